@@ -1,0 +1,46 @@
+# privacct: see README.md.  Two commands do everything: make demo, make check.
+EXTENSION = privacct
+MODULE_big = privacct
+DATA = migrations/privacct--0.1.sql
+PG_CONFIG ?= pg_config
+
+MODULE_SOURCES = $(wildcard src/*.c src/guard/*.c src/aggregate/*.c src/ledger/*.c \
+	src/catalog/*.c src/function/*.c src/core/*.c src/core/*/*.c)
+OBJS = $(MODULE_SOURCES:.c=.o)
+MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
+
+# PostgreSQL 15 leaves exported symbols to the default visibility; ours is hidden
+PG_CPPFLAGS = -Isrc '-DPGDLLEXPORT=__attribute__((visibility("default")))'
+PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
+	-Wno-missing-field-initializers -Wno-declaration-after-statement \
+	-ffp-contract=off -fvisibility=hidden
+SHLIB_LINK = -lsodium -lm
+
+# These goals work without the server's headers; what they need they install.
+SELF_CONTAINED = demo check bench core-test core-valgrind core-bench core-clean vectors
+
+ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
+override with_llvm = no
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+ifeq ($(wildcard $(PGXS)),)
+$(error the PostgreSQL server headers are missing: run scripts/install-packages.sh)
+endif
+include $(PGXS)
+$(OBJS): $(MODULE_HEADERS)
+else
+include src/test/core.mk
+endif
+
+.PHONY: demo check bench
+
+# The main job, end to end, on a throw-away server.
+demo:
+	@scripts/demo.sh
+
+# Every test; the last line is "N passed, N failed".
+check:
+	@scripts/check.sh
+
+# Speed, side by side, as ratios.
+bench:
+	@bench/run.sh

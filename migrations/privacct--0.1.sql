@@ -1,0 +1,1885 @@
+-- privacct--0.1.sql
+--
+-- The SQL side of privacct: catalog, declarations, views, event triggers.
+--
+-- Conventions.  What starts with an underscore is for the extension itself and
+-- nobody but its owner may execute it.  The declarations (protect, set_bounds,
+-- ...) are C functions without privileges of their own: they check that the
+-- caller owns the table and then call the worker of the same name with an
+-- underscore in front, which is SECURITY DEFINER and gets the caller as an
+-- additional first argument.  Every SECURITY DEFINER function pins search_path.
+
+\echo Use "CREATE EXTENSION privacct" to load this file. \quit
+
+-- The role that alone may read protected tables.  Guarded blocks are planned to
+-- be read as this role, so it must never be somebody: no login, no members, no
+-- attribute that opens more than the grants made by privacct.protect().
+DO $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'privacct_reader') THEN
+		CREATE ROLE privacct_reader NOLOGIN NOINHERIT;
+		COMMENT ON ROLE privacct_reader IS 'reads protected tables on behalf of guarded queries (privacct); must have no members';
+	END IF;
+	IF EXISTS (SELECT FROM pg_catalog.pg_roles
+			   WHERE rolname = 'privacct_reader'
+			   AND (rolcanlogin OR rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls))
+	   OR EXISTS (SELECT FROM pg_catalog.pg_auth_members m
+				  JOIN pg_catalog.pg_roles r ON r.oid IN (m.roleid, m.member)
+				  WHERE r.rolname = 'privacct_reader') THEN
+		RAISE EXCEPTION 'role "privacct_reader" exists and cannot be used'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'The role must be NOLOGIN without other attributes, without members and member of nothing.',
+				  HINT = 'Rename or alter the existing role, then create the extension.';
+	END IF;
+END
+$$;
+
+GRANT USAGE ON SCHEMA privacct TO PUBLIC;
+COMMENT ON SCHEMA privacct IS 'differential privacy enforced by the database';
+
+--
+-- Catalog
+--
+
+CREATE SEQUENCE privacct.policy_id_seq;
+COMMENT ON SEQUENCE privacct.policy_id_seq IS 'numbers of policies';
+
+CREATE TABLE privacct.policy (
+	policy_id bigint PRIMARY KEY DEFAULT pg_catalog.nextval('privacct.policy_id_seq'),
+	relation regclass NOT NULL,
+	relation_name text NOT NULL,
+	owner_column name NOT NULL,
+	regime text NOT NULL CHECK (regime IN ('central', 'local')),
+	accounting text NOT NULL CHECK (accounting IN ('table', 'owner')),
+	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp')),
+	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
+	delta numeric NOT NULL CHECK (delta >= 0 AND delta < 1),
+	cap_rho numeric CHECK (cap_rho >= 0 AND cap_rho <= 1e6),
+	cap_delta numeric NOT NULL CHECK (cap_delta >= 0 AND cap_delta <= delta),
+	max_groups_contributed int NOT NULL CHECK (max_groups_contributed BETWEEN 1 AND 1000000),
+	max_rows_contributed int NOT NULL CHECK (max_rows_contributed BETWEEN 1 AND 1000000000),
+	min_owners int NOT NULL CHECK (min_owners BETWEEN 1 AND 1000000000),
+	kernel text CHECK (kernel IN ('laplace', 'gaussian')),
+	secret bytea NOT NULL CHECK (pg_catalog.length(secret) = 32),
+	created_at timestamptz NOT NULL,
+	created_by name NOT NULL,
+	closed_at timestamptz,
+	CHECK ((accountant = 'zcdp') = (cap_rho IS NOT NULL)),
+	CHECK (relation <> 0::regclass OR closed_at IS NOT NULL)
+);
+CREATE UNIQUE INDEX policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL;
+ALTER SEQUENCE privacct.policy_id_seq OWNED BY privacct.policy.policy_id;
+COMMENT ON TABLE privacct.policy IS 'what was declared for each protected table; closed policies stay, their charges were spent';
+COMMENT ON COLUMN privacct.policy.relation IS 'root of the protected partition tree; 0 once the table was dropped';
+COMMENT ON COLUMN privacct.policy.relation_name IS 'qualified name at declaration, for humans';
+COMMENT ON COLUMN privacct.policy.cap_rho IS 'zcdp: the rho that (epsilon, delta/2) allows, rounded down';
+COMMENT ON COLUMN privacct.policy.cap_delta IS 'what the deltas of all charges may sum to: delta (basic) or delta/2 (zcdp)';
+COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: laplace for basic, gaussian for zcdp';
+COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
+COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
+
+CREATE TABLE privacct.bound (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	column_name name NOT NULL,
+	lo float8 NOT NULL CHECK (lo BETWEEN -1e100 AND 1e100),
+	hi float8 NOT NULL CHECK (hi BETWEEN -1e100 AND 1e100),
+	column_type regtype NOT NULL,
+	PRIMARY KEY (policy_id, column_name),
+	CHECK (lo < hi)
+);
+COMMENT ON TABLE privacct.bound IS 'clamping bounds of columns: dates in days, timestamps in seconds since 2000-01-01 (timestamptz: UTC)';
+
+CREATE TABLE privacct.group_key (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	column_name name NOT NULL,
+	keys text[] NOT NULL,
+	column_type regtype NOT NULL,
+	PRIMARY KEY (policy_id, column_name)
+);
+COMMENT ON TABLE privacct.group_key IS 'public values of group columns, as output by the type of the column';
+
+CREATE TABLE privacct.quota (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	role regrole NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
+	delta numeric NOT NULL CHECK (delta >= 0 AND delta < 1),
+	cap_rho numeric CHECK (cap_rho >= 0 AND cap_rho <= 1e6),
+	cap_delta numeric NOT NULL CHECK (cap_delta >= 0 AND cap_delta <= delta),
+	granted_at timestamptz NOT NULL,
+	granted_by name NOT NULL,
+	PRIMARY KEY (policy_id, role)
+);
+COMMENT ON TABLE privacct.quota IS 'what a role may spend of a policy''s budget; caps as in policy';
+
+-- Rows are updated with every charge: room on the page keeps those updates HOT.
+CREATE TABLE privacct.account (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	role regrole NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	rho numeric NOT NULL CHECK (rho >= 0),
+	releases bigint NOT NULL CHECK (releases >= 0),
+	PRIMARY KEY (policy_id, role)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE privacct.account IS 'running sums of charges per policy and paying role; role 0 is the policy''s total';
+
+-- No foreign key: a charge must not wait for, or lock, the row of its policy.
+CREATE SEQUENCE privacct.charge_id_seq;
+COMMENT ON SEQUENCE privacct.charge_id_seq IS 'numbers of charges';
+CREATE TABLE privacct.ledger (
+	charge_id bigint PRIMARY KEY DEFAULT pg_catalog.nextval('privacct.charge_id_seq'),
+	policy_id bigint NOT NULL,
+	charged_at timestamptz NOT NULL,
+	role name NOT NULL,
+	payer name NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	rho numeric NOT NULL CHECK (rho >= 0),
+	detail jsonb
+);
+ALTER SEQUENCE privacct.charge_id_seq OWNED BY privacct.ledger.charge_id;
+COMMENT ON TABLE privacct.ledger IS 'append-only: every charge ever made; the charges of a policy sum to its account';
+COMMENT ON COLUMN privacct.ledger.role IS 'who asked';
+COMMENT ON COLUMN privacct.ledger.payer IS 'whose quota paid';
+
+SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.policy_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.group_key', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.quota', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.account', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.ledger', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.charge_id_seq', '');
+
+--
+-- Triggers on the catalog
+--
+
+CREATE FUNCTION privacct._policy_changed() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'pa_policy_changed' LANGUAGE C;
+COMMENT ON FUNCTION privacct._policy_changed() IS 'makes every session forget its plans and its copy of the policies';
+
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.policy
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.bound
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.group_key
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.quota
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER policy_changed;
+ALTER TABLE privacct.bound ENABLE ALWAYS TRIGGER policy_changed;
+ALTER TABLE privacct.group_key ENABLE ALWAYS TRIGGER policy_changed;
+ALTER TABLE privacct.quota ENABLE ALWAYS TRIGGER policy_changed;
+COMMENT ON TRIGGER policy_changed ON privacct.policy IS 'invalidates plans';
+COMMENT ON TRIGGER policy_changed ON privacct.bound IS 'invalidates plans';
+COMMENT ON TRIGGER policy_changed ON privacct.group_key IS 'invalidates plans';
+COMMENT ON TRIGGER policy_changed ON privacct.quota IS 'invalidates plans';
+
+CREATE FUNCTION privacct._refuse_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'the ledger is append-only'
+		USING ERRCODE = '42501',
+			  DETAIL = 'A charge records privacy that is lost; it cannot be taken back.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_change() IS 'keeps the ledger append-only';
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.ledger
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_change();
+ALTER TABLE privacct.ledger ENABLE ALWAYS TRIGGER append_only;
+COMMENT ON TRIGGER append_only ON privacct.ledger IS 'keeps the ledger append-only';
+
+-- A role that was dropped is dumped as a bare number, which may be another
+-- role's in the cluster of the restore: such a row is left out.
+CREATE FUNCTION privacct._skip_unknown_role() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.role = 0::regrole OR EXISTS (SELECT FROM pg_roles WHERE oid = NEW.role) THEN
+		RETURN NEW;
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._skip_unknown_role() IS 'leaves out rows of roles that do not exist';
+CREATE TRIGGER skip_unknown_role BEFORE INSERT ON privacct.quota
+	FOR EACH ROW EXECUTE FUNCTION privacct._skip_unknown_role();
+CREATE TRIGGER skip_unknown_role BEFORE INSERT ON privacct.account
+	FOR EACH ROW EXECUTE FUNCTION privacct._skip_unknown_role();
+COMMENT ON TRIGGER skip_unknown_role ON privacct.quota IS 'leaves out rows of roles that do not exist';
+COMMENT ON TRIGGER skip_unknown_role ON privacct.account IS 'leaves out rows of roles that do not exist';
+
+--
+-- Checks of what may be protected.  Each raises an error or returns nothing.
+--
+
+CREATE FUNCTION privacct._tree(root regclass) RETURNS SETOF oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH RECURSIVE tree(member) AS (
+		SELECT root::oid
+		UNION
+		SELECT i.inhrelid FROM pg_inherits i JOIN tree t ON i.inhparent = t.member)
+	SELECT member FROM tree
+$$;
+COMMENT ON FUNCTION privacct._tree(regclass) IS 'a table and all its partitions and inheritance children';
+
+CREATE FUNCTION privacct._ancestors(relation regclass) RETURNS SETOF oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH RECURSIVE up(member) AS (
+		SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = relation
+		UNION
+		SELECT i.inhparent FROM pg_inherits i JOIN up u ON i.inhrelid = u.member)
+	SELECT member FROM up
+$$;
+COMMENT ON FUNCTION privacct._ancestors(regclass) IS 'what a table inherits from or is a partition of';
+
+CREATE FUNCTION privacct._linked(root regclass) RETURNS SETOF oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN t.member = k.conrelid THEN k.confrelid ELSE k.conrelid END
+	FROM privacct._tree(root) t(member)
+	JOIN pg_constraint k ON t.member IN (k.conrelid, k.confrelid)
+	WHERE k.contype = 'f'
+	EXCEPT
+	SELECT member FROM privacct._tree(root) t(member)
+$$;
+COMMENT ON FUNCTION privacct._linked(regclass) IS 'tables outside of the tree that a foreign key connects with it';
+
+CREATE FUNCTION privacct._acl(members oid[])
+	RETURNS TABLE (object text, relowner oid, grantee oid, privilege text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT c.oid::regclass::text, c.relowner, a.grantee, a.privilege_type
+	FROM pg_class c CROSS JOIN aclexplode(c.relacl) a
+	WHERE c.oid = ANY (members)
+	UNION
+	SELECT format('%s(%I)', c.oid::regclass, t.attname), c.relowner, a.grantee, a.privilege_type
+	FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid CROSS JOIN aclexplode(t.attacl) a
+	WHERE c.oid = ANY (members) AND NOT t.attisdropped
+$$;
+COMMENT ON FUNCTION privacct._acl(oid[]) IS 'privileges on tables and their columns';
+
+CREATE FUNCTION privacct._role_name(role oid) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN role = 0 THEN 'PUBLIC' ELSE role::regrole::text END
+$$;
+COMMENT ON FUNCTION privacct._role_name(oid) IS 'name of a grantee';
+
+CREATE FUNCTION privacct._check_kind(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	c record;
+BEGIN
+	SELECT k.*, n.nspname INTO c
+	FROM pg_class k JOIN pg_namespace n ON n.oid = k.relnamespace WHERE k.oid = relation;
+	IF c.relkind NOT IN ('r', 'p') THEN
+		RAISE EXCEPTION 'relation % is not a table', relation
+			USING ERRCODE = '42809',
+				  DETAIL = 'Only ordinary and partitioned tables can be protected.',
+				  HINT = 'Protect the table that holds the rows; views over it are then guarded too.';
+	ELSIF c.nspname IN ('pg_catalog', 'information_schema', 'pg_toast', 'privacct') THEN
+		RAISE EXCEPTION 'table % cannot be protected', relation
+			USING ERRCODE = 'PA004', DETAIL = format('It is in the system schema %I.', c.nspname);
+	ELSIF c.relpersistence = 't' THEN
+		RAISE EXCEPTION 'table % cannot be protected', relation
+			USING ERRCODE = 'PA004', DETAIL = 'It is a temporary table.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_kind(regclass) IS 'an ordinary or partitioned table of a user';
+
+CREATE FUNCTION privacct._check_tree(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
+	bad text;
+BEGIN
+	SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.oid::regclass::text) INTO bad
+	FROM privacct._tree(relation) t(member) JOIN pg_class c ON c.oid = t.member
+	WHERE c.relkind NOT IN ('r', 'p') OR c.relowner <> root_owner OR c.relpersistence = 't';
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'table % cannot be protected with these partitions', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Foreign, temporary or with another owner than the root: %s.', bad),
+				  HINT = 'All partitions and children must be tables of the same owner; detach the others.';
+	END IF;
+	-- whoever reads a parent outside of the tree would read rows inside of it
+	SELECT string_agg(DISTINCT i.inhparent::regclass::text, ', ') INTO bad
+	FROM privacct._tree(relation) t(member) JOIN pg_inherits i ON i.inhrelid = t.member
+	WHERE i.inhparent NOT IN (SELECT member FROM privacct._tree(relation) u(member));
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'table % cannot be protected apart from its parent', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('It, or a child of it, is a child or partition of: %s.', bad),
+				  HINT = 'Protect the root of the partition tree.';
+	END IF;
+	SELECT string_agg(p.relation::text, ', ') INTO bad
+	FROM privacct.policy p
+	WHERE p.closed_at IS NULL AND p.relation <> _check_tree.relation
+	AND p.relation IN (SELECT member FROM privacct._tree(_check_tree.relation) u(member));
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'table % cannot be protected', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Children that are protected already: %s.', bad),
+				  HINT = 'Unprotect the children, then protect the root.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_tree(regclass) IS 'the whole tree, one owner, no second entrance';
+
+CREATE FUNCTION privacct._check_rewriting(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	bad text;
+BEGIN
+	SELECT string_agg(c.oid::regclass::text, ', ') INTO bad
+	FROM privacct._tree(relation) t(member) JOIN pg_class c ON c.oid = t.member
+	WHERE c.relrowsecurity OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid);
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'a protected table cannot have row-level security or rules'
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('They are defined on: %s.', bad),
+				  HINT = 'Drop the rules and disable row-level security; they could run code on protected rows.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_rewriting(regclass) IS 'no row-level security, no rules';
+
+CREATE FUNCTION privacct._check_owner_column(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	a record;
+BEGIN
+	FOR a IN
+		SELECT m.member::regclass AS member, t.attname, t.atttypid::regtype AS type, t.attnotnull, coalesce(l.collisdeterministic, true) AS deterministic
+		FROM privacct._tree(relation) m(member)
+		LEFT JOIN pg_attribute t ON t.attrelid = m.member AND t.attname = owner AND t.attnum > 0 AND NOT t.attisdropped
+		LEFT JOIN pg_collation l ON l.oid = t.attcollation
+	LOOP
+		IF a.attname IS NULL THEN
+			RAISE EXCEPTION 'column "%" of relation % does not exist', owner, a.member USING ERRCODE = '42703';
+		ELSIF a.type NOT IN ('int2', 'int4', 'int8', 'uuid', 'text', 'varchar') THEN
+			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
+				USING ERRCODE = 'PA004',
+					  DETAIL = format('Its type is %s.', a.type),
+					  HINT = 'The owner column is of type smallint, integer, bigint, uuid, text or varchar.';
+		ELSIF NOT a.deterministic THEN
+			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
+				USING ERRCODE = 'PA004',
+					  DETAIL = 'Its collation is nondeterministic: different values may count as one owner.';
+		ELSIF NOT a.attnotnull THEN
+			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
+				USING ERRCODE = 'PA004',
+					  DETAIL = format('It may be null in %s: such a row would belong to nobody.', a.member),
+					  HINT = format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL.', a.member, owner);
+		END IF;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_owner_column(regclass, name) IS 'exists, not null, of a type whose equality is identity';
+
+CREATE FUNCTION privacct._check_grants(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	bad text;
+BEGIN
+	SELECT string_agg(format('%s (%s on %s)', privacct._role_name(a.grantee), a.privilege, a.object), ', '
+					  ORDER BY privacct._role_name(a.grantee), a.object, a.privilege) INTO bad
+	FROM privacct._acl(ARRAY(SELECT privacct._tree(relation))) a
+	WHERE a.grantee <> a.relowner
+	AND NOT (a.grantee = 'privacct_reader'::regrole AND a.privilege = 'SELECT');
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'other roles hold privileges on the protected table %', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Only the owner may hold any: %s.', bad),
+				  HINT = 'REVOKE them, also on columns and partitions; look at ALTER DEFAULT PRIVILEGES for new partitions.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_grants(regclass) IS 'nobody but the owner and privacct_reader holds any privilege';
+
+-- A foreign key lets whoever writes the other table ask whether a value is there.
+CREATE FUNCTION privacct._check_foreign_keys(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
+	bad text;
+BEGIN
+	SELECT string_agg(w.what, ', ' ORDER BY w.what) INTO bad
+	FROM (SELECT format('%s (owner of %s)', c.relowner::regrole, c.oid::regclass) AS what, c.relowner AS who
+		  FROM privacct._linked(relation) l(member) JOIN pg_class c ON c.oid = l.member
+		  UNION
+		  SELECT format('%s (%s on %s)', privacct._role_name(a.grantee), a.privilege, a.object), a.grantee
+		  FROM privacct._acl(ARRAY(SELECT privacct._linked(relation))) a
+		  WHERE a.privilege IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')) w
+	WHERE w.who <> root_owner
+	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = w.who AND r.rolsuper);
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'a foreign key connects % with a table that others can write', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Their writes would succeed or fail depending on protected rows: %s.', bad),
+				  HINT = 'Revoke the right to write, or drop the foreign key.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_foreign_keys(regclass) IS 'no foreign key to or from a table that others write';
+
+CREATE FUNCTION privacct._check_policy(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_kind(relation);
+	PERFORM privacct._check_tree(relation);
+	PERFORM privacct._check_rewriting(relation);
+	PERFORM privacct._check_owner_column(relation, owner);
+	PERFORM privacct._check_grants(relation);
+	PERFORM privacct._check_foreign_keys(relation);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_policy(regclass, name) IS 'everything that a protected table must keep to, at declaration and after each change';
+
+CREATE FUNCTION privacct._check_amounts(accountant text, epsilon numeric, delta numeric) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF epsilon IS NULL OR NOT epsilon BETWEEN 1e-9 AND 1e6 THEN
+		RAISE EXCEPTION 'epsilon is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'Epsilon is a number from 1e-9 to 1e6.',
+				  HINT = 'Usual values are between 0.1 and 10; smaller is more private.';
+	ELSIF delta IS NULL OR NOT (delta >= 0 AND delta < 1) THEN
+		RAISE EXCEPTION 'delta is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'Delta is a number from 0 to below 1.',
+				  HINT = 'Choose delta well below one over the number of owners.';
+	ELSIF delta > 0 AND delta < 1e-29 THEN
+		RAISE EXCEPTION 'delta is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'A delta above 0 is at least 1e-29.', HINT = 'Use delta => 0.';
+	ELSIF accountant = 'zcdp' AND delta = 0 THEN
+		RAISE EXCEPTION 'the zcdp accountant needs a delta above 0'
+			USING ERRCODE = 'PA004', DETAIL = 'A bound on rho says nothing about epsilon at delta 0.',
+				  HINT = 'Give a delta, for example 1e-6, or choose accountant => ''basic''.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_amounts(text, numeric, numeric) IS 'epsilon and delta of a policy or a quota';
+
+--
+-- Arithmetic of accountants
+--
+
+CREATE FUNCTION privacct._rho_cap(epsilon numeric, delta numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'pa_rho_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._rho_cap(numeric, numeric) IS 'largest rho whose zCDP implies (epsilon, delta), rounded down';
+
+CREATE FUNCTION privacct._zcdp_epsilon(rho numeric, delta numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'pa_zcdp_epsilon_sql' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._zcdp_epsilon(numeric, numeric) IS 'epsilon that rho-zCDP implies at delta, rounded up';
+
+-- The caps of a promise: all of delta for sums; for zcdp half of it pays for
+-- the conversion of rho and the other half for what charges themselves cost.
+CREATE FUNCTION privacct._caps(accountant text, INOUT epsilon numeric, INOUT delta numeric,
+	OUT cap_rho numeric, OUT cap_delta numeric)
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_amounts(accountant, epsilon, delta);
+	epsilon := trim_scale(trunc(epsilon, 30));
+	delta := trim_scale(trunc(delta, 30));
+	IF accountant = 'zcdp' THEN
+		cap_delta := trim_scale(trunc(delta * 0.5, 30));
+		cap_rho := privacct._rho_cap(epsilon, cap_delta);
+	ELSE
+		cap_delta := delta;
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._caps(text, numeric, numeric) IS 'what charges may sum to under an accountant, rounded down';
+
+--
+-- Workers of the declarations
+--
+
+CREATE FUNCTION privacct._policy_of(relation regclass) RETURNS privacct.policy
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+	root text;
+BEGIN
+	SELECT * INTO p FROM privacct.policy q WHERE q.relation = _policy_of.relation AND q.closed_at IS NULL;
+	IF FOUND THEN
+		RETURN p;
+	END IF;
+	SELECT q.relation::text INTO root FROM privacct.policy q
+	WHERE q.closed_at IS NULL AND q.relation IN (SELECT privacct._ancestors(_policy_of.relation));
+	RAISE EXCEPTION 'table % has no policy of its own', relation
+		USING ERRCODE = 'PA004',
+			  DETAIL = CASE WHEN root IS NULL THEN 'It is not protected.' ELSE format('It is protected as a part of %s.', root) END,
+			  HINT = CASE WHEN root IS NULL THEN 'Call privacct.protect() first.' ELSE format('Declare it for %s.', root) END;
+END
+$$;
+COMMENT ON FUNCTION privacct._policy_of(regclass) IS 'the open policy of a table, or an error';
+
+CREATE FUNCTION privacct._lock(relation regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	-- keeps ALTER and ATTACH away, not readers and writers
+	IF EXISTS (SELECT FROM pg_class WHERE oid = relation AND relkind IN ('r', 'p')) THEN
+		EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', relation);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._lock(regclass) IS 'serialises declarations with each other and with ALTER TABLE';
+
+CREATE FUNCTION privacct._hold_charges() RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_hold_charges' LANGUAGE C;
+COMMENT ON FUNCTION privacct._hold_charges() IS 'holds charges back until the end of the transaction';
+
+CREATE FUNCTION privacct._check_choices(regime text, accounting text, accountant text, kernel text, delta numeric) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
+		RAISE EXCEPTION 'regime, accounting and accountant must not be null' USING ERRCODE = '22004';
+	ELSIF regime = 'local' OR accounting = 'owner' THEN
+		RAISE EXCEPTION 'the % is not supported yet', CASE WHEN regime = 'local' THEN 'local regime' ELSE 'accounting per owner' END
+			USING ERRCODE = '0A000', HINT = 'Use regime => ''central'', accounting => ''table''.';
+	ELSIF regime <> 'central' OR accounting <> 'table' THEN
+		RAISE EXCEPTION 'unknown regime or accounting'
+			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'', accounting => ''table''.';
+	ELSIF accountant NOT IN ('basic', 'zcdp') THEN
+		RAISE EXCEPTION 'unknown accountant'
+			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'' and ''zcdp''.';
+	ELSIF kernel NOT IN ('laplace', 'gaussian') THEN
+		RAISE EXCEPTION 'unknown kernel'
+			USING ERRCODE = 'PA004', HINT = 'The kernels are ''laplace'' and ''gaussian''.';
+	ELSIF kernel = 'gaussian' AND delta = 0 THEN
+		RAISE EXCEPTION 'the gaussian kernel needs a delta above 0'
+			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_choices(text, text, text, text, numeric) IS 'the words that a policy chooses among';
+
+-- True where no owner can have two rows, so that both contributions are 1.
+CREATE FUNCTION privacct._owner_is_unique(relation regclass, owner name) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (
+		SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = owner
+		WHERE i.indrelid = relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+		AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum
+		AND (c.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation)))
+$$;
+COMMENT ON FUNCTION privacct._owner_is_unique(regclass, name) IS 'true if a unique index allows one row per owner';
+
+CREATE FUNCTION privacct._check_contribution(max_groups int, max_rows int, min_owners int) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT (max_groups BETWEEN 1 AND 1000000 AND max_rows BETWEEN 1 AND 1000000000
+			AND max_groups::numeric * max_rows <= 1e12) THEN
+		RAISE EXCEPTION 'contribution bounds are out of range'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'max_groups_contributed is from 1 to 1e6, max_rows_contributed from 1 to 1e9, their product at most 1e12.';
+	ELSIF min_owners IS NULL OR NOT min_owners BETWEEN 1 AND 1000000000 THEN
+		RAISE EXCEPTION 'min_owners is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'min_owners is from 1 (no minimum) to 1e9.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_contribution(int, int, int) IS 'ranges of the contribution bounds';
+
+-- What the table spent under an earlier policy stays spent: the new policy
+-- starts from its sums, and the ledger gets one line per earlier payer, so
+-- that ledger and account agree for every policy by itself.
+CREATE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	old privacct.policy;
+	spent privacct.account;
+BEGIN
+	SELECT p.* INTO old FROM privacct.policy p
+	WHERE p.relation = _carry_over.relation AND p.policy_id <> successor
+	ORDER BY p.policy_id DESC LIMIT 1;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = old.policy_id AND a.role = 0::regrole;
+	IF coalesce(spent.releases, 0) = 0 THEN
+		INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
+		RETURN;
+	ELSIF old.accountant <> _carry_over.accountant THEN
+		RAISE EXCEPTION 'the accountant of % cannot change', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('An earlier policy spent budget under the accountant "%s".', old.accountant),
+				  HINT = format('Use accountant => %L.', old.accountant);
+	END IF;
+	INSERT INTO privacct.account SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
+	FROM privacct.account a WHERE a.policy_id = old.policy_id;
+	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
+	SELECT successor, now(), _carry_over.caller::text, l.payer, sum(l.epsilon), sum(l.delta), sum(l.rho),
+		jsonb_build_object('carried_from_policy', old.policy_id, 'charges', count(*))
+	FROM privacct.ledger l WHERE l.policy_id = old.policy_id GROUP BY l.payer;
+	RAISE NOTICE 'what % has spent before is carried over', relation
+		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho, spent.releases);
+END
+$$;
+COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole) IS 'opens the accounts of a new policy';
+
+CREATE FUNCTION privacct._warn_of_namesake(relation_name text, successor bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.policy p JOIN privacct.account a USING (policy_id)
+			   WHERE p.relation = 0::regclass AND p.relation_name = _warn_of_namesake.relation_name
+			   AND p.policy_id <> successor AND a.role = 0::regrole AND a.releases > 0) THEN
+		RAISE WARNING 'a dropped table of the name % has spent budget before', relation_name
+			USING DETAIL = 'If this table holds the same rows, what they lost then adds to what they lose now.',
+				  HINT = 'See privacct.odometer; lower epsilon by what was spent.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._warn_of_namesake(text, bigint) IS 'a table dropped and made again starts a new account: says so';
+
+CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
+	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	min_owners int, kernel text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	caps record;
+	id bigint;
+	qualified text := (SELECT format('%I.%I', n.nspname, c.relname)
+					   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation);
+	single boolean;
+BEGIN
+	IF owner IS NULL THEN
+		RAISE EXCEPTION 'owner must not be null'
+			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
+	END IF;
+	PERFORM privacct._check_choices(regime, accounting, accountant, kernel, delta);
+	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
+	PERFORM privacct._lock(relation);
+	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = relation AND p.closed_at IS NULL) THEN
+		RAISE EXCEPTION 'table % is protected already', relation
+			USING ERRCODE = 'PA004',
+				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; what was spent is carried over.';
+	END IF;
+	PERFORM privacct._check_policy(relation, owner);
+	single := privacct._owner_is_unique(relation, owner);
+	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
+	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
+	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
+	-- three random UUIDs hold 366 bits from the strong generator of the server
+	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
+		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, secret, created_at, created_by)
+	VALUES (relation, qualified, owner, regime, accounting, accountant, caps.epsilon, caps.delta,
+		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel,
+		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+		now(), caller::text)
+	RETURNING policy_id INTO id;
+	PERFORM privacct._carry_over(id, relation, accountant, caller);
+	PERFORM privacct._warn_of_namesake(qualified, id);
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	RETURN id;
+END
+$$;
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text) IS 'worker of protect';
+
+CREATE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+BEGIN
+	PERFORM privacct._lock(relation);
+	-- whoever succeeds this policy sees all that it spent
+	PERFORM privacct._hold_charges();
+	p := privacct._policy_of(relation);
+	UPDATE privacct.policy q SET closed_at = now() WHERE q.policy_id = p.policy_id;
+	EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', relation);
+END
+$$;
+COMMENT ON FUNCTION privacct._unprotect(regrole, regclass) IS 'worker of unprotect';
+
+CREATE FUNCTION privacct._column_type(relation regclass, column_name name,
+	OUT type regtype, OUT full_type text, OUT deterministic boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF column_name IS NULL THEN
+		RAISE EXCEPTION 'column_name must not be null' USING ERRCODE = '22004';
+	END IF;
+	SELECT a.atttypid, format_type(a.atttypid, a.atttypmod), coalesce(l.collisdeterministic, true)
+	INTO type, full_type, deterministic
+	FROM pg_attribute a LEFT JOIN pg_collation l ON l.oid = a.attcollation
+	WHERE a.attrelid = relation AND a.attname = column_name AND a.attnum > 0 AND NOT a.attisdropped;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'column "%" of relation % does not exist', column_name, relation USING ERRCODE = '42703';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._column_type(regclass, name) IS 'type of a column, or an error';
+
+CREATE FUNCTION privacct._refuse_owner_column(p privacct.policy, column_name name) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF p.owner_column = column_name THEN
+		RAISE EXCEPTION 'column "%" is the owner column', column_name
+			USING ERRCODE = 'PA004', DETAIL = 'Who the owners are is never released.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_owner_column(privacct.policy, name) IS 'owners are neither clamped nor grouped by';
+
+-- A bound as a number: dates in days, timestamps in seconds since 2000-01-01.
+CREATE FUNCTION privacct._bound_value(type regtype, value text) RETURNS float8
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	CASE type
+		WHEN 'date'::regtype THEN
+			IF NOT isfinite(value::date) THEN RETURN 'Infinity'; END IF;
+			RETURN value::date - date '2000-01-01';
+		WHEN 'timestamp'::regtype THEN
+			IF NOT isfinite(value::timestamp) THEN RETURN 'Infinity'; END IF;
+			RETURN extract(epoch FROM value::timestamp) - 946684800;
+		WHEN 'timestamptz'::regtype THEN
+			IF NOT isfinite(value::timestamptz) THEN RETURN 'Infinity'; END IF;
+			RETURN extract(epoch FROM value::timestamptz) - 946684800;
+		ELSE
+			RETURN value::float8;
+	END CASE;
+EXCEPTION WHEN data_exception THEN
+	RAISE EXCEPTION 'a bound is not a valid value for a column of type %', type
+		USING ERRCODE = 'PA004', HINT = 'Give numbers for numeric and boolean columns, dates or timestamps for the others.';
+END
+$$;
+COMMENT ON FUNCTION privacct._bound_value(regtype, text) IS 'a clamping bound as a number';
+
+CREATE FUNCTION privacct._drop_bounds(caller regrole, relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = _drop_bounds.column_name;
+END
+$$;
+COMMENT ON FUNCTION privacct._drop_bounds(regrole, regclass, name) IS 'worker of drop_bounds';
+
+CREATE FUNCTION privacct._set_bounds(caller regrole, relation regclass, column_name name, lo text, hi text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+	l float8;
+	h float8;
+BEGIN
+	IF lo IS NULL AND hi IS NULL THEN
+		PERFORM privacct._drop_bounds(caller, relation, column_name);
+		RETURN;
+	ELSIF lo IS NULL OR hi IS NULL THEN
+		RAISE EXCEPTION 'only one of two bounds is null'
+			USING ERRCODE = '22004', HINT = 'Give both bounds, or null for both to remove them.';
+	END IF;
+	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'date', 'timestamp', 'timestamptz') THEN
+		RAISE EXCEPTION 'column "%" cannot have bounds', column_name
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.type),
+				  HINT = 'Bounds are for numbers, booleans, dates and timestamps.';
+	END IF;
+	l := privacct._bound_value(c.type, lo);
+	h := privacct._bound_value(c.type, hi);
+	IF NOT (l BETWEEN -1e100 AND 1e100 AND h BETWEEN -1e100 AND 1e100) THEN
+		RAISE EXCEPTION 'bounds are out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'Bounds are finite and at most 1e100 in absolute value.';
+	ELSIF l >= h THEN
+		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = 'PA004';
+	END IF;
+	INSERT INTO privacct.bound VALUES (p.policy_id, column_name, l, h, c.type)
+	ON CONFLICT ON CONSTRAINT bound_pkey DO UPDATE SET lo = l, hi = h, column_type = c.type;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_bounds(regrole, regclass, name, text, text) IS 'worker of set_bounds';
+
+-- Keys as their type writes them.  A key must come through the column's type
+-- modifier unchanged, and no two keys may be equal for the type.
+CREATE FUNCTION privacct._normal_keys(keys text[], type regtype, full_type text) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	fits boolean;
+	distinct_keys bigint;
+	normal text[];
+BEGIN
+	EXECUTE format('SELECT bool_and(k::%1$s = k::%2$s), count(DISTINCT k::%1$s), array_agg(k::%1$s::text ORDER BY n)'
+				   ' FROM unnest($1) WITH ORDINALITY u(k, n)', type, full_type)
+	INTO fits, distinct_keys, normal USING keys;
+	IF NOT fits THEN
+		RAISE EXCEPTION 'a key does not fit into type %', full_type USING ERRCODE = 'PA004';
+	ELSIF distinct_keys <> cardinality(keys) THEN
+		RAISE EXCEPTION 'the keys are not distinct'
+			USING ERRCODE = 'PA004', DETAIL = format('Two of them are equal as values of type %s.', type);
+	END IF;
+	RETURN normal;
+EXCEPTION WHEN data_exception THEN
+	RAISE EXCEPTION 'a key is not a valid value of type %', full_type
+		USING ERRCODE = 'PA004', HINT = 'Every key must be a value of the type of the column.';
+END
+$$;
+COMMENT ON FUNCTION privacct._normal_keys(text[], regtype, text) IS 'group keys as their type writes them, or an error';
+
+CREATE FUNCTION privacct._drop_keys(caller regrole, relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	DELETE FROM privacct.group_key k WHERE k.policy_id = p.policy_id AND k.column_name = _drop_keys.column_name;
+END
+$$;
+COMMENT ON FUNCTION privacct._drop_keys(regrole, regclass, name) IS 'worker of drop_keys';
+
+CREATE FUNCTION privacct._check_key_list(keys text[]) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF cardinality(keys) NOT BETWEEN 1 AND 100000 OR array_ndims(keys) <> 1 THEN
+		RAISE EXCEPTION 'the keys are not a list of 1 to 100000 values'
+			USING ERRCODE = 'PA004', HINT = 'To remove the keys call privacct.drop_keys().';
+	ELSIF array_position(keys, NULL) IS NOT NULL THEN
+		RAISE EXCEPTION 'a key is null'
+			USING ERRCODE = 'PA004', DETAIL = 'Rows whose group column is null are not released with a key list.',
+				  HINT = 'Group by coalesce(column, constant) over a column without nulls, or store a value instead of null.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_key_list(text[]) IS 'shape of a list of group keys';
+
+CREATE FUNCTION privacct._set_keys(caller regrole, relation regclass, column_name name, keys text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+	normal text[];
+BEGIN
+	IF keys IS NULL THEN
+		PERFORM privacct._drop_keys(caller, relation, column_name);
+		RETURN;
+	END IF;
+	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date', 'timestamp', 'timestamptz')
+	   OR NOT c.deterministic THEN
+		RAISE EXCEPTION 'column "%" cannot have group keys', column_name
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s%s.', c.full_type, CASE WHEN c.deterministic THEN '' ELSE ' with a nondeterministic collation' END),
+				  HINT = 'Keys are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
+	END IF;
+	PERFORM privacct._check_key_list(keys);
+	normal := privacct._normal_keys(keys, c.type, c.full_type);
+	INSERT INTO privacct.group_key VALUES (p.policy_id, column_name, normal, c.type)
+	ON CONFLICT ON CONSTRAINT group_key_pkey DO UPDATE SET keys = normal, column_type = c.type;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_keys(regrole, regclass, name, text[]) IS 'worker of set_keys';
+
+CREATE FUNCTION privacct._role(role name) RETURNS regrole
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	found_role regrole := (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+BEGIN
+	IF role IS NULL THEN
+		RAISE EXCEPTION 'role must not be null' USING ERRCODE = '22004';
+	ELSIF found_role IS NULL THEN
+		RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = '42704';
+	END IF;
+	RETURN found_role;
+END
+$$;
+COMMENT ON FUNCTION privacct._role(name) IS 'a role by its name, or an error';
+
+CREATE FUNCTION privacct._grant_budget(caller regrole, relation regclass, role name, epsilon numeric, delta numeric) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	grantee regrole := privacct._role(role);
+	caps record;
+BEGIN
+	IF grantee = 'privacct_reader'::regrole
+	   OR pg_has_role(grantee::oid, (SELECT c.relowner FROM pg_class c WHERE c.oid = relation), 'USAGE') THEN
+		RAISE EXCEPTION 'role "%" cannot be given a budget', role
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'It can read the table itself: superuser, owner, member of the owner, or the internal reader.',
+				  HINT = 'Give the budget to a role without rights on the table.';
+	END IF;
+	delta := coalesce(delta, CASE WHEN p.accountant = 'zcdp' THEN p.delta ELSE 0 END);
+	SELECT * INTO caps FROM privacct._caps(p.accountant, epsilon, delta);
+	IF caps.epsilon > p.epsilon OR caps.delta > p.delta THEN
+		RAISE NOTICE 'the budget of "%" is larger than that of the table', role
+			USING DETAIL = 'The table''s own budget is the limit.';
+	END IF;
+	INSERT INTO privacct.quota VALUES (p.policy_id, grantee, caps.epsilon, caps.delta, caps.cap_rho, caps.cap_delta, now(), caller::text)
+	ON CONFLICT ON CONSTRAINT quota_pkey DO UPDATE
+	SET epsilon = caps.epsilon, delta = caps.delta, cap_rho = caps.cap_rho, cap_delta = caps.cap_delta,
+		granted_at = excluded.granted_at, granted_by = excluded.granted_by;
+	-- what the role has spent before, also under a revoked budget, stays
+	INSERT INTO privacct.account VALUES (p.policy_id, grantee, 0, 0, 0, 0) ON CONFLICT ON CONSTRAINT account_pkey DO NOTHING;
+END
+$$;
+COMMENT ON FUNCTION privacct._grant_budget(regrole, regclass, name, numeric, numeric) IS 'worker of grant_budget';
+
+CREATE FUNCTION privacct._revoke_budget(caller regrole, relation regclass, role name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	grantee regrole := privacct._role(role);
+BEGIN
+	DELETE FROM privacct.quota q WHERE q.policy_id = p.policy_id AND q.role = grantee;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'role "%" has no budget for %', role, relation USING ERRCODE = 'PA004';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._revoke_budget(regrole, regclass, name) IS 'worker of revoke_budget';
+
+--
+-- Declarations
+--
+
+CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
+	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT 'basic',
+	accounting text DEFAULT 'table', regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL)
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text)
+	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner';
+
+CREATE FUNCTION privacct.unprotect(relation regclass)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.unprotect(regclass) IS 'ends the protection of a table; its charges stay and are carried over to a later policy';
+
+CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo float8, hi float8)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_bounds(regclass, name, float8, float8) IS 'values of a column are clamped to these bounds, row by row';
+CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo date, hi date)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_bounds(regclass, name, date, date) IS 'values of a column are clamped to these bounds, row by row';
+CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo timestamp, hi timestamp)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_bounds(regclass, name, timestamp, timestamp) IS 'values of a column are clamped to these bounds, row by row';
+CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo timestamptz, hi timestamptz)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_bounds(regclass, name, timestamptz, timestamptz) IS 'values of a column are clamped to these bounds, row by row';
+CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo text, hi text)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_bounds(regclass, name, text, text) IS 'bounds written as text, in the type of the column; null for both removes them';
+
+CREATE FUNCTION privacct.drop_bounds(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.drop_bounds(regclass, name) IS 'removes the bounds of a column';
+
+CREATE FUNCTION privacct.set_keys(relation regclass, column_name name, keys anyarray)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_keys(regclass, name, anyarray) IS 'the public values of a group column: exactly these groups are released, also where they are empty';
+
+CREATE FUNCTION privacct.drop_keys(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.drop_keys(regclass, name) IS 'removes the public keys of a column: groups are then selected privately';
+
+CREATE FUNCTION privacct.grant_budget(relation regclass, role name, epsilon numeric, delta numeric DEFAULT NULL)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.grant_budget(regclass, name, numeric, numeric) IS 'lets a role ask a protected table, and limits what it may spend in all';
+
+CREATE FUNCTION privacct.revoke_budget(relation regclass, role name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.revoke_budget(regclass, name) IS 'takes the right to ask away; what the role has spent is remembered';
+
+--
+-- Event triggers: what was checked at declaration is kept true afterwards.
+--
+
+-- After RENAME COLUMN exactly one declared name is left without a column: it
+-- is the one that was renamed, and the command says what it is called now.
+CREATE FUNCTION privacct._follow_rename(relation oid, attnum int) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	new_name name := (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum = _follow_rename.attnum);
+	live name[] := ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped);
+	id bigint := (SELECT p.policy_id FROM privacct.policy p WHERE p.relation = _follow_rename.relation AND p.closed_at IS NULL);
+BEGIN
+	IF id IS NULL THEN
+		RETURN;
+	END IF;
+	UPDATE privacct.policy p SET owner_column = new_name WHERE p.policy_id = id AND p.owner_column <> ALL (live);
+	UPDATE privacct.bound b SET column_name = new_name WHERE b.policy_id = id AND b.column_name <> ALL (live);
+	UPDATE privacct.group_key k SET column_name = new_name WHERE k.policy_id = id AND k.column_name <> ALL (live);
+END
+$$;
+COMMENT ON FUNCTION privacct._follow_rename(oid, int) IS 'carries a renamed column over into the policy';
+
+CREATE FUNCTION privacct._check_columns(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	d record;
+	c record;
+BEGIN
+	FOR d IN
+		SELECT b.column_name, b.column_type, NULL::text[] AS keys, 'bounds' AS what FROM privacct.bound b WHERE b.policy_id = p.policy_id
+		UNION ALL
+		SELECT k.column_name, k.column_type, k.keys, 'keys' FROM privacct.group_key k WHERE k.policy_id = p.policy_id
+	LOOP
+		c := privacct._column_type(p.relation, d.column_name);
+		IF c.type <> d.column_type OR (d.what = 'keys' AND NOT c.deterministic) THEN
+			RAISE EXCEPTION 'column "%" has % that were declared for type %', d.column_name, d.what, d.column_type
+				USING ERRCODE = 'PA004',
+					  HINT = format('Call privacct.drop_%s() first.', d.what);
+		ELSIF d.keys IS NOT NULL THEN
+			PERFORM privacct._normal_keys(d.keys, c.type, c.full_type);
+		END IF;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_columns(privacct.policy) IS 'bounds and keys still fit their columns';
+
+-- Tags that name the tables they change are checked against those tables only,
+-- so that a policy in disorder does not stop work elsewhere; the others may
+-- have changed anything.
+CREATE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+	tables oid[];
+	narrow boolean := tg_tag IN ('ALTER TABLE', 'ALTER FOREIGN TABLE', 'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE FOREIGN TABLE');
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.policy WHERE closed_at IS NULL) THEN
+		RETURN;
+	END IF;
+	IF tg_tag = 'ALTER TABLE' THEN
+		PERFORM privacct._follow_rename(c.objid, c.objsubid)
+		FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
+	END IF;
+	tables := ARRAY(SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass);
+	FOR p IN SELECT * FROM privacct.policy WHERE closed_at IS NULL LOOP
+		IF NOT narrow OR EXISTS (
+			SELECT privacct._tree(p.relation) INTERSECT SELECT unnest(tables)
+			UNION ALL SELECT privacct._ancestors(p.relation) INTERSECT SELECT unnest(tables)
+			UNION ALL SELECT privacct._linked(p.relation) INTERSECT SELECT unnest(tables))
+		THEN
+			PERFORM privacct._check_policy(p.relation, p.owner_column);
+			PERFORM privacct._check_columns(p);
+		END IF;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_ddl_end() IS 'refuses changes that would undermine a policy';
+
+CREATE FUNCTION privacct._column_dropped(relation oid, dropped name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+BEGIN
+	SELECT q.* INTO p FROM privacct.policy q WHERE q.relation = _column_dropped.relation AND q.closed_at IS NULL;
+	IF NOT FOUND THEN
+		RETURN;
+	ELSIF p.owner_column = dropped THEN
+		RAISE EXCEPTION 'column "%" is the owner column of the protected table %', dropped, p.relation
+			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
+	END IF;
+	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = dropped;
+	DELETE FROM privacct.group_key k WHERE k.policy_id = p.policy_id AND k.column_name = dropped;
+END
+$$;
+COMMENT ON FUNCTION privacct._column_dropped(oid, name) IS 'forgets what was declared for a column';
+
+CREATE FUNCTION privacct._on_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	d record;
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation <> 0::regclass) THEN
+		RETURN;
+	END IF;
+	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass LOOP
+		-- an update of no rows would make every session plan anew
+		IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation = d.objid) THEN
+			CONTINUE;
+		ELSIF d.objsubid = 0 THEN
+			-- the number may be given to another table one day
+			UPDATE privacct.policy SET relation = 0::regclass, closed_at = coalesce(closed_at, now()) WHERE relation = d.objid;
+		ELSE
+			PERFORM privacct._column_dropped(d.objid, d.address_names[3]);
+		END IF;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_drop() IS 'closes the policies of dropped tables, forgets dropped columns, keeps owner columns';
+
+CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
+	WHEN TAG IN ('GRANT', 'ALTER TABLE', 'ALTER FOREIGN TABLE', 'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO',
+		'CREATE FOREIGN TABLE', 'IMPORT FOREIGN SCHEMA', 'CREATE RULE', 'CREATE POLICY', 'CREATE SCHEMA',
+		'CREATE EXTENSION', 'ALTER EXTENSION')
+	EXECUTE FUNCTION privacct._on_ddl_end();
+CREATE EVENT TRIGGER privacct_drop ON sql_drop EXECUTE FUNCTION privacct._on_drop();
+ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
+ALTER EVENT TRIGGER privacct_drop ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
+COMMENT ON EVENT TRIGGER privacct_drop IS 'keeps policies in step with dropped tables and columns';
+
+--
+-- Views.  They are read by everybody and show each role only what is its own.
+--
+
+CREATE FUNCTION privacct._administers(relation regclass) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce((SELECT pg_has_role(current_user, c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = relation),
+					(SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = current_user))
+$$;
+COMMENT ON FUNCTION privacct._administers(regclass) IS 'true if the current user owns the table; of a dropped table, if superuser';
+
+CREATE VIEW privacct.odometer WITH (security_barrier) AS
+SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
+	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(p.epsilon - e.spent, 0)) AS epsilon_left,
+	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta, 0)) AS delta_left,
+	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
+	   a.releases
+FROM privacct.policy p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta) ELSE a.epsilon END) e(spent)
+WHERE privacct._administers(p.relation);
+COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta; shown to the owner of the table';
+
+CREATE VIEW privacct.budget WITH (security_barrier) AS
+SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) AS epsilon_left,
+	   q.delta, q.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) AS delta_left,
+	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(q.cap_rho - a.rho, 0)) END AS rho_left,
+	   a.releases, q.granted_at, q.granted_by
+FROM privacct.quota q
+JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
+JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) ELSE a.epsilon END) e(spent)
+WHERE privacct._administers(p.relation);
+COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left; shown to the owner of the table';
+
+-- "left" is what the role can still spend: no more than the table has left.
+CREATE VIEW privacct.my_budget WITH (security_barrier) AS
+SELECT p.relation, q.role, p.accountant,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, p.epsilon - e.total), 0)) AS epsilon_left,
+	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) AS delta_left,
+	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
+	   a.releases
+FROM privacct.quota q
+JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
+JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
+CROSS JOIN LATERAL (SELECT
+	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) ELSE a.epsilon END,
+	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon END) e(spent, total)
+WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
+COMMENT ON VIEW privacct.my_budget IS 'budgets of the current user and of the roles whose privileges the user has';
+
+CREATE VIEW privacct.my_ledger WITH (security_barrier) AS
+SELECT l.charge_id, l.charged_at, p.relation_name AS relation, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho, l.detail
+FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
+WHERE l.role = current_user;
+COMMENT ON VIEW privacct.my_ledger IS 'what the current user has been charged for';
+
+--
+-- Catalog hygiene: what the statistics of the server say about sizes of tables
+-- and about rows read is not noise.  Each database by itself.
+--
+
+CREATE FUNCTION privacct._statistics_views() RETURNS SETOF regclass
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT c.oid::regclass FROM pg_class c
+	WHERE c.relnamespace = 'pg_catalog'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^pg_stat(io)?_'
+	AND c.relname NOT IN ('pg_stat_activity', 'pg_stat_ssl', 'pg_stat_gssapi')
+	AND EXISTS (SELECT FROM pg_init_privs i CROSS JOIN aclexplode(i.initprivs) a
+				WHERE i.classoid = 'pg_class'::regclass AND i.objoid = c.oid AND i.objsubid = 0
+				AND a.grantee = 0 AND a.privilege_type = 'SELECT')
+$$;
+COMMENT ON FUNCTION privacct._statistics_views() IS 'counters of rows and pages that a fresh server shows to PUBLIC';
+
+CREATE FUNCTION privacct._statistics_functions() RETURNS SETOF regprocedure
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT f.oid::regprocedure FROM pg_proc f
+	WHERE f.pronamespace = 'pg_catalog'::regnamespace
+	AND ((f.proname ~ '^pg_stat_get_' AND f.proname !~ '^pg_stat_get_(activity|backend_.*)$')
+		 OR f.proname IN ('pg_relation_size', 'pg_table_size', 'pg_indexes_size', 'pg_total_relation_size',
+			'pg_database_size', 'pg_tablespace_size', 'pg_current_wal_lsn', 'pg_current_wal_insert_lsn',
+			'pg_current_wal_flush_lsn', 'pg_last_wal_receive_lsn', 'pg_last_wal_replay_lsn'))
+	AND NOT EXISTS (SELECT FROM pg_init_privs i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = f.oid
+					AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) a WHERE a.grantee = 0))
+$$;
+COMMENT ON FUNCTION privacct._statistics_functions() IS 'counters, sizes and WAL positions that a fresh server gives to PUBLIC';
+
+CREATE FUNCTION privacct._require_superuser() RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT (SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = current_user) THEN
+		RAISE EXCEPTION 'only a superuser may change privileges on the system catalog' USING ERRCODE = '42501';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._require_superuser() IS 'an error for anybody else';
+
+CREATE FUNCTION privacct.harden_catalog() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	object text;
+BEGIN
+	PERFORM privacct._require_superuser();
+	-- revoking from the table takes the columns along, so that comes first
+	REVOKE SELECT ON pg_catalog.pg_class FROM PUBLIC;
+	EXECUTE (SELECT format('GRANT SELECT (tableoid, xmin, %s) ON pg_catalog.pg_class TO PUBLIC', string_agg(quote_ident(attname), ', '))
+			 FROM pg_attribute WHERE attrelid = 'pg_class'::regclass AND attnum > 0
+			 AND attname NOT IN ('reltuples', 'relpages', 'relallvisible'));
+	FOR object IN SELECT privacct._statistics_views() LOOP
+		EXECUTE format('REVOKE SELECT ON pg_catalog.%s FROM PUBLIC', object);
+	END LOOP;
+	FOR object IN SELECT privacct._statistics_functions() LOOP
+		EXECUTE format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', object);
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct.harden_catalog() IS 'takes row counts, counters, sizes and WAL positions away from PUBLIC in this database';
+
+CREATE FUNCTION privacct.soften_catalog() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	object text;
+BEGIN
+	PERFORM privacct._require_superuser();
+	REVOKE SELECT ON pg_catalog.pg_class FROM PUBLIC;
+	GRANT SELECT ON pg_catalog.pg_class TO PUBLIC;
+	FOR object IN SELECT privacct._statistics_views() LOOP
+		EXECUTE format('GRANT SELECT ON pg_catalog.%s TO PUBLIC', object);
+	END LOOP;
+	FOR object IN SELECT privacct._statistics_functions() LOOP
+		EXECUTE format('GRANT EXECUTE ON FUNCTION pg_catalog.%s TO PUBLIC', object);
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct.soften_catalog() IS 'undoes harden_catalog()';
+
+--
+-- Privileges.  Nothing is for PUBLIC but what is listed here.
+--
+
+REVOKE ALL ON ALL TABLES IN SCHEMA privacct FROM PUBLIC;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA privacct FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA privacct FROM PUBLIC;
+
+GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger TO PUBLIC;
+-- used by the views; they tell nothing that their arguments do not
+GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
+-- the declarations check the ownership of the table themselves
+GRANT EXECUTE ON FUNCTION
+	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text),
+	privacct.unprotect(regclass),
+	privacct.set_bounds(regclass, name, float8, float8),
+	privacct.set_bounds(regclass, name, date, date),
+	privacct.set_bounds(regclass, name, timestamp, timestamp),
+	privacct.set_bounds(regclass, name, timestamptz, timestamptz),
+	privacct.set_bounds(regclass, name, text, text),
+	privacct.drop_bounds(regclass, name),
+	privacct.set_keys(regclass, name, anyarray),
+	privacct.drop_keys(regclass, name),
+	privacct.grant_budget(regclass, name, numeric, numeric),
+	privacct.revoke_budget(regclass, name)
+	TO PUBLIC;
+
+-- dp_ aggregates and total functions
+--
+-- The aggregates are computed by the release node of a guarded block; their
+-- transition and final functions raise an error wherever else they are called.
+
+CREATE FUNCTION privacct._block_transition(internal) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, "any") RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any") FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any") IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, "any", text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, double precision) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, double precision) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, double precision) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, double precision, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, double precision, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, double precision, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, double precision, double precision, double precision) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, double precision, double precision, double precision) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, double precision, double precision, double precision) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, double precision, double precision, double precision, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, double precision, double precision, double precision, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, double precision, double precision, double precision, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, boolean) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, boolean) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, boolean) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, boolean, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, boolean, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, boolean, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, boolean) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, boolean) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, boolean) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_bigint(internal) RETURNS bigint
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_bigint(internal) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_bigint(internal) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_float8(internal) RETURNS double precision
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_float8(internal) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_float8(internal) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_boolean(internal) RETURNS boolean
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_boolean(internal) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_boolean(internal) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct.dp_count(*) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_count(*) IS 'noised number of rows';
+REVOKE ALL ON FUNCTION privacct.dp_count() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_count() TO PUBLIC;
+CREATE AGGREGATE privacct.dp_count("any") (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_count("any") IS 'noised number of values that are not NULL';
+REVOKE ALL ON FUNCTION privacct.dp_count("any") FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_count("any") TO PUBLIC;
+CREATE AGGREGATE privacct.dp_count("any", options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_count("any", options text) IS 'noised number of values that are not NULL, with options';
+REVOKE ALL ON FUNCTION privacct.dp_count("any", options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_count("any", options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_count_owners(*) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_count_owners(*) IS 'noised number of distinct owners';
+REVOKE ALL ON FUNCTION privacct.dp_count_owners() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_count_owners() TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x double precision) IS 'noised sum, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x double precision, options text) IS 'noised sum, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision) IS 'noised sum of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision, options text) IS 'noised sum of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x boolean) IS 'noised sum of a boolean taken as 0 or 1';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x boolean) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_sum(x boolean, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_sum(x boolean, options text) IS 'noised sum of a boolean taken as 0 or 1, with options';
+REVOKE ALL ON FUNCTION privacct.dp_sum(x boolean, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_sum(x boolean, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x double precision) IS 'noised average, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x double precision, options text) IS 'noised average, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision) IS 'noised average of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision, options text) IS 'noised average of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x boolean) IS 'noised average of a boolean taken as 0 or 1';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x boolean) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_avg(x boolean, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_avg(x boolean, options text) IS 'noised average of a boolean taken as 0 or 1, with options';
+REVOKE ALL ON FUNCTION privacct.dp_avg(x boolean, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_avg(x boolean, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_pop(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision) IS 'noised population variance, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_var_pop(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_pop(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_pop(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, options text) IS 'noised population variance, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_var_pop(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_pop(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision) IS 'noised population variance of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_var_pop(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_pop(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision, options text) IS 'noised population variance of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_var_pop(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_pop(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_samp(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision) IS 'noised sample variance, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_var_samp(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_samp(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_samp(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, options text) IS 'noised sample variance, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_var_samp(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_samp(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision) IS 'noised sample variance of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_var_samp(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_samp(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision, options text) IS 'noised sample variance of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_var_samp(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_var_samp(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_variance(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_variance(x double precision) IS 'noised sample variance, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_variance(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_variance(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_variance(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_variance(x double precision, options text) IS 'noised sample variance, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_variance(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_variance(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision) IS 'noised sample variance of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_variance(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_variance(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision, options text) IS 'noised sample variance of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_variance(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_variance(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_pop(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision) IS 'noised population standard deviation, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_pop(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_pop(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_pop(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, options text) IS 'noised population standard deviation, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_pop(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_pop(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision) IS 'noised population standard deviation of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision, options text) IS 'noised population standard deviation of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_samp(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision) IS 'noised sample standard deviation, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_samp(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_samp(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_samp(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, options text) IS 'noised sample standard deviation, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_samp(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_samp(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision) IS 'noised sample standard deviation of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision, options text) IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev(x double precision) IS 'noised sample standard deviation, clamped to the declared bounds';
+REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, options text) IS 'noised sample standard deviation, clamped to the declared bounds, with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision) IS 'noised sample standard deviation of values clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct._owner_marker("any", oid, boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, boolean) IS 'internal: marks a guarded block and carries its owner column';
+REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, boolean) FROM PUBLIC;
+CREATE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT charge bigint, OUT keys text[],
+	OUT aggregate text, OUT value double precision, OUT low double precision, OUT high double precision,
+	OUT confidence double precision) RETURNS SETOF record
+	VOLATILE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_intervals';
+COMMENT ON FUNCTION privacct.intervals(bigint) IS
+	'confidence intervals of what this session was released under a charge (the last one by default)';
+REVOKE ALL ON FUNCTION privacct.intervals(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.intervals(bigint) TO PUBLIC;
+
+CREATE FUNCTION privacct.preview(query text, OUT release int, OUT statistic text, OUT kernel text,
+	OUT scale double precision, OUT sensitivity double precision, OUT groups_per_owner int,
+	OUT error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
+	OUT releases_left bigint) RETURNS SETOF record
+	VOLATILE STRICT PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
+COMMENT ON FUNCTION privacct.preview(text) IS
+	'what a query would cost and how far its answers would be from the truth; executes and charges nothing';
+REVOKE ALL ON FUNCTION privacct.preview(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.preview(text) TO PUBLIC;
+
+-- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.
+CREATE FUNCTION privacct.total_int2pl(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2pl';
+CREATE FUNCTION privacct.total_int24pl(smallint, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int24pl';
+CREATE FUNCTION privacct.total_int28pl(smallint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int28pl';
+CREATE FUNCTION privacct.total_int42pl(integer, smallint) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int42pl';
+CREATE FUNCTION privacct.total_int4pl(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4pl';
+CREATE FUNCTION privacct.total_int48pl(integer, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int48pl';
+CREATE FUNCTION privacct.total_int82pl(bigint, smallint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int82pl';
+CREATE FUNCTION privacct.total_int84pl(bigint, integer) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int84pl';
+CREATE FUNCTION privacct.total_int8pl(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8pl';
+CREATE FUNCTION privacct.total_int2mi(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2mi';
+CREATE FUNCTION privacct.total_int24mi(smallint, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int24mi';
+CREATE FUNCTION privacct.total_int28mi(smallint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int28mi';
+CREATE FUNCTION privacct.total_int42mi(integer, smallint) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int42mi';
+CREATE FUNCTION privacct.total_int4mi(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4mi';
+CREATE FUNCTION privacct.total_int48mi(integer, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int48mi';
+CREATE FUNCTION privacct.total_int82mi(bigint, smallint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int82mi';
+CREATE FUNCTION privacct.total_int84mi(bigint, integer) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int84mi';
+CREATE FUNCTION privacct.total_int8mi(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8mi';
+CREATE FUNCTION privacct.total_int2mul(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2mul';
+CREATE FUNCTION privacct.total_int24mul(smallint, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int24mul';
+CREATE FUNCTION privacct.total_int28mul(smallint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int28mul';
+CREATE FUNCTION privacct.total_int42mul(integer, smallint) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int42mul';
+CREATE FUNCTION privacct.total_int4mul(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4mul';
+CREATE FUNCTION privacct.total_int48mul(integer, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int48mul';
+CREATE FUNCTION privacct.total_int82mul(bigint, smallint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int82mul';
+CREATE FUNCTION privacct.total_int84mul(bigint, integer) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int84mul';
+CREATE FUNCTION privacct.total_int8mul(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8mul';
+CREATE FUNCTION privacct.total_int2div(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2div';
+CREATE FUNCTION privacct.total_int24div(smallint, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int24div';
+CREATE FUNCTION privacct.total_int28div(smallint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int28div';
+CREATE FUNCTION privacct.total_int42div(integer, smallint) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int42div';
+CREATE FUNCTION privacct.total_int4div(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4div';
+CREATE FUNCTION privacct.total_int48div(integer, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int48div';
+CREATE FUNCTION privacct.total_int82div(bigint, smallint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int82div';
+CREATE FUNCTION privacct.total_int84div(bigint, integer) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int84div';
+CREATE FUNCTION privacct.total_int8div(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8div';
+CREATE FUNCTION privacct.total_int2mod(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2mod';
+CREATE FUNCTION privacct.total_mod(smallint, smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2mod';
+CREATE FUNCTION privacct.total_int2um(smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2um';
+CREATE FUNCTION privacct.total_int2abs(smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2abs';
+CREATE FUNCTION privacct.total_abs(smallint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2abs';
+CREATE FUNCTION privacct.total_int4mod(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4mod';
+CREATE FUNCTION privacct.total_mod(integer, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4mod';
+CREATE FUNCTION privacct.total_int4um(integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4um';
+CREATE FUNCTION privacct.total_int4abs(integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4abs';
+CREATE FUNCTION privacct.total_abs(integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int4abs';
+CREATE FUNCTION privacct.total_int8mod(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8mod';
+CREATE FUNCTION privacct.total_mod(bigint, bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8mod';
+CREATE FUNCTION privacct.total_int8um(bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8um';
+CREATE FUNCTION privacct.total_int8abs(bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8abs';
+CREATE FUNCTION privacct.total_abs(bigint) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int8abs';
+CREATE FUNCTION privacct.total_int2(integer) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_i4toi2';
+CREATE FUNCTION privacct.total_int2(bigint) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int82';
+CREATE FUNCTION privacct.total_int4(bigint) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int84';
+CREATE FUNCTION privacct.total_int2(real) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_ftoi2';
+CREATE FUNCTION privacct.total_int2(double precision) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dtoi2';
+CREATE FUNCTION privacct.total_int2(numeric) RETURNS smallint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_int2';
+CREATE FUNCTION privacct.total_int4(real) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_ftoi4';
+CREATE FUNCTION privacct.total_int4(double precision) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dtoi4';
+CREATE FUNCTION privacct.total_int4(numeric) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_int4';
+CREATE FUNCTION privacct.total_int8(real) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_ftoi8';
+CREATE FUNCTION privacct.total_int8(double precision) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dtoi8';
+CREATE FUNCTION privacct.total_int8(numeric) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_int8';
+CREATE FUNCTION privacct.total_float4(double precision) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dtof';
+CREATE FUNCTION privacct.total_float4(numeric) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_float4';
+CREATE FUNCTION privacct.total_float8(numeric) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_float8';
+CREATE FUNCTION privacct.total_float4pl(real, real) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float4pl';
+CREATE FUNCTION privacct.total_float48pl(real, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float48pl';
+CREATE FUNCTION privacct.total_float84pl(double precision, real) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float84pl';
+CREATE FUNCTION privacct.total_float8pl(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float8pl';
+CREATE FUNCTION privacct.total_float4mi(real, real) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float4mi';
+CREATE FUNCTION privacct.total_float48mi(real, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float48mi';
+CREATE FUNCTION privacct.total_float84mi(double precision, real) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float84mi';
+CREATE FUNCTION privacct.total_float8mi(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float8mi';
+CREATE FUNCTION privacct.total_float4mul(real, real) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float4mul';
+CREATE FUNCTION privacct.total_float48mul(real, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float48mul';
+CREATE FUNCTION privacct.total_float84mul(double precision, real) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float84mul';
+CREATE FUNCTION privacct.total_float8mul(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float8mul';
+CREATE FUNCTION privacct.total_float4div(real, real) RETURNS real
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float4div';
+CREATE FUNCTION privacct.total_float48div(real, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float48div';
+CREATE FUNCTION privacct.total_float84div(double precision, real) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float84div';
+CREATE FUNCTION privacct.total_float8div(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_float8div';
+CREATE FUNCTION privacct.total_exp(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dexp';
+CREATE FUNCTION privacct.total_dexp(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dexp';
+CREATE FUNCTION privacct.total_ln(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dlog1';
+CREATE FUNCTION privacct.total_dlog1(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dlog1';
+CREATE FUNCTION privacct.total_log(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dlog10';
+CREATE FUNCTION privacct.total_log10(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dlog10';
+CREATE FUNCTION privacct.total_dlog10(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dlog10';
+CREATE FUNCTION privacct.total_sqrt(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dsqrt';
+CREATE FUNCTION privacct.total_dsqrt(double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dsqrt';
+CREATE FUNCTION privacct.total_power(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dpow';
+CREATE FUNCTION privacct.total_pow(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dpow';
+CREATE FUNCTION privacct.total_dpow(double precision, double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_dpow';
+CREATE FUNCTION privacct.total_numeric_add(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_add';
+CREATE FUNCTION privacct.total_numeric_sub(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_sub';
+CREATE FUNCTION privacct.total_numeric_mul(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_mul';
+CREATE FUNCTION privacct.total_numeric_div(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_div';
+CREATE FUNCTION privacct.total_numeric_mod(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_mod';
+CREATE FUNCTION privacct.total_mod(numeric, numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_mod';
+CREATE FUNCTION privacct.total_round(numeric, integer) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_round';
+CREATE FUNCTION privacct.total_trunc(numeric, integer) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_trunc';
+CREATE FUNCTION privacct.total_date_pli(date, integer) RETURNS date
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_pli';
+CREATE FUNCTION privacct.total_date_mii(date, integer) RETURNS date
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_mii';
+CREATE FUNCTION privacct.total_integer_pl_date(integer, date) RETURNS date
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_integer_pl_date';
+CREATE FUNCTION privacct.total_date_mi(date, date) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_mi';
+CREATE FUNCTION privacct.total_date_pl_interval(date, interval) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_pl_interval';
+CREATE FUNCTION privacct.total_date_mi_interval(date, interval) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_mi_interval';
+CREATE FUNCTION privacct.total_interval_pl_date(interval, date) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_pl_date';
+CREATE FUNCTION privacct.total_timestamp_mi(timestamp without time zone, timestamp without time zone) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_mi';
+CREATE FUNCTION privacct.total_timestamptz_mi(timestamp with time zone, timestamp with time zone) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_mi';
+CREATE FUNCTION privacct.total_timestamp_pl_interval(timestamp without time zone, interval) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_pl_interval';
+CREATE FUNCTION privacct.total_timestamp_mi_interval(timestamp without time zone, interval) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_mi_interval';
+CREATE FUNCTION privacct.total_timestamptz_pl_interval(timestamp with time zone, interval) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_pl_interval';
+CREATE FUNCTION privacct.total_timestamptz_mi_interval(timestamp with time zone, interval) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_mi_interval';
+CREATE FUNCTION privacct.total_interval_pl_timestamp(interval, timestamp without time zone) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_pl_timestamp';
+CREATE FUNCTION privacct.total_interval_pl_timestamptz(interval, timestamp with time zone) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_pl_timestamptz';
+CREATE FUNCTION privacct.total_timestamp(date) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_timestamp';
+CREATE FUNCTION privacct.total_timestamptz(date) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_timestamptz';
+CREATE FUNCTION privacct.total_date(timestamp without time zone) RETURNS date
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_date';
+CREATE FUNCTION privacct.total_date(timestamp with time zone) RETURNS date
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_date';
+CREATE FUNCTION privacct.total_timestamp(timestamp with time zone) RETURNS timestamp without time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_timestamp';
+CREATE FUNCTION privacct.total_timestamptz(timestamp without time zone) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_timestamptz';
+CREATE FUNCTION privacct.total_interval_pl(interval, interval) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_pl';
+CREATE FUNCTION privacct.total_interval_mi(interval, interval) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_mi';
+CREATE FUNCTION privacct.total_interval_um(interval) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_um';
+CREATE FUNCTION privacct.total_interval_mul(interval, double precision) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_mul';
+CREATE FUNCTION privacct.total_mul_d_interval(double precision, interval) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_mul_d_interval';
+CREATE FUNCTION privacct.total_interval_div(interval, double precision) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_div';
+CREATE FUNCTION privacct.total_date_trunc(text, timestamp without time zone) RETURNS timestamp without time zone
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_trunc';
+CREATE FUNCTION privacct.total_date_trunc(text, timestamp with time zone) RETURNS timestamp with time zone
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_trunc';
+CREATE FUNCTION privacct.total_date_trunc(text, interval) RETURNS interval
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_trunc';
+CREATE FUNCTION privacct.total_extract(text, date) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_extract_date';
+CREATE FUNCTION privacct.total_extract(text, timestamp without time zone) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_extract_timestamp';
+CREATE FUNCTION privacct.total_extract(text, timestamp with time zone) RETURNS numeric
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_extract_timestamptz';
+CREATE FUNCTION privacct.total_extract(text, interval) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_extract_interval';
+CREATE FUNCTION privacct.total_extract(text, time without time zone) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_extract_time';
+CREATE FUNCTION privacct.total_date_part(text, date) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_date_part_date';
+CREATE FUNCTION privacct.total_date_part(text, timestamp without time zone) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_part';
+CREATE FUNCTION privacct.total_date_part(text, timestamp with time zone) RETURNS double precision
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_part';
+CREATE FUNCTION privacct.total_date_part(text, interval) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_interval_part';
+CREATE FUNCTION privacct.total_date_part(text, time without time zone) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_time_part';
+CREATE FUNCTION privacct.total_to_char(timestamp without time zone, text) RETURNS text
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamp_to_char';
+CREATE FUNCTION privacct.total_to_char(timestamp with time zone, text) RETURNS text
+	STABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_timestamptz_to_char';
+CREATE FUNCTION privacct.total_textlike(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textlike';
+CREATE FUNCTION privacct.total_textnlike(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textnlike';
+CREATE FUNCTION privacct.total_texticlike(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_texticlike';
+CREATE FUNCTION privacct.total_texticnlike(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_texticnlike';
+CREATE FUNCTION privacct.total_like(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textlike';
+CREATE FUNCTION privacct.total_notlike(text, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textnlike';
+CREATE FUNCTION privacct.total_bpcharlike(character, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textlike';
+CREATE FUNCTION privacct.total_bpcharnlike(character, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textnlike';
+CREATE FUNCTION privacct.total_bpchariclike(character, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_texticlike';
+CREATE FUNCTION privacct.total_bpcharicnlike(character, text) RETURNS boolean
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_texticnlike';
+CREATE FUNCTION privacct.total_substr(text, integer, integer) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_substr';
+CREATE FUNCTION privacct.total_substring(text, integer, integer) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_substr';
+CREATE FUNCTION privacct.total_width_bucket(double precision, double precision, double precision, integer) RETURNS integer
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_width_bucket_float8';
+CREATE FUNCTION privacct.total_split_part(text, text, integer) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_split_part';
+DO $$
+DECLARE
+	f regprocedure;
+BEGIN
+	FOR f IN SELECT oid::pg_catalog.regprocedure FROM pg_catalog.pg_proc
+		WHERE pronamespace = 'privacct'::pg_catalog.regnamespace AND proname LIKE 'total\_%'
+	LOOP
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s IS %L', f,
+			'as the built-in function, but NULL where that raises an error');
+	END LOOP;
+END $$;

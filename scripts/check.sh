@@ -1,0 +1,98 @@
+#!/bin/bash
+# Runs every test: core (cmocka, vectors), regress, isolation, TAP.
+# Ends with one line: N passed, N failed.  CHECK_KEEP=1 keeps the work directory.
+set -u
+cd "$(dirname "$0")/.."
+. scripts/server.sh
+scripts/install-packages.sh test || exit 1
+. scripts/server.sh
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/privacct-check.XXXXXX")
+chmod 755 "$work"
+passed=0
+failed=0
+
+tally()
+{
+	passed=$((passed + $1))
+	failed=$((failed + $2))
+	printf '== %s: %d passed, %d failed\n' "$3" "$1" "$2"
+}
+
+count()
+{
+	grep -cE "$1" "$2" || true
+}
+
+finish()
+{
+	if [ "$failed" = 0 ] && [ "${CHECK_KEEP:-0}" = 0 ]; then rm -rf "$work"; else echo "kept $work"; fi
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+	exit
+}
+
+echo "== core"
+make -s core-test >"$work/core.log" 2>&1
+code=$?
+grep -E 'FAILED|FAIL|passed,' "$work/core.log"
+ok=$(count '^\[ +OK +\]' "$work/core.log")
+bad=$(grep -cE '^\[  FAILED  \] [a-z_]+$' "$work/core.log")
+vectors_ok=$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
+vectors_bad=$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
+[ "$code" = 0 ] || [ $((bad + vectors_bad)) -gt 0 ] || { tail -30 "$work/core.log"; bad=1; }
+tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
+
+echo "== build"
+if ! stage_build "$work" >"$work.build.log" 2>&1; then
+	tail -30 "$work.build.log"
+	tally 0 1 build
+	finish
+fi
+grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || tally 1 0 "build without warnings"
+rm -f "$work.build.log"
+
+cp -r sql expected specs t "$work/"
+[ ! -d ../shared/attacks ] || cp -r ../shared/attacks "$work/shared_attacks"
+[ ! -f ../shared/data/adult.csv ] || cp ../shared/data/adult.csv "$work/adult.csv"
+mkdir -p "$work/regress" "$work/isolation"
+{ server_conf "$work"; echo "privacct.require_durable_storage = off  # pg_regress starts the server without fsync"; } >"$work/temp.conf"
+[ "$(id -u)" != 0 ] || chown -R postgres: "$work"
+bindir=$("$PG_CONFIG" --bindir)
+pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
+
+run_regress()	# program, output directory, file list
+{
+	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
+		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 $3) >"$2.log" 2>&1
+	grep -E '\.\.\. FAILED|not ok' "$2.log"
+	[ ! -f "$2/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$2/regression.diffs"
+	ok=$(count '\.\.\. ok' "$2.log")
+	bad=$(count '\.\.\. FAILED' "$2.log")
+	[ $((ok + bad)) -gt 0 ] || { tail -20 "$2.log"; bad=1; }
+	tally "$ok" "$bad" "$(basename "$2")"
+}
+
+echo "== regress"
+run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" \
+	"$(cd sql && ls *.sql | sed 's/\.sql$//' | tr '\n' ' ')"
+
+echo "== isolation"
+run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" \
+	"$(cd specs && ls *.spec | sed 's/\.spec$//' | tr '\n' ' ')"
+
+echo "== tap"
+for test in t/*.pl; do
+	name=$(basename "$test" .pl)
+	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
+		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_WORK="$work" \
+		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \
+		perl -I "$pgxs_src/test/perl" -I t "$test") >"$work/$name.log" 2>&1
+	code=$?
+	ok=$(count '^ok ' "$work/$name.log")
+	bad=$(count '^not ok ' "$work/$name.log")
+	grep -E '^not ok ' "$work/$name.log"
+	[ "$code" = 0 ] || [ "$bad" -gt 0 ] || { tail -15 "$work/$name.log"; bad=1; }
+	tally "$ok" "$bad" "$name"
+done
+finish

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Installs, through apt, whatever of the given groups is missing.
+# Groups: build (default), test.
+set -e
+build="make gcc libc6-dev pkg-config postgresql-15 postgresql-server-dev-15 libsodium-dev"
+test="libcmocka-dev libjansson-dev libgsl-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
+	odbc-postgresql unixodbc python3-psycopg2 python3"
+wanted=$build
+for group in "$@"; do
+	[ "$group" != test ] || wanted="$wanted $test"
+done
+missing=
+for package in $wanted; do
+	dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi
+echo "installing:$missing"
+# a cluster of the distribution's own is not wanted
+if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+	$as_root mkdir -p /etc/postgresql-common
+	echo "create_main_cluster = false" | $as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,54 @@
+/*
+ * aggregate.h
+ *		The aggregates that a leaf computes.
+ */
+#ifndef PA_AGGREGATE_H
+#define PA_AGGREGATE_H
+
+#include "postgres.h"
+
+#define PA_MAX_KEYS 32			/* grouping expressions of a block */
+
+typedef enum PaAggregateKind
+{
+	PA_AGG_COUNT_ROWS,			/* count(*) */
+	PA_AGG_COUNT,				/* count(x) */
+	PA_AGG_COUNT_OWNERS,		/* count(DISTINCT owner) */
+	PA_AGG_SUM,
+	PA_AGG_AVG,
+	PA_AGG_VAR_POP,
+	PA_AGG_VAR_SAMP,
+	PA_AGG_STDDEV_POP,
+	PA_AGG_STDDEV_SAMP,
+	PA_AGG_OWNER				/* not a result: marks a leaf and carries its owner column */
+} PaAggregateKind;
+
+/*
+ * Arguments of an aggregate of a leaf in canonical form, always all four:
+ * value (NULL constant if none), lower and upper bound (float8; NULL constants
+ * if none), options (text; NULL constant if none).
+ * The marker has: owner column, OID of the protected table, one_row_per_owner.
+ */
+enum
+{
+	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OPTIONS, PA_ARG_COUNT
+};
+enum
+{
+	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_ONE_ROW, PA_MARK_COUNT
+};
+
+/* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */
+extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);
+
+/* True for those that need a number with bounds. */
+extern bool pa_aggregate_needs_bounds(PaAggregateKind kind);
+
+/* True for dp_count and its kin, which take bounds and options as arguments. */
+extern bool pa_is_dp_aggregate(Oid function);
+
+/* Functions of schema privacct by name: the marker, and dp_count_owners(). */
+extern Oid	pa_marker_aggregate(void);
+extern Oid	pa_owners_aggregate(void);
+
+#endif							/* PA_AGGREGATE_H */

@@ -1,0 +1,75 @@
+/*
+ * leaf.h
+ *		The plan node that computes, pays for and releases a protected block.
+ *
+ * Planning: the guard leaves a query with a marker aggregate; leaf_path.c makes
+ * a CustomPath of it whose child yields one row per joined row: owner (unless
+ * an owner has at most one row), keys, inputs of the aggregates.
+ *
+ * Execution, all at the first fetch: entitle, calibrate, CHARGE, only then start
+ * the child and read, bound, add up, noise, store.  Later fetches and rescans
+ * read the store.
+ */
+#ifndef PA_LEAF_H
+#define PA_LEAF_H
+
+#include "postgres.h"
+
+#include "nodes/extensible.h"
+#include "nodes/pg_list.h"
+#include "nodes/plannodes.h"
+
+#include "aggregate/aggregate.h"
+
+/* One aggregate of the leaf as the executor needs it. */
+typedef struct PaLeafAggregate
+{
+	PaAggregateKind kind;
+	Oid			result_type;
+	int			input;			/* column of the child, from 0; -1: none (count(*)) */
+	Oid			input_type;
+	bool		never_null;		/* the input is known to be NOT NULL */
+	int			first_argument; /* position of lo in the node's expressions; hi and options follow */
+	char	   *label;			/* the aggregate as text */
+} PaLeafAggregate;
+
+/* A key, in order. */
+typedef struct PaLeafKey
+{
+	AttrNumber	column;			/* of the protected table, or InvalidAttrNumber for an expression */
+	int			input;			/* column of the child, from 0 */
+	Oid			type;
+	Oid			collation;
+} PaLeafKey;
+
+typedef struct PaLeafSpec
+{
+	Oid			relation;		/* the protected table */
+	bool		one_row_per_owner;
+	int			owner_input;	/* column of the child, from 0; -1 if one_row_per_owner */
+	int			nkeys;
+	PaLeafKey  *keys;
+	int			naggregates;
+	PaLeafAggregate *aggregates;
+	int			ncolumns;		/* of the scan tuple */
+	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; -1: NULL */
+} PaLeafSpec;
+
+/* offset that tells aggregates from keys in PaLeafSpec.columns */
+#define PA_AGGREGATE_COLUMN(i) (0x10000 + (i))
+
+/* leaf_spec.c: to and from the private list of a CustomScan */
+extern List *pa_leaf_spec_encode(const PaLeafSpec *spec);
+extern PaLeafSpec *pa_leaf_spec_decode(List *list);
+
+/* leaf_path.c */
+extern void pa_leaf_init(void);
+extern bool pa_is_leaf_plan(const Plan *plan);
+
+/* While not NULL, every leaf that is planned is appended (for privacct.preview). */
+extern List **pa_leaf_observer;
+
+/* leaf_exec.c */
+extern Node *pa_create_leaf_state(CustomScan *scan);
+
+#endif							/* PA_LEAF_H */

@@ -1,0 +1,354 @@
+/*
+ * leaf_exec.c
+ *		Executing a leaf: entitle, charge, read, bound, noise, release.
+ *
+ * Nothing of the child is even initialised before the charge is durable.  The
+ * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
+ * suspended portal reads them again and never draws new noise.
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+#include "aggregate/group_table.h"
+#include "aggregate/leaf.h"
+#include "aggregate/owner_table.h"
+#include "aggregate/release.h"
+#include "function/intervals.h"
+#include "guard/guard.h"
+
+typedef struct LeafState
+{
+	CustomScanState css;		/* must be first */
+	PaLeafSpec *spec;
+	int			eflags;
+	Tuplestorestate *store;		/* released rows; NULL before the release */
+	TupleTableSlot *stored;		/* a row of the store */
+	PlanState  *child;			/* NULL before the charge */
+} LeafState;
+
+/* --- reading the child --- */
+
+/*
+ * The child opens its relations with counting of table statistics switched off:
+ * pg_stat_xact_user_tables would show the session how many rows it read.
+ */
+static void
+start_child(LeafState *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
+
+	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+read_with_owners(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners)
+{
+	int			owner = state->spec->owner_input;
+	TupleTableSlot *row;
+
+	while (row = ExecProcNode(state->child), !TupIsNull(row))
+	{
+		int			number;
+		int64	   *accumulators;
+
+		CHECK_FOR_INTERRUPTS();
+		slot_getallattrs(row);
+		if (row->tts_isnull[owner])
+			continue;			/* an outer join's row of nobody */
+		number = pa_groups_find(groups, row);
+		if (number < 0)
+			continue;
+		accumulators = pa_owners_accumulators(owners, row->tts_values[owner], number,
+											  pa_groups_get(groups, number)->hash);
+		if (accumulators)
+			pa_statistics_add_row(set, row->tts_values, row->tts_isnull, accumulators);
+	}
+	pa_owners_contribute(owners, set, groups);
+}
+
+/* Each row is a whole owner: with M = 1 its contribution is what it adds. */
+static void
+read_one_row_each(LeafState *state, PaStatistics *set, PaGroupTable *groups)
+{
+	TupleTableSlot *row;
+
+	while (row = ExecProcNode(state->child), !TupIsNull(row))
+	{
+		int			number;
+
+		CHECK_FOR_INTERRUPTS();
+		slot_getallattrs(row);
+		number = pa_groups_find(groups, row);
+		if (number >= 0)
+			pa_statistics_add_row(set, row->tts_values, row->tts_isnull, pa_groups_get(groups, number)->direct);
+	}
+	for (int number = 0; number < pa_groups_count(groups); number++)
+		for (int i = 0; i < set->nstatistics; i++)
+			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
+}
+
+static PaGroupTable *
+read_groups(LeafState *state, const PaRelease *release, MemoryContext context)
+{
+	const PaPolicy *policy = release->policy;
+	PaGroupTable *groups;
+	int			guc_level = NewGUCNestLevel();
+
+	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	start_child(state);
+	groups = pa_groups_create(&state->css.ss.ps, ExecGetResultType(state->child), state->spec,
+							  release->statistics, policy->secret, context);
+	if (state->spec->nkeys > 0 && !release->select_groups)
+		pa_groups_add_public(groups, policy);
+	if (state->spec->one_row_per_owner)
+		read_one_row_each(state, release->statistics, groups);
+	else
+		read_with_owners(state, release->statistics, groups,
+						 pa_owners_create(policy->owner_type, release->max_groups,
+										  release->statistics->nstatistics, policy->secret, context));
+	AtEOXact_GUC(true, guc_level);
+	return groups;
+}
+
+/* --- releasing --- */
+
+static void
+remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+{
+	char	   *texts[PA_MAX_KEYS];
+
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		Oid			output;
+		bool		varlena;
+
+		getTypeOutputInfo(spec->keys[i].type, &output, &varlena);
+		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
+	}
+	for (int i = 0; i < spec->naggregates; i++)
+		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
+}
+
+/* One output row: keys and estimates in the order of the scan tuple. */
+static void
+store_row(LeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates)
+{
+	const PaLeafSpec *spec = state->spec;
+	Datum	   *values = palloc0(sizeof(Datum) * Max(spec->ncolumns, 1));
+	bool	   *nulls = palloc0(sizeof(bool) * Max(spec->ncolumns, 1));
+
+	for (int i = 0; i < spec->ncolumns; i++)
+	{
+		int			column = spec->columns[i];
+
+		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
+		if (column >= PA_AGGREGATE_COLUMN(0))
+			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
+										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
+		else if (!nulls[i])
+			values[i] = keys[column];
+	}
+	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
+}
+
+/* Noises every statistic of a group; false if the group is not selected. */
+static bool
+noise_group(const PaRelease *release, const PaGroup *group, double *noised)
+{
+	PaStatistics *set = release->statistics;
+
+	if (release->select_groups &&
+		pa_release_noise(&set->statistics[set->selection], group->totals[set->selection]) < release->threshold)
+		return false;
+	for (int i = 0; i < set->nstatistics; i++)
+		if (i != set->selection)
+			noised[i] = pa_statistic_value(&set->statistics[i],
+										   pa_release_noise(&set->statistics[i], group->totals[i]));
+	return true;
+}
+
+static void
+release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
+{
+	const PaLeafSpec *spec = state->spec;
+	int		   *order = pa_groups_order(groups);
+	double	   *noised = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
+	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
+	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
+
+	for (int i = 0; i < pa_groups_count(groups); i++)
+	{
+		Datum		keys[PA_MAX_KEYS];
+		bool		nulls[PA_MAX_KEYS];
+		MemoryContext caller;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!noise_group(release, pa_groups_get(groups, order[i]), noised))
+			continue;
+		caller = MemoryContextSwitchTo(row_context);
+		pa_groups_keys(groups, order[i], keys, nulls);
+		for (int j = 0; j < spec->naggregates; j++)
+			estimates[j] = pa_statistics_estimate(release->statistics, spec, j, noised);
+		store_row(state, keys, nulls, estimates);
+		remember_intervals(spec, keys, nulls, estimates);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(row_context);
+	}
+}
+
+static void
+release_all(LeafState *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	PaAggregateArguments *arguments;
+	PaRelease  *release;
+	PaGroupTable *groups;
+	int64		charge_id;
+
+	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
+	release = pa_release_prepare(state->spec, arguments, GetUserId());
+	charge_id = pa_release_charge(release);
+
+	/* paid: from here on protected rows may be read */
+	pa_intervals_begin(charge_id, release->user);
+	groups = read_groups(state, release, context);
+	MemoryContextSwitchTo(estate->es_query_cxt);
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(context);
+	release_groups(state, release, groups);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
+/* --- the node --- */
+
+static TupleTableSlot *
+next_row(ScanState *scan)
+{
+	LeafState  *state = (LeafState *) scan;
+	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
+
+	if (state->store == NULL)
+		release_all(state);
+	ExecClearTuple(slot);
+	if (!tuplestore_gettupleslot(state->store, true, false, state->stored))
+		return slot;
+	slot_getallattrs(state->stored);
+	memcpy(slot->tts_values, state->stored->tts_values, sizeof(Datum) * slot->tts_tupleDescriptor->natts);
+	memcpy(slot->tts_isnull, state->stored->tts_isnull, sizeof(bool) * slot->tts_tupleDescriptor->natts);
+	return ExecStoreVirtualTuple(slot);
+}
+
+static bool
+recheck_row(ScanState *scan, TupleTableSlot *slot)
+{
+	return true;
+}
+
+static TupleTableSlot *
+leaf_exec(CustomScanState *node)
+{
+	return ExecScan(&node->ss, next_row, recheck_row);
+}
+
+static void
+leaf_begin(CustomScanState *node, EState *estate, int eflags)
+{
+	LeafState  *state = (LeafState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+
+	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY) && pa_explain_analyze_active())
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
+				errhint("Use EXPLAIN without ANALYZE, or privacct.preview()."));
+	state->spec = pa_leaf_spec_decode(plan->custom_private);
+	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
+	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor,
+										   &TTSOpsMinimalTuple);
+}
+
+static void
+leaf_rescan(CustomScanState *node)
+{
+	LeafState  *state = (LeafState *) node;
+
+	if (state->store)
+		tuplestore_rescan(state->store);
+	ExecScanReScan(&node->ss);
+}
+
+static void
+leaf_end(CustomScanState *node)
+{
+	LeafState  *state = (LeafState *) node;
+
+	if (state->store)
+		tuplestore_end(state->store);
+	if (state->child)
+		ExecEndNode(state->child);
+}
+
+/* EXPLAIN shows what the release would be, never the child or its estimates. */
+static void
+leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	LeafState  *state = (LeafState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	PaAggregateArguments *arguments;
+	PaRelease  *release;
+	char		text[PA_AMOUNT_TEXT];
+
+	ExplainPropertyText("Protected Table", get_rel_name(state->spec->relation), es);
+	arguments = pa_release_arguments(state->spec, plan->custom_exprs, node->ss.ps.ps_ExprContext);
+	release = pa_release_prepare(state->spec, arguments, GetUserId());
+	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
+						release->select_groups ? "selected" : "declared keys", es);
+	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
+	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &release->statistics->statistics[i];
+
+		ExplainPropertyText("Noise", psprintf("%s: %s, scale %g", statistic->label,
+											  pa_kernel_name(statistic->calibration.kernel.kind),
+											  pa_kernel_scale(&statistic->calibration.kernel) * pa_statistic_value(statistic, 1)), es);
+	}
+	pa_amount_print(release->cost.epsilon, text);
+	ExplainPropertyText("Cost Epsilon", text, es);
+	pa_amount_print(release->cost.delta, text);
+	ExplainPropertyText("Cost Delta", text, es);
+	pa_amount_print(release->cost.rho, text);
+	ExplainPropertyText("Cost Rho", text, es);
+}
+
+static const CustomExecMethods leaf_exec_methods = {
+	.CustomName = "privacct release",
+	.BeginCustomScan = leaf_begin,
+	.ExecCustomScan = leaf_exec,
+	.EndCustomScan = leaf_end,
+	.ReScanCustomScan = leaf_rescan,
+	.ExplainCustomScan = leaf_explain,
+};
+
+Node *
+pa_create_leaf_state(CustomScan *scan)
+{
+	LeafState  *state = (LeafState *) newNode(sizeof(LeafState), T_CustomScanState);
+
+	state->css.methods = &leaf_exec_methods;
+	return (Node *) state;
+}

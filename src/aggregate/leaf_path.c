@@ -1,0 +1,279 @@
+/*
+ * leaf_path.c
+ *		Planning a leaf: its grouping step becomes one CustomPath.
+ *
+ * Rows and costs of the path are constants, so that nothing above the leaf, and
+ * no EXPLAIN, depends on estimates from protected rows.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_attribute.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/planner.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "aggregate/leaf.h"
+#include "catalog/policy.h"
+#include "guard/guard.h"
+
+#define LEAF_ROWS 100
+#define LEAF_COST 1000.0
+
+static create_upper_paths_hook_type previous_upper_paths = NULL;
+
+List	  **pa_leaf_observer = NULL;
+
+static Plan *plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+							List *tlist, List *clauses, List *children);
+
+static const CustomPathMethods leaf_path_methods = {
+	.CustomName = "privacct release",
+	.PlanCustomPath = plan_leaf_path,
+};
+static const CustomScanMethods leaf_scan_methods = {
+	.CustomName = "privacct release",
+	.CreateCustomScanState = pa_create_leaf_state,
+};
+
+bool
+pa_is_leaf_plan(const Plan *plan)
+{
+	return IsA(plan, CustomScan) && ((CustomScan *) plan)->methods == &leaf_scan_methods;
+}
+
+static Aggref *
+find_marker(const Query *query)
+{
+	TargetEntry *last;
+	Aggref	   *aggref;
+	PaAggregateKind kind;
+
+	if (query->targetList == NIL)
+		return NULL;
+	last = llast(query->targetList);
+	aggref = (Aggref *) last->expr;
+	if (!last->resjunk || !IsA(aggref, Aggref) || !pa_is_dp_aggregate(aggref->aggfnoid) ||
+		!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind != PA_AGG_OWNER)
+		return NULL;
+	return aggref;
+}
+
+static Node *
+argument(const Aggref *aggref, int position)
+{
+	return (Node *) ((TargetEntry *) list_nth(aggref->args, position))->expr;
+}
+
+/* Adds an expression to the child's output unless it is there; its column, from 0. */
+static int
+add_input(PathTarget *target, Node *expression)
+{
+	int			position = 0;
+	ListCell   *cell;
+
+	foreach(cell, target->exprs)
+	{
+		if (equal(lfirst(cell), expression))
+			return position;
+		position++;
+	}
+	add_column_to_pathtarget(target, (Expr *) expression, 0);
+	return position;
+}
+
+static AttrNumber
+declared_column(PlannerInfo *root, Node *expression, Oid relation)
+{
+	RangeTblEntry *rte;
+
+	if (!IsA(expression, Var))
+		return InvalidAttrNumber;
+	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
+	if (rte->rtekind != RTE_RELATION || rte->relid != relation)
+		return InvalidAttrNumber;
+	return ((Var *) expression)->varattno;
+}
+
+static void
+describe_key(PlannerInfo *root, PaLeafSpec *spec, Node *expression, PathTarget *target)
+{
+	PaLeafKey  *key = &spec->keys[spec->nkeys++];
+
+	key->column = declared_column(root, expression, spec->relation);
+	key->input = add_input(target, expression);
+	key->type = exprType(expression);
+	key->collation = exprCollation(expression);
+}
+
+/*
+ * Where a value is never NULL, count(x) is count(*): one statistic serves both.
+ * Known of constants and of NOT NULL columns of a table read without a join.
+ */
+static bool
+never_null(PlannerInfo *root, Node *expression)
+{
+	RangeTblEntry *rte;
+	HeapTuple	tuple;
+	bool		not_null;
+
+	if (IsA(expression, Const))
+		return !((Const *) expression)->constisnull;
+	if (!IsA(expression, Var) || bms_num_members(root->all_baserels) != 1)
+		return false;
+	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	not_null = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+	ReleaseSysCache(tuple);
+	return not_null;
+}
+
+static void
+describe_aggregate(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, PathTarget *target, List **arguments)
+{
+	PaLeafAggregate *aggregate = &spec->aggregates[spec->naggregates++];
+	Node	   *value = argument(aggref, PA_ARG_VALUE);
+	bool		no_value = IsA(value, Const) && ((Const *) value)->constisnull;
+
+	if (!pa_aggregate_kind(aggref->aggfnoid, &aggregate->kind))
+		elog(ERROR, "unexpected aggregate %u in a leaf", aggref->aggfnoid);
+	if (aggregate->kind == PA_AGG_COUNT_ROWS && !no_value)
+		aggregate->kind = PA_AGG_COUNT; /* count(*) with FILTER */
+	if (aggregate->kind == PA_AGG_COUNT && never_null(root, value))
+		aggregate->kind = PA_AGG_COUNT_ROWS;
+	aggregate->result_type = aggref->aggtype;
+	aggregate->input = -1;
+	aggregate->input_type = exprType(value);
+	if (aggregate->kind != PA_AGG_COUNT_ROWS &&
+		!(aggregate->kind == PA_AGG_COUNT_OWNERS && (no_value || IsA(value, Var))))
+		aggregate->input = add_input(target, value);
+	aggregate->never_null = never_null(root, value);
+	aggregate->first_argument = list_length(*arguments);
+	*arguments = lappend(*arguments, argument(aggref, PA_ARG_LO));
+	*arguments = lappend(*arguments, argument(aggref, PA_ARG_HI));
+	*arguments = lappend(*arguments, argument(aggref, PA_ARG_OPTIONS));
+	aggregate->label = pstrdup(tlist_member((Expr *) aggref, root->parse->targetList)->resname);
+}
+
+/* What one column of the scan tuple is; see leaf.h. */
+static int
+describe_column(PlannerInfo *root, PaLeafSpec *spec, Node *expression, const Aggref *marker,
+				PathTarget *target, List **arguments)
+{
+	if (expression == (Node *) marker || IsA(expression, Const))
+		return -1;				/* constants: keys without a choice, or outputs that nothing uses */
+	if (IsA(expression, Aggref))
+	{
+		if (equal(expression, marker))
+			return -1;
+		describe_aggregate(root, spec, (Aggref *) expression, target, arguments);
+		return PA_AGGREGATE_COLUMN(spec->naggregates - 1);
+	}
+	describe_key(root, spec, expression, target);
+	return spec->nkeys - 1;
+}
+
+/* What the leaf computes, what its child must yield, and the expressions to evaluate once. */
+static PaLeafSpec *
+describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
+			  PathTarget *target, List **arguments)
+{
+	PaLeafSpec *spec = palloc0(sizeof(PaLeafSpec));
+	int			columns = list_length(output->exprs);
+	ListCell   *cell;
+
+	spec->keys = palloc0(sizeof(PaLeafKey) * columns);
+	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
+	spec->columns = palloc0(sizeof(int) * columns);
+	spec->relation = DatumGetObjectId(castNode(Const, argument(marker, PA_MARK_RELATION))->constvalue);
+	spec->one_row_per_owner = DatumGetBool(castNode(Const, argument(marker, PA_MARK_ONE_ROW))->constvalue);
+	spec->owner_input = spec->one_row_per_owner ? -1 : add_input(target, argument(marker, PA_MARK_OWNER));
+	foreach(cell, output->exprs)
+		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
+	return spec;
+}
+
+static CustomPath *
+make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel, const Aggref *marker)
+{
+	CustomPath *path = makeNode(CustomPath);
+	PathTarget *target = create_empty_pathtarget();
+	List	   *arguments = NIL;
+	PaLeafSpec *spec = describe_leaf(root, marker, grouped_rel->reltarget, target, &arguments);
+	Path	   *child = input_rel->cheapest_total_path;
+
+	set_pathtarget_cost_width(root, target);
+	child = (Path *) create_projection_path(root, input_rel, child, target);
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = grouped_rel;
+	path->path.pathtarget = grouped_rel->reltarget;
+	path->path.rows = LEAF_ROWS;
+	path->path.startup_cost = path->path.total_cost = LEAF_COST;
+	path->custom_paths = list_make1(child);
+	path->custom_private = list_make2(pa_leaf_spec_encode(spec), arguments);
+	path->methods = &leaf_path_methods;
+	return path;
+}
+
+static void
+leaf_upper_paths(PlannerInfo *root, UpperRelationKind stage,
+				 RelOptInfo *input_rel, RelOptInfo *output_rel, void *extra)
+{
+	Aggref	   *marker;
+
+	if (previous_upper_paths)
+		previous_upper_paths(root, stage, input_rel, output_rel, extra);
+	if (stage != UPPERREL_GROUP_AGG)
+		return;
+	marker = find_marker(root->parse);
+	if (marker == NULL)
+		return;
+	output_rel->pathlist = list_make1(make_leaf_path(root, input_rel, output_rel, marker));
+	output_rel->partial_pathlist = NIL;
+	output_rel->rows = LEAF_ROWS;
+}
+
+/* The scan tuple has one column for each expression of the grouped output. */
+static Plan *
+plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+			   List *tlist, List *clauses, List *children)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	int			resno = 1;
+	ListCell   *cell;
+
+	foreach(cell, path->path.pathtarget->exprs)
+		scan->custom_scan_tlist = lappend(scan->custom_scan_tlist,
+										  makeTargetEntry(copyObject(lfirst(cell)), resno++, NULL, false));
+	scan->scan.plan.targetlist = tlist;
+	scan->custom_plans = children;
+	scan->custom_private = linitial(path->custom_private);
+	scan->custom_exprs = lsecond(path->custom_private);
+	scan->methods = &leaf_scan_methods;
+	if (pa_leaf_observer)
+		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
+	return (Plan *) scan;
+}
+
+void
+pa_leaf_init(void)
+{
+	previous_upper_paths = create_upper_paths_hook;
+	create_upper_paths_hook = leaf_upper_paths;
+	RegisterCustomScanMethods(&leaf_scan_methods);
+}

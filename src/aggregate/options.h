@@ -1,0 +1,13 @@
+/*
+ * options.h
+ *		Options of a dp_ aggregate.
+ */
+#ifndef PA_OPTIONS_H
+#define PA_OPTIONS_H
+
+#include "aggregate/statistic.h"
+
+/* "name=value, ..."; errors out with ERRCODE_PA_INVALID_OPTION */
+extern PaOptions pa_options_parse(const char *text);
+
+#endif							/* PA_OPTIONS_H */

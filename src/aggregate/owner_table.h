@@ -1,0 +1,29 @@
+/*
+ * owner_table.h
+ *		Contribution bounding: what each owner has in each of at most L0 groups.
+ *
+ * An owner's groups are chosen by a keyed hash of owner and group: the L0
+ * smallest.  The choice depends on the owner's own rows and the policy's secret
+ * only, never on other owners or the order of rows: a group that was dropped for
+ * a smaller one can never come back, because the bar only sinks.
+ */
+#ifndef PA_OWNER_TABLE_H
+#define PA_OWNER_TABLE_H
+
+#include "postgres.h"
+
+#include "aggregate/group_table.h"
+
+typedef struct PaOwnerTable PaOwnerTable;
+
+/* max_groups: L0; owner_type: type of the owner column */
+extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
+									  const uint8 *secret, MemoryContext context);
+
+/* The accumulators of the owner in the group; NULL if the group is not among the owner's. */
+extern int64 *pa_owners_accumulators(PaOwnerTable *table, Datum owner, int group, uint64 group_hash);
+
+/* Adds every owner's bounded contributions to the groups' totals. */
+extern void pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups);
+
+#endif							/* PA_OWNER_TABLE_H */

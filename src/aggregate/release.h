@@ -1,0 +1,46 @@
+/*
+ * release.h
+ *		One release: what noise each statistic gets, what that costs, who pays.
+ *
+ * Everything here follows from the policy, the query text, its parameters and
+ * the session's settings, never from protected rows; so it serves the preview too.
+ */
+#ifndef PA_RELEASE_H
+#define PA_RELEASE_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "core/accounting/budget.h"
+
+#include "aggregate/statistic.h"
+#include "catalog/policy.h"
+
+typedef struct PaRelease
+{
+	const PaPolicy *policy;
+	const PaLeafSpec *spec;
+	Oid			user;			/* who asks */
+	Oid			payer;			/* whose quota pays */
+	uint32		max_groups;		/* L0 that holds for this release */
+	int64		max_rows;		/* M that holds for this release */
+	bool		select_groups;	/* groups come out only if enough owners are in them */
+	int64		threshold;		/* noised owners that a selected group has at least */
+	PaStatistics *statistics;
+	PaCost		cost;
+} PaRelease;
+
+/* Bounds and options, evaluated from the node's expressions; errors out on bad ones. */
+extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
+
+/* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
+extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user);
+
+/* Charges durably or errors out; returns the charge_id. */
+extern int64 pa_release_charge(const PaRelease *release);
+
+/* One draw of noise for a statistic's total: the noised total on the coarse lattice. */
+extern PaInt128 pa_release_noise(const PaStatistic *statistic, PaInt128 total);
+
+#endif							/* PA_RELEASE_H */

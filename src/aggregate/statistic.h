@@ -1,0 +1,137 @@
+/*
+ * statistic.h
+ *		The noised quantities behind aggregates.
+ *
+ * Every aggregate is computed from one to three statistics, each an integer sum
+ * over owners of a bounded contribution.  Equal statistics of one release are
+ * shared and noised once.
+ *
+ *	 kind		per row				one owner contributes to a group
+ *	 ROWS		1					min(rows, M)
+ *	 VALUES		1 unless NULL		min(values, M)
+ *	 OWNERS		1 unless NULL		1 if there is any
+ *	 SUM		x					sum of x, clamped to what M rows can reach
+ *	 CENTRED	x - mid				sum, or M times the owner's mean beyond M values
+ *	 SQUARES	(x - mid)^2 - h^2/2	the same
+ *
+ * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is the
+ * policy's max_rows_contributed.  Numbers are rounded to a lattice of 2^exponent,
+ * the bound being about 2^30 steps, row by row, before anything is added.
+ */
+#ifndef PA_STATISTIC_H
+#define PA_STATISTIC_H
+
+#include "postgres.h"
+
+#include "core/accounting/calibrate.h"
+
+#include "aggregate/leaf.h"
+
+typedef enum PaStatisticKind
+{
+	PA_STAT_ROWS,
+	PA_STAT_VALUES,
+	PA_STAT_OWNERS,
+	PA_STAT_SUM,
+	PA_STAT_CENTRED,
+	PA_STAT_SQUARES
+} PaStatisticKind;
+
+/* Options of an aggregate, and the defaults of a release. */
+typedef struct PaOptions
+{
+	double		epsilon;		/* 0: a share of the release's */
+	double		delta;			/* 0: a share of the release's */
+	bool		kernel_given;
+	PaKernelKind kernel;
+} PaOptions;
+
+/* Arguments of an aggregate, evaluated once. */
+typedef struct PaAggregateArguments
+{
+	double		lo;
+	double		hi;
+	PaOptions	options;
+} PaAggregateArguments;
+
+/* A column of the child that statistics read. */
+typedef struct PaInput
+{
+	int			column;
+	Oid			type;
+	bool		number;			/* whether its value is needed, not only whether it is NULL */
+	bool		present;		/* of the row at hand */
+	double		value;
+} PaInput;
+
+typedef struct PaStatistic
+{
+	PaStatisticKind kind;
+	int			input;			/* index of PaInput, -1: none */
+	PaOptions	options;
+	const char *label;
+	double		lo;				/* clamp */
+	double		hi;
+	double		centre;			/* subtracted from x (CENTRED) or from the square (SQUARES) */
+	int			exponent;		/* a lattice step is 2^exponent */
+	double		steps;			/* lattice steps per unit: 2^-exponent */
+	int64		row_lo;			/* what one row can add, in steps */
+	int64		row_hi;
+	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
+	PaCalibration calibration;	/* set by the release */
+} PaStatistic;
+
+/* Which statistics an aggregate is computed from; -1: none. */
+typedef struct PaAggregateSource
+{
+	int			count;
+	int			sum;
+	int			squares;
+} PaAggregateSource;
+
+typedef struct PaStatistics
+{
+	int			nstatistics;
+	PaStatistic *statistics;
+	int			ninputs;
+	PaInput    *inputs;
+	PaAggregateSource *sources; /* one for each aggregate of the leaf */
+	int			selection;		/* index of the statistic that selects groups, -1: none */
+	int64		max_rows;		/* M */
+} PaStatistics;
+
+/* A released aggregate with the interval that holds it with the given confidence. */
+typedef struct PaEstimate
+{
+	double		value;
+	double		low;
+	double		high;
+} PaEstimate;
+
+#define PA_CONFIDENCE 0.95
+
+/* select_groups: add the statistic by which groups are selected */
+extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
+										 bool select_groups, int64 max_rows);
+
+/* Adds one row of the child to an owner's accumulators of a group. */
+extern void pa_statistics_add_row(PaStatistics *set, const Datum *values, const bool *nulls, int64 *accumulators);
+
+/* Adds what an owner accumulated for a group, bounded, to the group's totals. */
+extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
+
+/* Largest change of a group's total by one owner, in lattice steps. */
+extern PaInt128 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic);
+
+/* The value of lattice integers in units of the data, and the half width of its noise. */
+extern double pa_statistic_value(const PaStatistic *statistic, PaInt128 coarse);
+extern double pa_statistic_error(const PaStatistic *statistic, double confidence);
+
+/* An aggregate from its noised statistics. */
+extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
+										 int aggregate, const double *noised);
+
+/* The estimate's value in the aggregate's result type. */
+extern Datum pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate);
+
+#endif							/* PA_STATISTIC_H */

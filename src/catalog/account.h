@@ -1,0 +1,15 @@
+/*
+ * account.h
+ *		A look at an account, for previews.  What decides is the ledger's worker.
+ */
+#ifndef PA_CATALOG_ACCOUNT_H
+#define PA_CATALOG_ACCOUNT_H
+
+#include "postgres.h"
+
+#include "core/accounting/budget.h"
+
+/* How often the payer could pay the cost, as things stand now; limited by the policy's cap too. */
+extern int64 pa_releases_left(int64 policy_id, PaAccountant accountant, Oid payer, const PaCost *cost);
+
+#endif							/* PA_CATALOG_ACCOUNT_H */

@@ -1,0 +1,277 @@
+/*
+ * declare.c
+ *		SQL-callable side of the declarations, and the invalidation they cause.
+ *
+ * A declaration f(relation, ...) runs with the caller's own rights.  It checks
+ * that the current user (not the session's user) owns the relation, then calls
+ * the worker _f(caller, relation, ...) of the same schema.  The worker is
+ * SECURITY DEFINER: user, security context and search_path are switched and
+ * restored by the function manager, also when an error is thrown.  Nobody may
+ * execute a worker directly, so this check cannot be passed by.
+ *
+ * Arguments are handed on as they are where the types agree.  Where the worker
+ * takes text, a value is written by its type's output function; where it takes
+ * text[], the elements of an array of any type are.  That happens before the
+ * switch, so output functions of user-defined types run with the rights of
+ * the caller.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/lock.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/catcache.h"
+#include "utils/guc.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/numeric.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "catalog/declare.h"
+#include "core/accounting/budget.h"
+#include "core/accounting/zcdp.h"
+
+PG_FUNCTION_INFO_V1(pa_declare);
+PG_FUNCTION_INFO_V1(pa_policy_changed);
+PG_FUNCTION_INFO_V1(pa_hold_charges);
+PG_FUNCTION_INFO_V1(pa_rho_cap);
+PG_FUNCTION_INFO_V1(pa_zcdp_epsilon_sql);
+
+static void
+check_ownership(Oid relation)
+{
+	char	   *name = get_rel_name(relation);
+
+	if (name == NULL)
+		ereport(ERROR,
+				errcode(ERRCODE_UNDEFINED_TABLE),
+				errmsg("relation with OID %u does not exist", relation));
+	if (!pg_class_ownercheck(relation, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)), name);
+}
+
+/* The worker of a declaration: its name with an underscore, in its schema, one argument more. */
+static Oid
+find_worker(Oid declaration, int nargs)
+{
+	char	   *name = psprintf("_%s", get_func_name(declaration));
+	Oid			schema = get_func_namespace(declaration);
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			worker = InvalidOid;
+
+	for (int i = 0; i < list->n_members; i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->pronamespace == schema && proc->pronargs == nargs + 1)
+			worker = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	if (!OidIsValid(worker))
+		elog(ERROR, "function \"%s\" is missing", name);
+	return worker;
+}
+
+static Datum
+value_as_text(Datum value, Oid type)
+{
+	Oid			output;
+	bool		is_varlena;
+
+	getTypeOutputInfo(type, &output, &is_varlena);
+	return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+}
+
+/* An array of any type as an array of text, of the same shape. */
+static Datum
+array_as_text(Datum value, Oid array_type)
+{
+	ArrayType  *array = DatumGetArrayTypeP(value);
+	Oid			element = get_element_type(array_type);
+	int16		length;
+	bool		by_value;
+	char		align;
+	Datum	   *values;
+	bool	   *nulls;
+	int			count;
+
+	if (!OidIsValid(element))
+		elog(ERROR, "type %u is not an array", array_type);
+	get_typlenbyvalalign(element, &length, &by_value, &align);
+	deconstruct_array(array, element, length, by_value, align, &values, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			values[i] = value_as_text(values[i], element);
+	return PointerGetDatum(construct_md_array(values, nulls, ARR_NDIM(array), ARR_DIMS(array), ARR_LBOUND(array),
+											  TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+/* A value of one type for an argument of another. */
+static Datum
+convert_argument(Datum value, Oid given, Oid wanted)
+{
+	if (given == wanted)
+		return value;
+	if (wanted == TEXTOID)
+		return value_as_text(value, given);
+	if (wanted == TEXTARRAYOID)
+		return array_as_text(value, given);
+	elog(ERROR, "no way from type %u to type %u", given, wanted);
+}
+
+static void
+set_for_output(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
+PGDLLEXPORT Datum
+pa_declare(PG_FUNCTION_ARGS)
+{
+	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
+	FmgrInfo	worker;
+	Oid		   *types;
+	int			nargs;
+	int			guc_level;
+	Datum		result;
+
+	if (PG_ARGISNULL(0))
+		ereport(ERROR,
+				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				errmsg("relation must not be null"));
+	check_ownership(PG_GETARG_OID(0));
+
+	/* values are written in one form, whatever the session prefers to see */
+	guc_level = NewGUCNestLevel();
+	set_for_output("datestyle", "ISO");
+	set_for_output("extra_float_digits", "1");
+
+	fmgr_info(find_worker(fcinfo->flinfo->fn_oid, PG_NARGS()), &worker);
+	(void) get_func_signature(worker.fn_oid, &types, &nargs);
+	InitFunctionCallInfoData(*call, &worker, nargs, InvalidOid, NULL, NULL);
+	call->args[0].value = ObjectIdGetDatum(GetUserId());
+	call->args[0].isnull = false;
+	for (int i = 0; i < PG_NARGS(); i++)
+	{
+		NullableDatum *argument = &call->args[i + 1];
+
+		argument->isnull = PG_ARGISNULL(i);
+		argument->value = argument->isnull ? (Datum) 0 :
+			convert_argument(PG_GETARG_DATUM(i), get_fn_expr_argtype(fcinfo->flinfo, i), types[i + 1]);
+	}
+	result = FunctionCallInvoke(call);
+	AtEOXact_GUC(true, guc_level);
+	fcinfo->isnull = call->isnull;
+	return result;
+}
+
+void
+pa_invalidate_policies(Oid policy_relation)
+{
+	/*
+	 * First the relation that caches of policies listen for.  Then everything:
+	 * plans over any child of a protected table must be made anew, and
+	 * declarations are rare.
+	 */
+	CacheInvalidateRelcacheByRelid(policy_relation);
+	CacheInvalidateRelcacheAll();
+}
+
+PGDLLEXPORT Datum
+pa_policy_changed(PG_FUNCTION_ARGS)
+{
+	Relation	changed;
+	Oid			policy;
+
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				errmsg("function was not called by a trigger"));
+	changed = ((TriggerData *) fcinfo->context)->tg_relation;
+	policy = get_relname_relid("policy", RelationGetNamespace(changed));
+	pa_invalidate_policies(OidIsValid(policy) ? policy : RelationGetRelid(changed));
+	return PointerGetDatum(NULL);
+}
+
+/*
+ * _hold_charges(): waits for the charges that are being made and holds others
+ * back until the end of the transaction.  A policy is closed under this lock,
+ * so its successor sees all that it spent.
+ */
+PGDLLEXPORT Datum
+pa_hold_charges(PG_FUNCTION_ARGS)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	PG_RETURN_VOID();
+}
+
+/* A nonnegative number of SQL as a double that is not above (below) it. */
+static double
+to_double(Numeric value, double towards)
+{
+	double		nearest = DatumGetFloat8(DirectFunctionCall1(numeric_float8, NumericGetDatum(value)));
+
+	return nearest > 0 ? nextafter(nearest, towards) : nearest;
+}
+
+static Datum
+amount_to_numeric(PaAmount amount)
+{
+	char		text[PA_AMOUNT_TEXT];
+
+	pa_amount_print(amount, text);
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+}
+
+/* _rho_cap(epsilon, delta): every rounding is towards a smaller cap */
+PGDLLEXPORT Datum
+pa_rho_cap(PG_FUNCTION_ARGS)
+{
+	double		epsilon = to_double(PG_GETARG_NUMERIC(0), 0);
+	double		delta = to_double(PG_GETARG_NUMERIC(1), 0);
+	double		rho;
+	PaAmount	amount;
+	PaStatus	status = pa_zcdp_rho(epsilon, delta, &rho);
+
+	if (status == PA_OK)
+		status = pa_amount_from_double_down(rho, &amount);
+	if (status != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("no rho for these epsilon and delta"),
+				errdetail("The computation reports: %s.", pa_status_text(status)));
+	PG_RETURN_DATUM(amount_to_numeric(amount));
+}
+
+/* _zcdp_epsilon(rho, delta): every rounding is towards a larger loss */
+PGDLLEXPORT Datum
+pa_zcdp_epsilon_sql(PG_FUNCTION_ARGS)
+{
+	double		rho = to_double(PG_GETARG_NUMERIC(0), INFINITY);
+	double		delta = to_double(PG_GETARG_NUMERIC(1), 0);
+	double		epsilon;
+	PaAmount	amount;
+
+	if (!(rho >= 0 && rho <= 1e9 && delta > 0 && delta < 1))
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("rho or delta is out of range"));
+	epsilon = pa_zcdp_epsilon(rho, delta);
+	if (pa_amount_from_double_up(epsilon, &amount) != PA_OK)
+		PG_RETURN_DATUM(DirectFunctionCall3(numeric_in, CStringGetDatum("Infinity"),
+											ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+	PG_RETURN_DATUM(amount_to_numeric(amount));
+}

@@ -1,0 +1,409 @@
+/*
+ * policy.c
+ *		The per-backend cache of policies.
+ *
+ * The relations privacct.policy, bound and group_key are read whole when the
+ * cache is first needed or was invalidated: there are few policies, and every
+ * statement asks whether it touches one.  A statement-level trigger on those
+ * relations sends a relcache invalidation for privacct.policy, whatever way
+ * they were changed (declarations, COPY, restore).
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+
+#include "catalog/policy.h"
+
+/* column numbers of the catalog relations; see migrations/privacct--0.1.sql */
+enum
+{
+	POLICY_ID = 1, POLICY_RELATION, POLICY_RELATION_NAME, POLICY_OWNER_COLUMN,
+	POLICY_REGIME, POLICY_ACCOUNTING, POLICY_ACCOUNTANT, POLICY_EPSILON,
+	POLICY_DELTA, POLICY_CAP_RHO, POLICY_CAP_DELTA, POLICY_MAX_GROUPS,
+	POLICY_MAX_ROWS, POLICY_MIN_OWNERS, POLICY_KERNEL, POLICY_SECRET,
+	POLICY_CREATED_AT, POLICY_CREATED_BY, POLICY_CLOSED_AT
+};
+enum
+{
+	BOUND_POLICY = 1, BOUND_COLUMN, BOUND_LO, BOUND_HI
+};
+enum
+{
+	KEY_POLICY = 1, KEY_COLUMN, KEY_KEYS
+};
+enum
+{
+	QUOTA_POLICY = 1, QUOTA_ROLE
+};
+
+/* what a relation's place in an inheritance tree came to */
+typedef struct CoverEntry
+{
+	Oid			relation;		/* hash key */
+	const PaPolicy *policy;		/* NULL: not protected */
+} CoverEntry;
+
+static MemoryContext cache_context = NULL;
+static List *policies = NIL;	/* of PaPolicy, in cache_context */
+static HTAB *covers = NULL;		/* of CoverEntry, in cache_context */
+static bool cache_valid = false;
+static Oid	policy_relid = InvalidOid;	/* privacct.policy when last seen */
+
+static void
+relation_changed(Datum arg, Oid relation)
+{
+	/*
+	 * A relation that we have an answer for may have been attached or
+	 * detached; hash_search neither allocates nor errors on HASH_FIND.
+	 */
+	if (!cache_valid)
+		return;
+	if (relation == InvalidOid || relation == policy_relid ||
+		(covers && hash_search(covers, &relation, HASH_FIND, NULL)))
+		cache_valid = false;
+}
+
+void
+pa_policy_init(void)
+{
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+}
+
+Oid
+pa_schema(void)
+{
+	return get_namespace_oid("privacct", true);
+}
+
+static Oid
+catalog_relation(const char *name)
+{
+	Oid			schema = pa_schema();
+
+	return OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+}
+
+Oid
+pa_reader_role(void)
+{
+	return get_role_oid("privacct_reader", false);
+}
+
+bool
+pa_reads_raw(Oid relation, Oid user)
+{
+	return pg_class_ownercheck(relation, user);
+}
+
+/* Column of a catalog row; errors out on an unexpected NULL. */
+static Datum
+column(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(tuple, attnum, desc, &isnull);
+
+	if (isnull)
+		elog(ERROR, "null column %d in a privacct catalog relation", attnum);
+	return value;
+}
+
+static bool
+column_is_null(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	bool		isnull;
+
+	(void) heap_getattr(tuple, attnum, desc, &isnull);
+	return isnull;
+}
+
+static PaPolicy *
+read_policy(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = palloc0(sizeof(PaPolicy));
+	char	   *accountant = TextDatumGetCString(column(tuple, desc, POLICY_ACCOUNTANT));
+	bytea	   *secret = DatumGetByteaPP(column(tuple, desc, POLICY_SECRET));
+
+	policy->policy_id = DatumGetInt64(column(tuple, desc, POLICY_ID));
+	policy->relation = DatumGetObjectId(column(tuple, desc, POLICY_RELATION));
+	policy->owner_attnum = get_attnum(policy->relation,
+									  NameStr(*DatumGetName(column(tuple, desc, POLICY_OWNER_COLUMN))));
+	if (policy->owner_attnum != InvalidAttrNumber)
+		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
+	policy->accountant = strcmp(accountant, "zcdp") == 0 ? PA_ACCOUNTANT_ZCDP : PA_ACCOUNTANT_BASIC;
+	policy->delta = DatumGetFloat8(DirectFunctionCall1(numeric_float8,
+													   column(tuple, desc, POLICY_DELTA)));
+	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
+	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
+	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
+	if (column_is_null(tuple, desc, POLICY_KERNEL))
+		policy->kernel = policy->accountant == PA_ACCOUNTANT_ZCDP ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+	else
+		policy->kernel = strcmp(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)), "gaussian") == 0 ?
+			PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+	if (VARSIZE_ANY_EXHDR(secret) != PA_SECRET_BYTES)
+		elog(ERROR, "secret of policy " INT64_FORMAT " has a wrong length", policy->policy_id);
+	memcpy(policy->secret, VARDATA_ANY(secret), PA_SECRET_BYTES);
+	return policy;
+}
+
+static PaPolicy *
+policy_by_id(int64 policy_id)
+{
+	ListCell   *cell;
+
+	foreach(cell, policies)
+	{
+		PaPolicy   *policy = lfirst(cell);
+
+		if (policy->policy_id == policy_id)
+			return policy;
+	}
+	return NULL;
+}
+
+static void
+read_bound(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, BOUND_POLICY)));
+	PaBound    *bound;
+
+	if (policy == NULL)
+		return;					/* of a closed policy */
+	bound = palloc0(sizeof(PaBound));
+	bound->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, BOUND_COLUMN))));
+	bound->lo = DatumGetFloat8(column(tuple, desc, BOUND_LO));
+	bound->hi = DatumGetFloat8(column(tuple, desc, BOUND_HI));
+	policy->bounds = lappend(policy->bounds, bound);
+}
+
+static void
+read_keys(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, KEY_POLICY)));
+	PaKeys	   *keys;
+	Oid			type,
+				input,
+				ioparam,
+				collation;
+	int32		typmod;
+	Datum	   *texts;
+
+	if (policy == NULL)
+		return;
+	keys = palloc0(sizeof(PaKeys));
+	keys->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, KEY_COLUMN))));
+	if (keys->attnum == InvalidAttrNumber)
+		return;
+	get_atttypetypmodcoll(policy->relation, keys->attnum, &type, &typmod, &collation);
+	getTypeInputInfo(type, &input, &ioparam);
+	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, KEY_KEYS)), TEXTOID, -1, false,
+					  TYPALIGN_INT, &texts, &keys->nulls, &keys->count);
+	keys->values = palloc0(sizeof(Datum) * Max(keys->count, 1));
+	for (int i = 0; i < keys->count; i++)
+		if (!keys->nulls[i])
+			keys->values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, typmod);
+	policy->keys = lappend(policy->keys, keys);
+}
+
+/* Calls the reader for every row of one catalog relation, newest snapshot. */
+static void
+scan_catalog(Oid relid, void (*reader) (HeapTuple, TupleDesc))
+{
+	Relation	rel = table_open(relid, AccessShareLock);
+	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
+	HeapTuple	tuple;
+
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		reader(tuple, RelationGetDescr(rel));
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+}
+
+static void
+read_open_policy(HeapTuple tuple, TupleDesc desc)
+{
+	if (column_is_null(tuple, desc, POLICY_CLOSED_AT))
+		policies = lappend(policies, read_policy(tuple, desc));
+}
+
+static void
+create_covers(void)
+{
+	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(CoverEntry), .hcxt = cache_context};
+
+	covers = hash_create("privacct protected relations", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+static void
+rebuild(void)
+{
+	MemoryContext caller;
+
+	/* what was handed out lives on until the transaction ends */
+	if (cache_context)
+		MemoryContextSetParent(cache_context, TopTransactionContext);
+	cache_context = AllocSetContextCreate(CacheMemoryContext, "privacct policies", ALLOCSET_SMALL_SIZES);
+	policies = NIL;
+	covers = NULL;
+	policy_relid = catalog_relation("policy");
+	caller = MemoryContextSwitchTo(cache_context);
+	create_covers();
+	cache_valid = true;			/* a change during the scan flips it back */
+	PG_TRY();
+	{
+		if (OidIsValid(policy_relid))
+		{
+			scan_catalog(policy_relid, read_open_policy);
+			if (policies != NIL)
+			{
+				scan_catalog(catalog_relation("bound"), read_bound);
+				scan_catalog(catalog_relation("group_key"), read_keys);
+			}
+		}
+	}
+	PG_CATCH();
+	{
+		cache_valid = false;
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+ensure_valid(void)
+{
+	/* without the extension there is no relation to be told of: look again */
+	if (!cache_valid || (!OidIsValid(policy_relid) && OidIsValid(catalog_relation("policy"))))
+		rebuild();
+}
+
+bool
+pa_policies_exist(void)
+{
+	ensure_valid();
+	return policies != NIL;
+}
+
+const PaPolicy *
+pa_policy_of(Oid relation)
+{
+	ListCell   *cell;
+
+	ensure_valid();
+	foreach(cell, policies)
+	{
+		PaPolicy   *policy = lfirst(cell);
+
+		if (policy->relation == relation)
+			return policy;
+	}
+	return NULL;
+}
+
+/* Searches the relation's parents, grandparents and so on; trees only are expected. */
+static const PaPolicy *
+policy_of_ancestors(Oid relation)
+{
+	const PaPolicy *found = NULL;
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+	while (found == NULL && HeapTupleIsValid(tuple = systable_getnext(scan)))
+		found = pa_policy_covering(((Form_pg_inherits) GETSTRUCT(tuple))->inhparent);
+	systable_endscan(scan);
+	table_close(inherits, AccessShareLock);
+	return found;
+}
+
+const PaPolicy *
+pa_policy_covering(Oid relation)
+{
+	const PaPolicy *policy;
+	CoverEntry *entry;
+
+	if (!pa_policies_exist())
+		return NULL;
+	entry = hash_search(covers, &relation, HASH_FIND, NULL);
+	if (entry)
+		return entry->policy;
+	policy = pa_policy_of(relation);
+	if (policy == NULL && relation >= FirstNormalObjectId)
+		policy = policy_of_ancestors(relation);
+	if (cache_valid)
+	{
+		entry = hash_search(covers, &relation, HASH_ENTER, NULL);
+		entry->policy = policy;
+	}
+	return policy;
+}
+
+const PaBound *
+pa_policy_bound(const PaPolicy *policy, AttrNumber attnum)
+{
+	ListCell   *cell;
+
+	foreach(cell, policy->bounds)
+		if (((PaBound *) lfirst(cell))->attnum == attnum)
+			return lfirst(cell);
+	return NULL;
+}
+
+const PaKeys *
+pa_policy_keys(const PaPolicy *policy, AttrNumber attnum)
+{
+	ListCell   *cell;
+
+	foreach(cell, policy->keys)
+		if (((PaKeys *) lfirst(cell))->attnum == attnum)
+			return lfirst(cell);
+	return NULL;
+}
+
+Oid
+pa_policy_payer(const PaPolicy *policy, Oid user)
+{
+	Oid			payer = InvalidOid;
+	Relation	quotas = table_open(catalog_relation("quota"), AccessShareLock);
+	SysScanDesc scan = systable_beginscan(quotas, InvalidOid, false, NULL, 0, NULL);
+	HeapTuple	tuple;
+
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Oid			role = DatumGetObjectId(column(tuple, RelationGetDescr(quotas), QUOTA_ROLE));
+
+		if (DatumGetInt64(column(tuple, RelationGetDescr(quotas), QUOTA_POLICY)) != policy->policy_id)
+			continue;
+		if (role == user)
+		{
+			payer = role;
+			break;
+		}
+		if (SearchSysCacheExists1(AUTHOID, ObjectIdGetDatum(role)) && has_privs_of_role(user, role) &&
+			(payer == InvalidOid || role < payer))
+			payer = role;
+	}
+	systable_endscan(scan);
+	table_close(quotas, AccessShareLock);
+	return payer;
+}

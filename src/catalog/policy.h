@@ -1,0 +1,87 @@
+/*
+ * policy.h
+ *		What the catalog says about protected tables: cached, read-only.
+ *
+ * The cache is per backend.  Invalidation callbacks only flip a flag; the next
+ * look-up rebuilds.  What was handed out before stays valid until the end of
+ * the transaction, so a caller may keep a pointer for as long as a query runs.
+ */
+#ifndef PA_POLICY_H
+#define PA_POLICY_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "nodes/pg_list.h"
+
+#include "core/accounting/budget.h"
+#include "core/noise/kernel.h"
+
+#define PA_SECRET_BYTES 32
+
+/* Declared clamp of a column; dates in days, timestamps in seconds since 2000-01-01. */
+typedef struct PaBound
+{
+	AttrNumber	attnum;
+	double		lo;
+	double		hi;
+} PaBound;
+
+/* Declared public values of a column, in the column's type. */
+typedef struct PaKeys
+{
+	AttrNumber	attnum;
+	int			count;
+	Datum	   *values;
+	bool	   *nulls;
+} PaKeys;
+
+typedef struct PaPolicy
+{
+	int64		policy_id;
+	Oid			relation;		/* root of the protected tree */
+	AttrNumber	owner_attnum;
+	Oid			owner_type;
+	PaAccountant accountant;
+	PaKernelKind kernel;		/* default noise */
+	double		delta;			/* of the promise; 0 when none */
+	int			max_groups_contributed;
+	int			max_rows_contributed;
+	int			min_owners;
+	uint8		secret[PA_SECRET_BYTES];
+	List	   *bounds;			/* of PaBound */
+	List	   *keys;			/* of PaKeys */
+} PaPolicy;
+
+/* Registers the invalidation callback; called from _PG_init. */
+extern void pa_policy_init(void);
+
+/* The extension's schema, or InvalidOid where the extension is not installed. */
+extern Oid	pa_schema(void);
+
+/* True if this database has any open policy. */
+extern bool pa_policies_exist(void);
+
+/* The policy declared for exactly this relation, or NULL. */
+extern const PaPolicy *pa_policy_of(Oid relation);
+
+/* The policy that covers the relation: its own or that of an ancestor; or NULL. */
+extern const PaPolicy *pa_policy_covering(Oid relation);
+
+extern const PaBound *pa_policy_bound(const PaPolicy *policy, AttrNumber attnum);
+extern const PaKeys *pa_policy_keys(const PaPolicy *policy, AttrNumber attnum);
+
+/*
+ * The role whose quota pays for what the user asks: the user's own quota, else
+ * the first (by OID) of a role whose privileges the user has; InvalidOid if
+ * there is none.  Read from the table now, not from the cache.
+ */
+extern Oid	pa_policy_payer(const PaPolicy *policy, Oid user);
+
+/* True if the user may read the relation as it is: its owner or a superuser. */
+extern bool pa_reads_raw(Oid relation, Oid user);
+
+/* The NOLOGIN role that alone may read protected tables, through a guarded block. */
+extern Oid	pa_reader_role(void);
+
+#endif							/* PA_POLICY_H */

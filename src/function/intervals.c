@@ -1,0 +1,122 @@
+/*
+ * intervals.c
+ *		privacct.intervals(): confidence intervals of what was released to this session.
+ *
+ * Kept in the backend's memory, for the releases that fit into MAX_ROWS; shown
+ * only to the role that asked.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+#include "function/intervals.h"
+
+#define MAX_ROWS 10000
+
+typedef struct Remembered
+{
+	int64		charge_id;
+	Oid			user;
+	int			nkeys;
+	char	  **keys;
+	char	   *aggregate;
+	PaEstimate	estimate;
+} Remembered;
+
+static MemoryContext memory = NULL;
+static Remembered *rows = NULL;
+static int	nrows = 0;
+static int64 current_charge = 0;
+static Oid	current_user_id = InvalidOid;
+
+static void
+forget_all(void)
+{
+	if (memory == NULL)
+		memory = AllocSetContextCreate(TopMemoryContext, "privacct intervals", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextReset(memory);
+	rows = MemoryContextAlloc(memory, sizeof(Remembered) * MAX_ROWS);
+	nrows = 0;
+}
+
+void
+pa_intervals_begin(int64 charge_id, Oid user)
+{
+	if (rows == NULL || nrows > MAX_ROWS / 2)
+		forget_all();
+	current_charge = charge_id;
+	current_user_id = user;
+}
+
+void
+pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate)
+{
+	MemoryContext caller;
+	Remembered *row;
+
+	if (nrows == MAX_ROWS)
+		return;
+	caller = MemoryContextSwitchTo(memory);
+	row = &rows[nrows];
+	*row = (Remembered) {.charge_id = current_charge,.user = current_user_id,.nkeys = nkeys,.estimate = *estimate};
+	row->aggregate = pstrdup(aggregate);
+	row->keys = palloc0(sizeof(char *) * Max(nkeys, 1));
+	for (int i = 0; i < nkeys; i++)
+		if (keys[i])
+			row->keys[i] = pstrdup(keys[i]);
+	nrows++;
+	MemoryContextSwitchTo(caller);
+}
+
+static Datum
+keys_array(const Remembered *row)
+{
+	Datum	   *values = palloc(sizeof(Datum) * Max(row->nkeys, 1));
+	bool	   *nulls = palloc(sizeof(bool) * Max(row->nkeys, 1));
+	int			dims[1] = {row->nkeys};
+	int			lower[1] = {1};
+
+	if (row->nkeys == 0)
+		return PointerGetDatum(construct_empty_array(TEXTOID));
+	for (int i = 0; i < row->nkeys; i++)
+	{
+		nulls[i] = row->keys[i] == NULL;
+		values[i] = nulls[i] ? (Datum) 0 : CStringGetTextDatum(row->keys[i]);
+	}
+	return PointerGetDatum(construct_md_array(values, nulls, 1, dims, lower, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+PG_FUNCTION_INFO_V1(pa_intervals);
+PGDLLEXPORT Datum
+pa_intervals(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	int64		wanted = PG_ARGISNULL(0) ? current_charge : PG_GETARG_INT64(0);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < nrows; i++)
+	{
+		const Remembered *row = &rows[i];
+		Datum		values[7];
+		bool		nulls[7] = {false};
+
+		if (row->charge_id != wanted || row->user != GetUserId())
+			continue;
+		values[0] = Int64GetDatum(row->charge_id);
+		values[1] = keys_array(row);
+		values[2] = CStringGetTextDatum(row->aggregate);
+		values[3] = Float8GetDatum(row->estimate.value);
+		values[4] = Float8GetDatum(row->estimate.low);
+		values[5] = Float8GetDatum(row->estimate.high);
+		values[6] = Float8GetDatum(PA_CONFIDENCE);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}

@@ -1,0 +1,120 @@
+/*
+ * total_time.c
+ *		Date and time arithmetic that yields NULL where the built-in could raise
+ *		an error.
+ *
+ * An argument counts only if it is ordinary: a finite date or timestamp of the
+ * years 1 to 9999, an interval of at most a thousand years.  On such arguments
+ * every built-in called here stays far inside the range of its type, so it
+ * raises no error; on any other the answer is NULL.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/datetime.h"
+#include "utils/numeric.h"
+#include "utils/timestamp.h"
+
+#define FIRST_DAY (-730119)		/* 0001-01-01 in days since 2000-01-01 */
+#define LAST_DAY 2921939		/* 9999-12-31 */
+#define MAX_DAYS 365250			/* a thousand years */
+
+static bool
+ordinary_days(int64 days)
+{
+	return days >= FIRST_DAY && days <= LAST_DAY;
+}
+
+static bool
+ordinary_timestamp(Timestamp timestamp)
+{
+	return timestamp >= FIRST_DAY * USECS_PER_DAY && timestamp < (LAST_DAY + INT64CONST(1)) * USECS_PER_DAY;
+}
+
+static bool
+ordinary_interval(const Interval *interval)
+{
+	return interval->month >= -12000 && interval->month <= 12000 &&
+		interval->day >= -MAX_DAYS && interval->day <= MAX_DAYS &&
+		interval->time >= -MAX_DAYS * USECS_PER_DAY && interval->time <= MAX_DAYS * USECS_PER_DAY;
+}
+
+#define D(n) ordinary_days(PG_GETARG_DATEADT(n))
+#define N(n) (PG_GETARG_INT32(n) >= -MAX_DAYS && PG_GETARG_INT32(n) <= MAX_DAYS)
+#define T(n) ordinary_timestamp(PG_GETARG_TIMESTAMP(n))
+#define I(n) ordinary_interval(PG_GETARG_INTERVAL_P(n))
+
+/* a divisor of at least one in size cannot enlarge */
+#define Q(n) (PG_GETARG_FLOAT8(n) >= 1 || PG_GETARG_FLOAT8(n) <= -1)
+
+/* NULL unless the condition holds, else what the expression says */
+#define GUARDED(name, condition, expression) \
+PG_FUNCTION_INFO_V1(pa_total_##name); \
+PGDLLEXPORT Datum \
+pa_total_##name(PG_FUNCTION_ARGS) \
+{ \
+	if (!(condition)) \
+		PG_RETURN_NULL(); \
+	return expression; \
+}
+
+#define SWAPPED(function) DirectFunctionCall2(function, PG_GETARG_DATUM(1), PG_GETARG_DATUM(0))
+
+GUARDED(date_pli, D(0) && N(1), date_pli(fcinfo))
+GUARDED(date_mii, D(0) && N(1), date_mii(fcinfo))
+GUARDED(integer_pl_date, N(0) && D(1), SWAPPED(date_pli))
+GUARDED(date_mi, D(0) && D(1), date_mi(fcinfo))
+GUARDED(date_pl_interval, D(0) && I(1), date_pl_interval(fcinfo))
+GUARDED(date_mi_interval, D(0) && I(1), date_mi_interval(fcinfo))
+GUARDED(interval_pl_date, I(0) && D(1), SWAPPED(date_pl_interval))
+
+GUARDED(timestamp_mi, T(0) && T(1), timestamp_mi(fcinfo))
+GUARDED(timestamp_pl_interval, T(0) && I(1), timestamp_pl_interval(fcinfo))
+GUARDED(timestamp_mi_interval, T(0) && I(1), timestamp_mi_interval(fcinfo))
+GUARDED(timestamptz_pl_interval, T(0) && I(1), timestamptz_pl_interval(fcinfo))
+GUARDED(timestamptz_mi_interval, T(0) && I(1), timestamptz_mi_interval(fcinfo))
+GUARDED(interval_pl_timestamp, I(0) && T(1), SWAPPED(timestamp_pl_interval))
+GUARDED(interval_pl_timestamptz, I(0) && T(1), SWAPPED(timestamptz_pl_interval))
+
+GUARDED(date_timestamp, D(0), date_timestamp(fcinfo))
+GUARDED(date_timestamptz, D(0), date_timestamptz(fcinfo))
+GUARDED(timestamp_date, T(0), timestamp_date(fcinfo))
+GUARDED(timestamptz_date, T(0), timestamptz_date(fcinfo))
+GUARDED(timestamp_timestamptz, T(0), timestamp_timestamptz(fcinfo))
+GUARDED(timestamptz_timestamp, T(0), timestamptz_timestamp(fcinfo))
+
+GUARDED(interval_pl, I(0) && I(1), interval_pl(fcinfo))
+GUARDED(interval_mi, I(0) && I(1), interval_mi(fcinfo))
+GUARDED(interval_um, I(0), interval_um(fcinfo))
+
+/*
+ * A factor of at most 1000 keeps a thousand years inside int32 months and days
+ * and int64 microseconds (3.2e19 would not fit, so the time part is bounded by
+ * the same condition on a tenth of the range).
+ */
+#define I_SMALL(n) (I(n) && PG_GETARG_INTERVAL_P(n)->time <= MAX_DAYS * USECS_PER_DAY / 1000 && \
+					PG_GETARG_INTERVAL_P(n)->time >= -MAX_DAYS * USECS_PER_DAY / 1000)
+#define F_SMALL(n) (PG_GETARG_FLOAT8(n) >= -1000 && PG_GETARG_FLOAT8(n) <= 1000)
+
+GUARDED(interval_mul, I_SMALL(0) && F_SMALL(1), interval_mul(fcinfo))
+GUARDED(mul_d_interval, F_SMALL(0) && I_SMALL(1), mul_d_interval(fcinfo))
+GUARDED(interval_div, I(0) && Q(1), interval_div(fcinfo))
+
+/* units and formats are constants, validated by the guard */
+GUARDED(timestamp_trunc, T(1), timestamp_trunc(fcinfo))
+GUARDED(timestamptz_trunc, T(1), timestamptz_trunc(fcinfo))
+GUARDED(interval_trunc, I(1), interval_trunc(fcinfo))
+GUARDED(extract_date, D(1), extract_date(fcinfo))
+GUARDED(extract_timestamp, T(1), extract_timestamp(fcinfo))
+GUARDED(extract_timestamptz, T(1), extract_timestamptz(fcinfo))
+GUARDED(extract_interval, I(1), extract_interval(fcinfo))
+GUARDED(extract_time, true, extract_time(fcinfo))
+GUARDED(timestamp_part, T(1), timestamp_part(fcinfo))
+GUARDED(timestamptz_part, T(1), timestamptz_part(fcinfo))
+GUARDED(interval_part, I(1), interval_part(fcinfo))
+GUARDED(time_part, true, time_part(fcinfo))
+GUARDED(date_part_date, D(1), DirectFunctionCall1(numeric_float8, extract_date(fcinfo)))
+GUARDED(timestamp_to_char, T(0), timestamp_to_char(fcinfo))
+GUARDED(timestamptz_to_char, T(0), timestamptz_to_char(fcinfo))

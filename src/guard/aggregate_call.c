@@ -1,0 +1,217 @@
+/*
+ * aggregate_call.c
+ *		One aggregate as the user wrote it, made into its canonical form.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+
+#include "aggregate/aggregate.h"
+#include "errors.h"
+#include "guard/guard.h"
+
+#define NO_NUMBER makeNullConst(FLOAT8OID, -1, InvalidOid)
+
+static bool
+is_owner_column(const PaBlock *block, Node *node)
+{
+	return IsA(node, Var) &&
+		pa_protected_column(block->guard, block->leaf, (Var *) node) == block->policy->owner_attnum;
+}
+
+/* count(DISTINCT owner) is the only DISTINCT; ORDER BY and ordered sets have no private form. */
+static PaAggregateKind
+kind_of_call(const PaBlock *block, const Aggref *aggref)
+{
+	PaAggregateKind kind;
+
+	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
+		pa_refuse(block->guard, aggref->location,
+				  psprintf("Aggregate %s is not allowed on a protected table.", get_func_name(aggref->aggfnoid)),
+				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
+	if (aggref->aggorder)
+		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
+				  "Leave ORDER BY out of the aggregate.");
+	if (aggref->aggdistinct)
+	{
+		TargetEntry *argument = linitial(aggref->args);
+
+		if (kind != PA_AGG_COUNT || !is_owner_column(block, (Node *) argument->expr))
+			pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
+					  "Count owners, or group by the column and count the groups outside.");
+		kind = PA_AGG_COUNT_OWNERS;
+	}
+	return kind;
+}
+
+static Node *
+argument(const Aggref *aggref, int position)
+{
+	return (Node *) ((TargetEntry *) list_nth(aggref->args, position))->expr;
+}
+
+/* Bounds and options decide the noise: they must not come from data. */
+static Node *
+constant_argument(PaBlock *block, const Aggref *aggref, int position)
+{
+	Node	   *node = argument(aggref, position);
+
+	if (contain_var_clause(node) || contain_subplans(node))
+		pa_refuse(block->guard, exprLocation(node),
+				  "Bounds and options of an aggregate must be constants or parameters.",
+				  "Write the numbers, or declare bounds with privacct.set_bounds().");
+	pa_validate_expression(block, block->leaf, node);
+	return node;
+}
+
+/* Explicit bounds and options of a dp_ aggregate, by the types of its arguments. */
+static void
+explicit_arguments(PaBlock *block, const Aggref *aggref, Node **args)
+{
+	if (!pa_is_dp_aggregate(aggref->aggfnoid))
+		return;
+	for (int i = 1; i < list_length(aggref->args); i++)
+	{
+		Node	   *node = constant_argument(block, aggref, i);
+
+		if (exprType(node) == TEXTOID)
+			args[PA_ARG_OPTIONS] = node;
+		else
+			args[i] = node;		/* lo is the second argument, hi the third */
+	}
+}
+
+static Node *
+number(double value)
+{
+	return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(value), false, FLOAT8PASSBYVAL);
+}
+
+static void
+declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
+{
+	double		lo,
+				hi;
+
+	if (!pa_infer_bounds(block, block->leaf, args[PA_ARG_VALUE], &lo, &hi))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("no bounds are known for the argument of %s", get_func_name(aggref->aggfnoid)),
+				errdetail("Each value must be clamped to bounds that do not depend on data."),
+				errhint("Give bounds, as in dp_sum(x, 0, 100), or have the table's owner declare them with privacct.set_bounds()."),
+				pa_error_position(block->guard, aggref->location));
+	args[PA_ARG_LO] = number(lo);
+	args[PA_ARG_HI] = number(hi);
+}
+
+static void
+validate_number(PaBlock *block, Node *value)
+{
+	switch (exprType(value))
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+		case NUMERICOID:
+			return;
+		default:
+			pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
+					  "Aggregate numbers or booleans; of times, use extract(epoch FROM ...).");
+	}
+}
+
+/* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */
+static Node *
+apply_filter(Node *value, Node *filter)
+{
+	CaseExpr   *expression = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+
+	when->expr = (Expr *) filter;
+	when->result = (Expr *) value;
+	when->location = -1;
+	expression->casetype = exprType(value);
+	expression->casecollid = exprCollation(value);
+	expression->args = list_make1(when);
+	expression->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
+	expression->location = -1;
+	return (Node *) expression;
+}
+
+static List *
+target_list(Node **nodes, int count)
+{
+	List	   *list = NIL;
+
+	for (int i = 0; i < count; i++)
+		list = lappend(list, makeTargetEntry((Expr *) nodes[i], i + 1, NULL, false));
+	return list;
+}
+
+Aggref *
+pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
+{
+	PaAggregateKind kind = kind_of_call(block, aggref);
+	Node	   *filter = (Node *) aggref->aggfilter;
+	Node	   *args[PA_ARG_COUNT] = {NULL, (Node *) NO_NUMBER, (Node *) NO_NUMBER,
+	(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID)};
+	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
+
+	if (list_length(aggref->args) > 0)
+	{
+		args[PA_ARG_VALUE] = argument(aggref, 0);
+		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
+		explicit_arguments(block, aggref, args);
+	}
+	if (pa_aggregate_needs_bounds(kind))
+	{
+		validate_number(block, args[PA_ARG_VALUE]);
+		if (IsA(args[PA_ARG_LO], Const) && ((Const *) args[PA_ARG_LO])->constisnull &&
+			list_length(aggref->args) < PA_ARG_OPTIONS)
+			declared_bounds(block, aggref, args);
+	}
+	if (args[PA_ARG_VALUE] == NULL)
+		args[PA_ARG_VALUE] = filter ? makeBoolConst(true, false) : makeBoolConst(true, true);
+	if (filter)
+	{
+		pa_validate_expression(block, block->leaf, filter);
+		args[PA_ARG_VALUE] = apply_filter(args[PA_ARG_VALUE], filter);
+	}
+	if (kind == PA_AGG_COUNT_OWNERS)
+		canonical->aggfnoid = pa_owners_aggregate();
+	canonical->args = target_list(args, PA_ARG_COUNT);
+	canonical->aggstar = false;
+	canonical->aggfilter = NULL;
+	canonical->aggdistinct = NIL;
+	return canonical;
+}
+
+/* A short name for reports: the function, and its column if it has a plain one. */
+char *
+pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
+{
+	const char *name = get_func_name(aggref->aggfnoid);
+	Node	   *value = aggref->args ? argument(aggref, 0) : NULL;
+	const char *of = "...";
+
+	while (value && IsA(value, FuncExpr) && list_length(((FuncExpr *) value)->args) == 1)
+		value = linitial(((FuncExpr *) value)->args);	/* a cast */
+	if (value == NULL)
+		of = "*";
+	else if (IsA(value, Var) && ((Var *) value)->varattno > 0)
+		of = get_rte_attribute_name(rt_fetch(((Var *) value)->varno, block->leaf->rtable),
+									((Var *) value)->varattno);
+	return psprintf("%s(%s%s)%s", name, aggref->aggdistinct ? "distinct " : "", of,
+					aggref->aggfilter ? " filter" : "");
+}

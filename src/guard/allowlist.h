@@ -1,0 +1,26 @@
+/*
+ * allowlist.h
+ *		What may be evaluated on protected rows.
+ */
+#ifndef PA_ALLOWLIST_H
+#define PA_ALLOWLIST_H
+
+#include "postgres.h"
+
+typedef enum PaFunctionClass
+{
+	PA_FUNCTION_REFUSED,
+	PA_FUNCTION_TOTAL,			/* raises no error */
+	PA_FUNCTION_PARTIAL			/* to be replaced by its total twin */
+} PaFunctionClass;
+
+/* constants: bit i is set where argument i must be free of columns */
+extern PaFunctionClass pa_function_class(Oid function, int *constants);
+
+/* The function of schema privacct that is NULL where this one raises an error. */
+extern Oid	pa_total_twin(Oid function);
+
+/* Built-in types without user code behind them, whose comparisons are total. */
+extern bool pa_type_allowed(Oid type);
+
+#endif							/* PA_ALLOWLIST_H */

@@ -1,0 +1,302 @@
+/*
+ * block.c
+ *		Splits one SELECT that reads protected rows into outer query and leaf.
+ *
+ * The outer query keeps everything but FROM, WHERE and GROUP BY.  In its
+ * expressions each grouping expression and each aggregate becomes a column of
+ * the leaf; whatever is left that refers to FROM is an error.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+#include "aggregate/aggregate.h"
+#include "guard/guard.h"
+
+#define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
+
+typedef struct SplitContext
+{
+	PaBlock    *block;
+	List	   *keys;			/* target entries of the leaf that are keys */
+	List	   *calls;			/* aggregates as written, in order of their columns */
+	List	   *columns;		/* their target entries in the leaf */
+	int			level;			/* sublinks between here and the block */
+} SplitContext;
+
+static Node *
+leaf_column(const SplitContext *context, AttrNumber resno, Node *expression)
+{
+	return (Node *) makeVar(LEAF_RTINDEX, resno, exprType(expression), exprTypmod(expression),
+							exprCollation(expression), context->level);
+}
+
+/* The node as it would read at the block's own level. */
+static Node *
+at_block_level(const SplitContext *context, Node *node)
+{
+	if (context->level == 0)
+		return node;
+	node = copyObject(node);
+	IncrementVarSublevelsUp(node, -context->level, context->level);
+	return node;
+}
+
+static Node *
+aggregate_column(SplitContext *context, Aggref *aggref)
+{
+	Aggref	   *call = (Aggref *) at_block_level(context, (Node *) aggref);
+	TargetEntry *entry;
+	int			position = 0;
+	ListCell   *cell;
+
+	foreach(cell, context->calls)
+	{
+		if (equal(lfirst(cell), call))
+			return leaf_column(context, ((TargetEntry *) list_nth(context->columns, position))->resno, (Node *) call);
+		position++;
+	}
+	entry = makeTargetEntry((Expr *) pa_canonical_aggregate(context->block, call),
+							list_length(context->keys) + list_length(context->columns) + 1,
+							pa_aggregate_label(context->block, call), false);
+	context->calls = lappend(context->calls, copyObject(call));
+	context->columns = lappend(context->columns, entry);
+	return leaf_column(context, entry->resno, (Node *) call);
+}
+
+static Node *
+key_column(SplitContext *context, Node *node)
+{
+	ListCell   *cell;
+
+	foreach(cell, context->keys)
+	{
+		TargetEntry *key = lfirst(cell);
+		Node	   *expression = (Node *) key->expr;
+
+		if (context->level > 0)
+		{
+			expression = copyObject(expression);
+			IncrementVarSublevelsUp(expression, context->level, 0);
+		}
+		if (equal(node, expression))
+			return leaf_column(context, key->resno, expression);
+	}
+	return NULL;
+}
+
+static Node *
+split_mutator(Node *node, SplitContext *context)
+{
+	Node	   *column;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Query))
+	{
+		Query	   *query;
+
+		context->level++;
+		query = query_tree_mutator((Query *) node, split_mutator, context, 0);
+		context->level--;
+		return (Node *) query;
+	}
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
+		return aggregate_column(context, (Aggref *) node);
+	column = IsA(node, Const) ? NULL : key_column(context, node);
+	if (column)
+		return column;
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == context->level)
+		pa_refuse(context->block->guard, ((Var *) node)->location,
+				  "A column of the block is neither grouped nor aggregated.",
+				  "Put it into GROUP BY or into an aggregate.");
+	if (IsA(node, GroupingFunc))
+		pa_refuse(context->block->guard, ((GroupingFunc *) node)->location,
+				  "GROUPING is not allowed on a protected table.", "Write one query for each grouping.");
+	return expression_tree_mutator(node, split_mutator, context);
+}
+
+/* --- the leaf --- */
+
+static bool
+mentions_owner_walker(Node *node, PaBlock *block)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var) &&
+		pa_protected_column(block->guard, block->leaf, (Var *) node) == block->policy->owner_attnum)
+		return true;
+	return expression_tree_walker(node, mentions_owner_walker, block);
+}
+
+static void
+validate_key(PaBlock *block, Node *key)
+{
+	pa_validate_expression(block, block->leaf, key);
+	if (contain_subplans(key))
+		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
+				  "Group by columns and expressions of columns.");
+	if (mentions_owner_walker(key, block))
+		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
+				  "Group by something that many owners share.");
+}
+
+/* Keys come first in the leaf, under the sort-group references they have in the query. */
+static List *
+make_keys(PaBlock *block, List *clauses, List *target_list)
+{
+	List	   *keys = NIL;
+	ListCell   *cell;
+
+	if (list_length(clauses) > PA_MAX_KEYS)
+		pa_refuse(block->guard, -1, psprintf("A block has more than %d grouping expressions.", PA_MAX_KEYS),
+				  "Group by fewer columns.");
+	foreach(cell, clauses)
+	{
+		SortGroupClause *clause = lfirst(cell);
+		TargetEntry *entry = get_sortgroupclause_tle(clause, target_list);
+		TargetEntry *key;
+
+		validate_key(block, (Node *) entry->expr);
+		key = makeTargetEntry(copyObject(entry->expr), list_length(keys) + 1,
+							  entry->resname ? entry->resname : pstrdup("key"), false);
+		key->ressortgroupref = clause->tleSortGroupRef;
+		keys = lappend(keys, key);
+	}
+	return keys;
+}
+
+/* The hidden last column: which table, whose rows, and whether an owner has at most one. */
+static TargetEntry *
+make_marker(PaBlock *block, AttrNumber resno)
+{
+	Aggref	   *marker = makeNode(Aggref);
+	Oid			type = block->owner->vartype;
+
+	marker->aggfnoid = pa_marker_aggregate();
+	marker->aggtype = BOOLOID;
+	marker->aggargtypes = list_make3_oid(type, OIDOID, BOOLOID);
+	marker->args = list_make3(
+		makeTargetEntry((Expr *) block->owner, 1, NULL, false),
+		makeTargetEntry((Expr *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
+										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false),
+		makeTargetEntry((Expr *) makeBoolConst(block->one_row_per_owner, false), 3, NULL, false));
+	marker->aggkind = 'n';
+	marker->aggno = marker->aggtransno = -1;
+	marker->location = -1;
+	return makeTargetEntry((Expr *) marker, resno, pstrdup("owner"), true);
+}
+
+static Query *
+start_leaf(Query *query)
+{
+	Query	   *leaf = makeNode(Query);
+
+	leaf->commandType = CMD_SELECT;
+	leaf->querySource = query->querySource;
+	leaf->canSetTag = true;
+	leaf->rtable = query->rtable;
+	leaf->jointree = query->jointree;
+	leaf->hasSubLinks = query->hasSubLinks;
+	leaf->hasAggs = true;
+	leaf->limitOffset = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0), false, FLOAT8PASSBYVAL);
+	leaf->limitOption = LIMIT_OPTION_COUNT;
+	leaf->stmt_location = -1;
+	return leaf;
+}
+
+static RangeTblEntry *
+leaf_entry(Query *leaf)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	ListCell   *cell;
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = leaf;
+	rte->eref = makeAlias("release", NIL);
+	foreach(cell, leaf->targetList)
+	{
+		TargetEntry *entry = lfirst(cell);
+
+		if (!entry->resjunk)
+			rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(entry->resname)));
+	}
+	rte->inFromCl = true;
+	return rte;
+}
+
+/* --- the outer query --- */
+
+static void
+refuse_shapes(PaGuard *guard, const Query *query)
+{
+	if (query->groupingSets)
+		pa_refuse(guard, -1, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
+				  "Write one query for each grouping and combine them with UNION ALL.");
+	if (query->rowMarks)
+		pa_refuse(guard, -1, "FOR UPDATE and FOR SHARE are not allowed on a protected table.", "Leave them out.");
+	if (query->hasDistinctOn && !query->hasAggs && !query->groupClause)
+		pa_refuse(guard, -1, "DISTINCT ON is not allowed on protected rows.", "Use GROUP BY with aggregates.");
+}
+
+/* Merged columns of JOIN USING are written as the columns behind them. */
+static void
+flatten_joins(Query *query)
+{
+	query->targetList = (List *) flatten_join_alias_vars(query, (Node *) query->targetList);
+	query->havingQual = flatten_join_alias_vars(query, query->havingQual);
+	query->jointree->quals = flatten_join_alias_vars(query, query->jointree->quals);
+}
+
+static void
+make_outer(Query *query, Query *leaf, SplitContext *context)
+{
+	Node	   *having = split_mutator(query->havingQual, context);
+	RangeTblRef *reference = makeNode(RangeTblRef);
+
+	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
+	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
+	leaf->targetList = lappend(leaf->targetList,
+							   make_marker(context->block, list_length(leaf->targetList) + 1));
+	pa_make_query_total(leaf);
+
+	reference->rtindex = LEAF_RTINDEX;
+	query->rtable = list_make1(leaf_entry(leaf));
+	query->jointree = makeFromExpr(list_make1(reference), having);
+	query->havingQual = NULL;
+	query->groupClause = NIL;
+	query->groupDistinct = false;
+	query->hasAggs = false;
+	query->constraintDeps = NIL;
+}
+
+void
+pa_make_block(PaGuard *guard, Query *query)
+{
+	PaBlock		block = {.guard = guard};
+	SplitContext context = {.block = &block};
+	List	   *clauses = query->groupClause;
+
+	refuse_shapes(guard, query);
+	flatten_joins(query);
+	block.leaf = start_leaf(query);
+	pa_validate_from(&block, block.leaf);
+	pa_expose_owner(&block);
+
+	/* SELECT DISTINCT of rows is a grouping without aggregates */
+	if (!query->hasAggs && clauses == NIL)
+	{
+		clauses = query->distinctClause;
+		query->distinctClause = NIL;
+	}
+	context.keys = make_keys(&block, clauses, query->targetList);
+	block.leaf->groupClause = copyObject(clauses);
+	make_outer(query, block.leaf, &context);
+}

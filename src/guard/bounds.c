@@ -1,0 +1,293 @@
+/*
+ * bounds.c
+ *		Interval arithmetic: between which numbers an expression lies if the
+ *		columns lie between their declared bounds.
+ *
+ * The interval is only a proposal for the clamp of an aggregate.  Every value is
+ * clamped to it and the sensitivity follows from it, so an interval that is too
+ * narrow costs accuracy, never privacy.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/lsyscache.h"
+
+#include "guard/guard.h"
+
+typedef struct Interval2
+{
+	double		lo;
+	double		hi;				/* lo > hi: empty, e.g. of a NULL */
+} Interval2;
+
+typedef struct InferContext
+{
+	const PaBlock *block;
+	const Query *query;
+} InferContext;
+
+static bool infer(const InferContext *context, Node *node, Interval2 *result);
+
+static const Interval2 empty = {INFINITY, -INFINITY};
+
+static Interval2
+hull(Interval2 a, Interval2 b)
+{
+	return (Interval2) {fmin(a.lo, b.lo), fmax(a.hi, b.hi)};
+}
+
+static bool
+infer_hull(const InferContext *context, List *nodes, Interval2 *result)
+{
+	ListCell   *cell;
+
+	*result = empty;
+	foreach(cell, nodes)
+	{
+		Interval2	one;
+
+		if (!infer(context, lfirst(cell), &one))
+			return false;
+		*result = hull(*result, one);
+	}
+	return true;
+}
+
+static bool
+infer_const(const Const *constant, Interval2 *result)
+{
+	double		value;
+
+	if (constant->constisnull)
+	{
+		*result = empty;
+		return true;
+	}
+	switch (constant->consttype)
+	{
+		case INT2OID:
+			value = DatumGetInt16(constant->constvalue);
+			break;
+		case INT4OID:
+			value = DatumGetInt32(constant->constvalue);
+			break;
+		case INT8OID:
+			value = DatumGetInt64(constant->constvalue);
+			break;
+		case FLOAT4OID:
+			value = DatumGetFloat4(constant->constvalue);
+			break;
+		case FLOAT8OID:
+			value = DatumGetFloat8(constant->constvalue);
+			break;
+		case NUMERICOID:
+			value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, constant->constvalue));
+			break;
+		case DATEOID:
+			value = DatumGetDateADT(constant->constvalue);
+			break;
+		default:
+			return false;
+	}
+	if (!isfinite(value))
+		return false;
+	*result = (Interval2) {value, value};
+	return true;
+}
+
+static bool
+infer_var(const InferContext *context, const Var *var, Interval2 *result)
+{
+	AttrNumber	column = pa_protected_column(context->block->guard, context->query, var);
+	const PaBound *bound = column == InvalidAttrNumber ? NULL : pa_policy_bound(context->block->policy, column);
+
+	if (bound == NULL)
+		return false;
+	*result = (Interval2) {bound->lo, bound->hi};
+	return true;
+}
+
+static bool
+ends_with(const char *name, const char *suffix)
+{
+	size_t		length = strlen(name),
+				tail = strlen(suffix);
+
+	return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+/* Sum, difference and product; anything else has no interval here. */
+static bool
+infer_binary(const InferContext *context, const char *name, List *args, Interval2 *result)
+{
+	Interval2	a,
+				b;
+
+	if (!infer(context, linitial(args), &a) || !infer(context, lsecond(args), &b))
+		return false;
+	if (a.lo > a.hi || b.lo > b.hi)
+		*result = empty;
+	else if (ends_with(name, "mul"))
+	{
+		double		p = a.lo * b.lo,
+					q = a.lo * b.hi,
+					r = a.hi * b.lo,
+					s = a.hi * b.hi;
+
+		*result = (Interval2) {fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+	}
+	else if (ends_with(name, "pl") || ends_with(name, "_add") || strcmp(name, "date_pli") == 0)
+		*result = (Interval2) {a.lo + b.lo, a.hi + b.hi};
+	else if (ends_with(name, "mi") || ends_with(name, "_sub") || strcmp(name, "date_mii") == 0)
+		*result = (Interval2) {a.lo - b.hi, a.hi - b.lo};
+	else if (ends_with(name, "div") && (b.lo > 0 || b.hi < 0))
+	{
+		double		p = a.lo / b.lo,
+					q = a.lo / b.hi,
+					r = a.hi / b.lo,
+					s = a.hi / b.hi;
+
+		*result = (Interval2) {fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+	}
+	else
+		return false;
+	return isfinite(result->lo) && isfinite(result->hi);
+}
+
+static bool
+infer_unary(const InferContext *context, const char *name, Node *arg, Interval2 *result)
+{
+	static const char *const casts[] = {"float4", "float8", "int2", "int4", "int8", "numeric"};
+	static const char *const roundings[] = {"round", "ceil", "ceiling", "floor", "trunc", "dround", "dtrunc"};
+	Interval2	a;
+
+	if (!infer(context, arg, &a))
+		return false;
+	for (int i = 0; i < lengthof(casts); i++)
+		if (strcmp(name, casts[i]) == 0)
+		{
+			*result = a;
+			return true;
+		}
+	for (int i = 0; i < lengthof(roundings); i++)
+		if (strcmp(name, roundings[i]) == 0)
+		{
+			*result = (Interval2) {floor(a.lo), ceil(a.hi)};
+			return true;
+		}
+	if (ends_with(name, "um") || ends_with(name, "uminus"))
+		*result = (Interval2) {-a.hi, -a.lo};
+	else if (ends_with(name, "abs"))
+		*result = (Interval2) {a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, fmax(fabs(a.lo), fabs(a.hi))};
+	else
+		return false;
+	return true;
+}
+
+/* Fields of dates have bounds by nature. */
+static bool
+infer_extract(List *args, Interval2 *result)
+{
+	static const struct
+	{
+		const char *unit;
+		Interval2	range;
+	}			fields[] = {
+		{"month", {1, 12}}, {"quarter", {1, 4}}, {"day", {1, 31}}, {"hour", {0, 23}}, {"minute", {0, 59}},
+		{"week", {1, 53}}, {"dow", {0, 6}}, {"isodow", {1, 7}}, {"doy", {1, 366}},
+	};
+	Const	   *unit = linitial(args);
+	char	   *name;
+
+	if (!IsA(unit, Const) || unit->constisnull || exprType(lsecond(args)) == INTERVALOID)
+		return false;
+	name = TextDatumGetCString(unit->constvalue);
+	for (int i = 0; i < lengthof(fields); i++)
+		if (pg_strcasecmp(name, fields[i].unit) == 0)
+		{
+			*result = fields[i].range;
+			return true;
+		}
+	return false;
+}
+
+static bool
+infer_function(const InferContext *context, Oid function, List *args, Interval2 *result)
+{
+	const char *name = get_func_name(function);
+
+	if (strcmp(name, "extract") == 0 || strcmp(name, "date_part") == 0)
+		return infer_extract(args, result);
+	if (list_length(args) == 1)
+		return infer_unary(context, name, linitial(args), result);
+	if (list_length(args) == 2)
+		return infer_binary(context, name, args, result);
+	return false;
+}
+
+static bool
+infer_case(const InferContext *context, const CaseExpr *expression, Interval2 *result)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+
+	foreach(cell, expression->args)
+		results = lappend(results, lfirst_node(CaseWhen, cell)->result);
+	if (expression->defresult)
+		results = lappend(results, expression->defresult);
+	return infer_hull(context, results, result);
+}
+
+static bool
+infer(const InferContext *context, Node *node, Interval2 *result)
+{
+	if (exprType(node) == BOOLOID)
+	{
+		*result = (Interval2) {0, 1};
+		return true;
+	}
+	switch (nodeTag(node))
+	{
+		case T_Const:
+			return infer_const((Const *) node, result);
+		case T_Var:
+			return infer_var(context, (Var *) node, result);
+		case T_FuncExpr:
+			return infer_function(context, ((FuncExpr *) node)->funcid, ((FuncExpr *) node)->args, result);
+		case T_OpExpr:
+			set_opfuncid((OpExpr *) node);
+			return infer_function(context, ((OpExpr *) node)->opfuncid, ((OpExpr *) node)->args, result);
+		case T_NullIfExpr:
+			return infer(context, linitial(((NullIfExpr *) node)->args), result);
+		case T_CaseExpr:
+			return infer_case(context, (CaseExpr *) node, result);
+		case T_CoalesceExpr:
+			return infer_hull(context, ((CoalesceExpr *) node)->args, result);
+		case T_MinMaxExpr:
+			return infer_hull(context, ((MinMaxExpr *) node)->args, result);
+		case T_RelabelType:
+			return infer(context, (Node *) ((RelabelType *) node)->arg, result);
+		default:
+			return false;
+	}
+}
+
+bool
+pa_infer_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi)
+{
+	InferContext context = {block, query};
+	Interval2	result;
+
+	if (!infer(&context, expression, &result) || result.lo > result.hi)
+		return false;
+	if (result.lo == result.hi)	/* a constant: leave room for its absence */
+		result = hull(result, result.lo == 0 ? (Interval2) {0, 1} : (Interval2) {0, 0});
+	*lo = result.lo;
+	*hi = result.hi;
+	return true;
+}

@@ -1,0 +1,86 @@
+/*
+ * guard.h
+ *		The planner's side: what a statement may ask of protected tables.
+ *
+ * A protected block is one SELECT with aggregates (or GROUP BY, or DISTINCT)
+ * whose FROM reads a protected table.  The guard splits it in two:
+ *
+ *	 outer	what the user wrote, over the columns of the leaf; any SQL
+ *	 leaf	SELECT keys, aggregates FROM ... WHERE ... GROUP BY keys OFFSET 0,
+ *			fully validated, with the protected table stamped to be read as
+ *			privacct_reader and one marker aggregate that says whose rows they are
+ *
+ * OFFSET 0 keeps the planner from pushing anything of the outer query down.
+ * aggregate/leaf_path.c turns the leaf into one plan node.  Should anything else
+ * ever execute a leaf, the marker aggregate raises an error.
+ */
+#ifndef PA_GUARD_H
+#define PA_GUARD_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+
+#include "catalog/policy.h"
+
+typedef struct PaGuard
+{
+	const char *source;			/* text of the statement, for error positions; may be NULL */
+	Oid			user;			/* who asks */
+	int			blocks;			/* protected blocks rewritten so far */
+} PaGuard;
+
+/* A leaf under construction. */
+typedef struct PaBlock
+{
+	PaGuard    *guard;
+	const PaPolicy *policy;		/* of the one protected table in it */
+	Query	   *leaf;
+	Var		   *owner;			/* the owner column, in terms of the leaf */
+	bool		one_row_per_owner;
+} PaBlock;
+
+/* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
+extern void pa_guard_init(void);
+
+/* rewrite.c: rewrites every protected block of the statement in place, or errors out */
+extern void pa_guard_rewrite(PaGuard *guard, Query *query);
+extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
+extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
+
+/* block.c: turns one SELECT that reads protected rows into outer and leaf */
+extern void pa_make_block(PaGuard *guard, Query *query);
+
+/* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
+extern void pa_expose_owner(PaBlock *block);
+
+/*
+ * The table column behind a Var of the query, through joins and simple
+ * subqueries; InvalidAttrNumber if it is not a column of a protected table.
+ */
+extern AttrNumber pa_protected_column(const PaGuard *guard, const Query *query, const Var *var);
+
+/* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
+extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
+extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
+
+/* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
+extern void pa_validate_from(PaBlock *block, Query *query);
+extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
+
+/* total.c: replaces partial functions by their total twins, everywhere in the leaf */
+extern Node *pa_make_total(Node *node);
+extern void pa_make_query_total(Query *query);
+
+/* bounds.c: the interval that contains the expression if columns keep to their declared bounds */
+extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi);
+
+/* refuse.c: refusals, all with ERRCODE_PA_REFUSED */
+extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();
+extern int	pa_error_position(const PaGuard *guard, int location);
+
+/* explain.c: whether an EXPLAIN that would show figures of execution is under way */
+extern bool pa_explain_analyze_active(void);
+extern void pa_explain_init(void);
+
+#endif							/* PA_GUARD_H */

@@ -1,0 +1,165 @@
+/*
+ * owner.c
+ *		Whose row it is: the owner column of a block's one protected table.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/sysattr.h"
+#include "access/table.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_index.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "guard/guard.h"
+
+/* The protected table of a block is read as the reader role, owner column included. */
+static void
+stamp(RangeTblEntry *rte, AttrNumber owner)
+{
+	rte->checkAsUser = pa_reader_role();
+	rte->requiredPerms = ACL_SELECT;
+	rte->selectedCols = bms_add_member(rte->selectedCols, owner - FirstLowInvalidHeapAttributeNumber);
+}
+
+/* A unique index on the owner column alone that holds at every moment for every row. */
+static bool
+has_unique_owner(Oid relation, AttrNumber owner)
+{
+	Relation	rel = table_open(relation, NoLock);
+	List	   *indexes = RelationGetIndexList(rel);
+	bool		unique = false;
+	ListCell   *cell;
+
+	foreach(cell, indexes)
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+		Form_pg_index form = index->rd_index;
+
+		if (form->indisunique && form->indisvalid && form->indimmediate &&
+			form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
+			RelationGetIndexPredicate(index) == NIL)
+			unique = true;
+		index_close(index, AccessShareLock);
+	}
+	list_free(indexes);
+
+	/* an index of a plain inheritance parent says nothing of its children */
+	if (unique && rel->rd_rel->relkind == RELKIND_RELATION && has_subclass(relation))
+		unique = false;
+	table_close(rel, NoLock);
+	return unique;
+}
+
+static Var *
+protected_table_owner(PaBlock *block, RangeTblEntry *rte, int rtindex)
+{
+	const PaPolicy *policy = pa_policy_of(rte->relid);
+	Oid			type,
+				collation;
+	int32		typmod;
+
+	if (policy == NULL)
+		pa_refuse(block->guard, -1,
+				  "A partition or child of a protected table cannot be queried by itself.",
+				  "Query the table that the policy was declared for, with a condition that selects the part.");
+	if (block->policy != NULL)
+		pa_refuse(block->guard, -1,
+				  "A block reads more than one protected table, or one of them twice.",
+				  "Ask for each table in a subquery of its own and join the results.");
+	if (policy->owner_attnum == InvalidAttrNumber)
+		elog(ERROR, "owner column of policy " INT64_FORMAT " is missing", policy->policy_id);
+	block->policy = policy;
+	stamp(rte, policy->owner_attnum);
+	get_atttypetypmodcoll(rte->relid, policy->owner_attnum, &type, &typmod, &collation);
+	return makeVar(rtindex, policy->owner_attnum, type, typmod, collation, 0);
+}
+
+static Var *owner_of_query(PaBlock *block, Query *query);
+
+/* Adds the owner column to the output of a subquery that hands up rows. */
+static Var *
+subquery_owner(PaBlock *block, RangeTblEntry *rte, int rtindex)
+{
+	Query	   *subquery = rte->subquery;
+	Var		   *owner = owner_of_query(block, subquery);
+	AttrNumber	resno = list_length(subquery->targetList) + 1;
+
+	if (owner == NULL)
+		return NULL;
+	subquery->targetList = lappend(subquery->targetList,
+								   makeTargetEntry((Expr *) owner, resno, pstrdup("owner"), false));
+	rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("owner")));
+	return makeVar(rtindex, resno, owner->vartype, owner->vartypmod, owner->varcollid, 0);
+}
+
+static Var *
+owner_of_query(PaBlock *block, Query *query)
+{
+	Relids		members = get_relids_in_jointree((Node *) query->jointree, false);
+	int			member = -1;
+	Var		   *owner = NULL;
+
+	while ((member = bms_next_member(members, member)) >= 0)
+	{
+		RangeTblEntry *rte = rt_fetch(member, query->rtable);
+		Var		   *found = NULL;
+
+		if (pa_is_protected(block->guard, rte))
+			found = protected_table_owner(block, rte, member);
+		else if (rte->rtekind == RTE_SUBQUERY)
+			found = subquery_owner(block, rte, member);
+		if (found)
+			owner = found;
+	}
+	if (bms_num_members(members) != 1)
+		block->one_row_per_owner = false;
+	return owner;
+}
+
+void
+pa_expose_owner(PaBlock *block)
+{
+	block->one_row_per_owner = true;	/* until a join says otherwise */
+	block->owner = owner_of_query(block, block->leaf);
+	if (block->owner == NULL)
+		elog(ERROR, "a protected block has no owner column");
+	if (block->one_row_per_owner)
+		block->one_row_per_owner = has_unique_owner(block->policy->relation, block->policy->owner_attnum);
+}
+
+AttrNumber
+pa_protected_column(const PaGuard *guard, const Query *query, const Var *var)
+{
+	const RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
+
+	if (var->varlevelsup != 0 || var->varattno <= 0)
+		return InvalidAttrNumber;
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return pa_policy_of(rte->relid) != NULL ? var->varattno : InvalidAttrNumber;
+		case RTE_SUBQUERY:
+			{
+				TargetEntry *entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
+
+				if (entry && IsA(entry->expr, Var))
+					return pa_protected_column(guard, rte->subquery, (Var *) entry->expr);
+				return InvalidAttrNumber;
+			}
+		case RTE_JOIN:
+			{
+				Node	   *alias = list_nth(rte->joinaliasvars, var->varattno - 1);
+
+				if (alias && IsA(alias, Var))
+					return pa_protected_column(guard, query, (Var *) alias);
+				return InvalidAttrNumber;
+			}
+		default:
+			return InvalidAttrNumber;
+	}
+}

@@ -1,0 +1,232 @@
+/*
+ * rewrite.c
+ *		Finds the protected blocks of a statement and has each rewritten.
+ *
+ * A query "reads rows" if its FROM has a protected table, or a subquery that
+ * hands up rows of one.  A query that reads rows must group them; then it is a
+ * block.  A query that does not group hands the rows up to the query above it,
+ * which must be a block (views, custom SQL of BI tools, WITH); at the top, in a
+ * set operation, in a sublink or in a data-modifying statement it is refused.
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+
+#include "errors.h"
+#include "guard/guard.h"
+
+static void rewrite_query(PaGuard *guard, Query *query);
+
+bool
+pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
+{
+	const PaPolicy *policy;
+
+	if (rte->rtekind != RTE_RELATION || rte->checkAsUser == pa_reader_role())
+		return false;
+	policy = pa_policy_covering(rte->relid);
+	return policy != NULL && !pa_reads_raw(policy->relation, guard->user);
+}
+
+static bool
+groups_rows(const Query *query)
+{
+	return query->hasAggs || query->groupClause || query->groupingSets || query->distinctClause;
+}
+
+static bool
+hands_up_rows(const PaGuard *guard, const Query *query)
+{
+	return pa_reads_rows(guard, query) && !groups_rows(query);
+}
+
+bool
+pa_reads_rows(const PaGuard *guard, const Query *query)
+{
+	Relids		members;
+	int			member = -1;
+
+	if (query->jointree == NULL)
+		return false;
+	members = get_relids_in_jointree((Node *) query->jointree, false);
+	while ((member = bms_next_member(members, member)) >= 0)
+	{
+		RangeTblEntry *rte = rt_fetch(member, query->rtable);
+
+		if (pa_is_protected(guard, rte))
+			return true;
+		if (rte->rtekind == RTE_SUBQUERY && hands_up_rows(guard, rte->subquery))
+			return true;
+	}
+	return false;
+}
+
+static void
+refuse_rows(const PaGuard *guard)
+{
+	pa_refuse(guard, -1,
+			  "The statement would return or use single rows of a protected table.",
+			  "Ask for aggregates: count, sum, avg, variance or stddev, with or without GROUP BY.");
+}
+
+/* --- WITH queries that hand up rows become subqueries in FROM --- */
+
+typedef struct InlineContext
+{
+	const CommonTableExpr *cte;
+	int			level;			/* queries between the reference and the WITH */
+} InlineContext;
+
+static bool
+inline_cte_walker(Node *node, InlineContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		context->level++;
+		query_tree_walker((Query *) node, inline_cte_walker, context, QTW_EXAMINE_RTES_BEFORE);
+		context->level--;
+		return false;
+	}
+	if (IsA(node, RangeTblEntry))
+	{
+		RangeTblEntry *rte = (RangeTblEntry *) node;
+
+		if (rte->rtekind == RTE_CTE && (int) rte->ctelevelsup == context->level &&
+			strcmp(rte->ctename, context->cte->ctename) == 0)
+		{
+			Query	   *subquery = (Query *) copyObject(context->cte->ctequery);
+
+			if (context->level > 0)
+				IncrementVarSublevelsUp((Node *) subquery, context->level, 1);
+			rte->rtekind = RTE_SUBQUERY;
+			rte->subquery = subquery;
+			rte->security_barrier = false;
+			rte->ctename = NULL;
+			rte->ctelevelsup = 0;
+			rte->self_reference = false;
+			rte->coltypes = rte->coltypmods = rte->colcollations = NIL;
+		}
+		return false;
+	}
+	return expression_tree_walker(node, inline_cte_walker, context);
+}
+
+static void
+rewrite_ctes(PaGuard *guard, Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->cteList)
+	{
+		CommonTableExpr *cte = lfirst(cell);
+		Query	   *subquery = castNode(Query, cte->ctequery);
+
+		if (hands_up_rows(guard, subquery))
+		{
+			InlineContext context = {cte, 0};
+
+			if (cte->cterecursive || subquery->commandType != CMD_SELECT)
+				refuse_rows(guard);
+			query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
+			cte->cterefcount = 0;	/* the planner leaves it out */
+		}
+		else
+			rewrite_query(guard, subquery);
+	}
+}
+
+/* --- the recursion --- */
+
+static bool
+rewrite_sublinks_walker(Node *node, PaGuard *guard)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		if (hands_up_rows(guard, (Query *) node))
+			refuse_rows(guard);
+		rewrite_query(guard, (Query *) node);
+		return false;
+	}
+	return expression_tree_walker(node, rewrite_sublinks_walker, guard);
+}
+
+static void
+rewrite_subqueries(PaGuard *guard, Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind != RTE_SUBQUERY)
+			continue;
+		if (hands_up_rows(guard, rte->subquery))
+			refuse_rows(guard);
+		rewrite_query(guard, rte->subquery);
+	}
+}
+
+static void
+rewrite_query(PaGuard *guard, Query *query)
+{
+	/* an unreferenced WITH that hands up rows stays behind, never planned */
+	rewrite_ctes(guard, query);
+
+	if (query->resultRelation > 0 &&
+		pa_is_protected(guard, rt_fetch(query->resultRelation, query->rtable)))
+		pa_refuse(guard, -1, "The statement would change a protected table.",
+				  "Only the owner of a protected table may change it.");
+	if (pa_reads_rows(guard, query))
+	{
+		if (query->commandType != CMD_SELECT || !groups_rows(query))
+			refuse_rows(guard);
+		pa_make_block(guard, query);
+		guard->blocks++;
+	}
+	else
+		rewrite_subqueries(guard, query);
+	query_tree_walker(query, rewrite_sublinks_walker, guard,
+					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES);
+}
+
+/* Who holds no budget is told no more than PostgreSQL would tell. */
+static bool
+check_entitled_walker(Node *node, PaGuard *guard)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, check_entitled_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+	if (IsA(node, RangeTblEntry))
+	{
+		RangeTblEntry *rte = (RangeTblEntry *) node;
+
+		if (pa_is_protected(guard, rte) &&
+			!OidIsValid(pa_policy_payer(pa_policy_covering(rte->relid), guard->user)))
+			ereport(ERROR,
+					errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					errmsg("permission denied for table %s", get_rel_name(rte->relid)),
+					errhint("The table's owner can give a role a privacy budget with privacct.grant_budget()."));
+		return false;
+	}
+	return expression_tree_walker(node, check_entitled_walker, guard);
+}
+
+void
+pa_guard_rewrite(PaGuard *guard, Query *query)
+{
+	check_entitled_walker((Node *) query, guard);
+	if (hands_up_rows(guard, query))
+		refuse_rows(guard);
+	rewrite_query(guard, query);
+}

@@ -1,0 +1,73 @@
+/*
+ * total.c
+ *		Replaces, in a validated leaf, what could raise an error on some row.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+
+#include "guard/allowlist.h"
+#include "guard/guard.h"
+
+/* The function's total twin if it has one, else the function itself. */
+static Oid
+total_function(Oid function)
+{
+	int			constants;
+
+	if (pa_function_class(function, &constants) == PA_FUNCTION_PARTIAL)
+		return pa_total_twin(function);
+	return function;
+}
+
+static Node *
+make_total_mutator(Node *node, void *context)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Query))
+	{
+		pa_make_query_total((Query *) node);
+		return node;
+	}
+	node = expression_tree_mutator(node, make_total_mutator, context);
+	if (IsA(node, FuncExpr))
+	{
+		FuncExpr   *call = (FuncExpr *) node;
+
+		call->funcid = total_function(call->funcid);
+	}
+	else if (IsA(node, OpExpr))
+	{
+		OpExpr	   *operator = (OpExpr *) node;
+		Oid			function;
+
+		set_opfuncid(operator);
+		function = total_function(operator->opfuncid);
+		if (function != operator->opfuncid)
+			return (Node *) makeFuncExpr(function, operator->opresulttype, operator->args,
+										 operator->opcollid, operator->inputcollid, COERCE_EXPLICIT_CALL);
+	}
+	else if (IsA(node, ScalarArrayOpExpr))
+	{
+		ScalarArrayOpExpr *operator = (ScalarArrayOpExpr *) node;
+
+		set_sa_opfuncid(operator);
+		operator->opfuncid = total_function(operator->opfuncid);
+	}
+	return node;
+}
+
+Node *
+pa_make_total(Node *node)
+{
+	return make_total_mutator(node, NULL);
+}
+
+/* The whole query in place, with its subqueries. */
+void
+pa_make_query_total(Query *query)
+{
+	query_tree_mutator(query, make_total_mutator, NULL, QTW_DONT_COPY_QUERY);
+}

@@ -1,0 +1,449 @@
+/*
+ * validate.c
+ *		What a leaf may contain: an allow list of query shapes, node types and
+ *		functions.  Whatever is not named here is refused.
+ *
+ * Run before anything is replaced, on the analysed tree, so that functions and
+ * operators are OIDs, not names.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/regproc.h"
+
+#include "guard/allowlist.h"
+#include "guard/guard.h"
+
+typedef struct ValidateContext
+{
+	PaBlock    *block;
+	const Query *query;
+} ValidateContext;
+
+static bool validate_walker(Node *node, ValidateContext *context);
+static void validate_sublink(ValidateContext *context, const SubLink *sublink);
+
+#define REFUSE_SHAPE(block, what) \
+	pa_refuse((block)->guard, -1, "A subquery over a protected table uses " what ".", \
+			  "Keep such a subquery to columns, expressions, joins and WHERE; group in the query around it.")
+
+/* --- expressions --- */
+
+static void
+validate_type(ValidateContext *context, Oid type, Oid collation, int location)
+{
+	if (!pa_type_allowed(type))
+		pa_refuse(context->block->guard, location,
+				  psprintf("Type %s is not allowed in an expression over protected rows.", format_type_be(type)),
+				  "Use columns and expressions of number, boolean, text, uuid, date or time types.");
+	if (OidIsValid(collation) && !get_collation_isdeterministic(collation))
+		pa_refuse(context->block->guard, location,
+				  "A nondeterministic collation is not allowed over protected rows.",
+				  "Add COLLATE with a deterministic collation.");
+}
+
+/* The units that date_trunc() and extract() take without an error on any value. */
+static bool
+unit_is_known(const Const *unit)
+{
+	static const char *const units[] = {"microseconds", "milliseconds", "second", "minute", "hour", "day",
+		"week", "month", "quarter", "year", "decade", "century", "millennium", "epoch",
+	"dow", "doy", "isodow", "isoyear"};
+	char	   *name;
+
+	if (unit->constisnull || unit->consttype != TEXTOID)
+		return false;
+	name = TextDatumGetCString(unit->constvalue);
+	for (int i = 0; i < lengthof(units); i++)
+		if (pg_strcasecmp(name, units[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The units of date_trunc() are fewer, those of a date, time or interval fewer still. */
+static bool
+unit_suits(const Const *unit, Oid argument, bool truncates)
+{
+	static const char *const clock[] = {"microseconds", "milliseconds", "second", "minute", "hour"};
+	static const char *const calendar[] = {"epoch", "dow", "doy", "isodow", "isoyear"};
+	static const char *const weekly[] = {"week", "dow", "doy", "isodow", "isoyear"};
+	char	   *name = TextDatumGetCString(unit->constvalue);
+	bool		is_clock = false;
+
+	for (int i = 0; i < lengthof(clock); i++)
+		is_clock |= pg_strcasecmp(name, clock[i]) == 0;
+	if (argument == TIMEOID)
+		return is_clock || pg_strcasecmp(name, "epoch") == 0;
+	if (argument == DATEOID && is_clock)
+		return false;
+	if (truncates)
+		for (int i = 0; i < lengthof(calendar); i++)
+			if (pg_strcasecmp(name, calendar[i]) == 0)
+				return false;
+	if (argument == INTERVALOID)
+		for (int i = 0; i < lengthof(weekly); i++)
+			if (pg_strcasecmp(name, weekly[i]) == 0)
+				return false;
+	return true;
+}
+
+static void
+validate_unit(ValidateContext *context, List *args, bool truncates, int location)
+{
+	Node	   *unit = linitial(args);
+
+	if (!IsA(unit, Const) || !unit_is_known((Const *) unit) ||
+		!unit_suits((Const *) unit, exprType(lsecond(args)), truncates))
+		pa_refuse(context->block->guard, location,
+				  "The unit of date_trunc or extract must be a constant that suits its argument.",
+				  "Write a unit such as 'day', 'week', 'month' or 'year'.");
+}
+
+static bool
+free_of_rows(Node *node)
+{
+	return !contain_var_clause(node) && !contain_subplans(node);
+}
+
+/* Judges a function (or the function behind an operator) and those arguments that must be constant. */
+static void
+validate_function(ValidateContext *context, Oid function, List *args, int location)
+{
+	int			constants;
+	int			position = 0;
+	ListCell   *cell;
+
+	if (pa_function_class(function, &constants) == PA_FUNCTION_REFUSED)
+		pa_refuse(context->block->guard, location,
+				  psprintf("Function %s is not allowed in an expression over protected rows.",
+						   format_procedure(function)),
+				  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+	foreach(cell, args)
+	{
+		if ((constants & (1 << position)) && !free_of_rows(lfirst(cell)))
+			pa_refuse(context->block->guard, location,
+					  psprintf("Argument %d of function %s must not depend on a row.",
+							   position + 1, get_func_name(function)),
+					  "Write a constant or a parameter there.");
+		position++;
+	}
+	if (constants & 1)			/* only date_trunc, extract and date_part */
+		validate_unit(context, args, strcmp(get_func_name(function), "date_trunc") == 0, location);
+}
+
+/* Casts through text: only towards text, from types whose output has no user code and no error. */
+static void
+validate_text_cast(ValidateContext *context, const CoerceViaIO *cast)
+{
+	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
+		!pa_type_allowed(exprType((Node *) cast->arg)))
+		pa_refuse(context->block->guard, cast->location,
+				  psprintf("A cast to %s can fail on some row.", format_type_be(cast->resulttype)),
+				  "Cast constants instead, or compare as text.");
+}
+
+static void
+validate_constant(ValidateContext *context, const Const *constant)
+{
+	Oid			element = get_element_type(constant->consttype);
+
+	validate_type(context, OidIsValid(element) ? element : constant->consttype,
+				  constant->constcollid, constant->location);
+}
+
+static void
+validate_var(ValidateContext *context, const Var *var)
+{
+	if (var->varlevelsup != 0)
+		pa_refuse(context->block->guard, var->location,
+				  "A block on a protected table refers to a query around it.",
+				  "Write the block without correlation and join its result.");
+	if (var->varattno <= 0)
+		pa_refuse(context->block->guard, var->location,
+				  "System columns and whole rows of tables in a block are not allowed.",
+				  "Name the columns.");
+	validate_type(context, var->vartype, var->varcollid, var->location);
+}
+
+static bool
+validate_walker(Node *node, ValidateContext *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			validate_var(context, (Var *) node);
+			return false;
+		case T_Const:
+			validate_constant(context, (Const *) node);
+			return false;
+		case T_Param:
+			if (((Param *) node)->paramkind != PARAM_EXTERN &&
+				((Param *) node)->paramkind != PARAM_SUBLINK)
+				break;
+			validate_type(context, ((Param *) node)->paramtype, ((Param *) node)->paramcollid,
+						  ((Param *) node)->location);
+			return false;
+		case T_FuncExpr:
+			{
+				FuncExpr   *call = (FuncExpr *) node;
+
+				if (call->funcretset || call->funcvariadic)
+					break;
+				validate_function(context, call->funcid, call->args, call->location);
+				validate_type(context, call->funcresulttype, call->funccollid, call->location);
+				return expression_tree_walker(node, validate_walker, context);
+			}
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			{
+				OpExpr	   *operator = (OpExpr *) node;
+
+				set_opfuncid(operator);
+				if (operator->opretset)
+					break;
+				validate_function(context, operator->opfuncid, operator->args, operator->location);
+				validate_type(context, operator->opresulttype, operator->opcollid, operator->location);
+				return expression_tree_walker(node, validate_walker, context);
+			}
+		case T_ScalarArrayOpExpr:
+			{
+				ScalarArrayOpExpr *operator = (ScalarArrayOpExpr *) node;
+
+				set_sa_opfuncid(operator);
+				validate_function(context, operator->opfuncid, operator->args, operator->location);
+				if (!IsA(lsecond(operator->args), Const) && !IsA(lsecond(operator->args), ArrayExpr))
+					break;
+				return expression_tree_walker(node, validate_walker, context);
+			}
+		case T_MinMaxExpr:
+			validate_type(context, ((MinMaxExpr *) node)->minmaxtype, ((MinMaxExpr *) node)->minmaxcollid,
+						  ((MinMaxExpr *) node)->location);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_CoalesceExpr:
+			validate_type(context, ((CoalesceExpr *) node)->coalescetype, ((CoalesceExpr *) node)->coalescecollid,
+						  ((CoalesceExpr *) node)->location);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_RelabelType:
+			validate_type(context, ((RelabelType *) node)->resulttype, ((RelabelType *) node)->resultcollid,
+						  ((RelabelType *) node)->location);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_CollateExpr:
+			validate_type(context, exprType(node), ((CollateExpr *) node)->collOid, ((CollateExpr *) node)->location);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_CoerceViaIO:
+			validate_text_cast(context, (CoerceViaIO *) node);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_NullTest:
+			if (((NullTest *) node)->argisrow)
+				break;
+			return expression_tree_walker(node, validate_walker, context);
+		case T_SQLValueFunction:
+			validate_type(context, ((SQLValueFunction *) node)->type, InvalidOid, -1);
+			return false;
+		case T_SubLink:
+			validate_sublink(context, (SubLink *) node);
+			return false;
+		case T_List:
+		case T_BoolExpr:
+		case T_BooleanTest:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_CaseTestExpr:
+		case T_ArrayExpr:		/* only as operand of ANY or ALL, see there and in T_List */
+			return expression_tree_walker(node, validate_walker, context);
+		default:
+			break;
+	}
+	pa_refuse(context->block->guard, exprLocation(node),
+			  "The expression is of a kind that is not allowed over protected rows.",
+			  "Use comparisons, arithmetic, CASE, IN, LIKE and the functions listed in the documentation.");
+	return true;
+}
+
+void
+pa_validate_expression(PaBlock *block, const Query *query, Node *expression)
+{
+	ValidateContext context = {block, query};
+
+	if (expression && IsA(expression, ArrayExpr))
+		pa_refuse(block->guard, exprLocation(expression), "An array is not allowed over protected rows.",
+				  "Use one column for each value.");
+	validate_walker(expression, &context);
+}
+
+/* --- FROM --- */
+
+/* A table beside the protected one: an ordinary one, which the user must be allowed to read. */
+static void
+validate_public_table(PaBlock *block, const RangeTblEntry *rte)
+{
+	char		relkind = rte->relkind;
+
+	if (relkind != RELKIND_RELATION && relkind != RELKIND_PARTITIONED_TABLE && relkind != RELKIND_MATVIEW)
+		pa_refuse(block->guard, -1, "A block joins a protected table with something that is not a local table.",
+				  "Join with ordinary tables or materialized views, or join the result of the block.");
+	if (rte->relid < FirstNormalObjectId)
+		pa_refuse(block->guard, -1, "A block joins a protected table with a system catalog.",
+				  "Join the result of the block.");
+}
+
+static void
+validate_table(PaBlock *block, const RangeTblEntry *rte)
+{
+	if (rte->tablesample)
+		REFUSE_SHAPE(block, "TABLESAMPLE");
+	if (rte->securityQuals)
+		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
+				  "Join the result of the block with that table.");
+	if (pa_policy_covering(rte->relid) == NULL)
+		validate_public_table(block, rte);
+	else if (!pa_is_protected(block->guard, rte))
+		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
+				  "Ask as a role that holds a budget for every protected table of the block.");
+}
+
+static void
+validate_jointree(PaBlock *block, Query *query, Node *node)
+{
+	if (node == NULL)
+		return;
+	if (IsA(node, FromExpr))
+	{
+		ListCell   *cell;
+
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			validate_jointree(block, query, lfirst(cell));
+		pa_validate_expression(block, query, ((FromExpr *) node)->quals);
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		if (join->jointype == JOIN_FULL)
+			pa_refuse(block->guard, -1, "A block uses FULL JOIN.", "Use inner, left or right joins inside the block.");
+		validate_jointree(block, query, join->larg);
+		validate_jointree(block, query, join->rarg);
+		pa_validate_expression(block, query, join->quals);
+	}
+	else
+	{
+		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+
+		if (rte->rtekind == RTE_RELATION)
+			validate_table(block, rte);
+		else if (rte->rtekind == RTE_SUBQUERY && !rte->lateral)
+			pa_validate_from(block, rte->subquery);
+		else
+			pa_refuse(block->guard, -1,
+					  "A block joins a protected table with a function, VALUES, WITH query or lateral subquery.",
+					  "Join the result of the block instead.");
+	}
+}
+
+/* ORDER BY without LIMIT changes nothing in a subquery; its hidden columns go with it. */
+static void
+drop_sorting(Query *query)
+{
+	List	   *visible = NIL;
+	ListCell   *cell;
+
+	query->sortClause = NIL;
+	foreach(cell, query->targetList)
+		if (!((TargetEntry *) lfirst(cell))->resjunk)
+			visible = lappend(visible, lfirst(cell));
+	query->targetList = visible;
+}
+
+static void
+validate_subquery_shape(PaBlock *block, const Query *query)
+{
+	if (query->commandType != CMD_SELECT || query->utilityStmt)
+		REFUSE_SHAPE(block, "something other than SELECT");
+	if (query->hasAggs || query->groupClause || query->groupingSets || query->havingQual || query->distinctClause)
+		REFUSE_SHAPE(block, "grouping");
+	if (query->hasWindowFuncs || query->windowClause)
+		REFUSE_SHAPE(block, "window functions");
+	if (query->hasTargetSRFs)
+		REFUSE_SHAPE(block, "functions that return sets");
+	if (query->setOperations)
+		REFUSE_SHAPE(block, "UNION, INTERSECT or EXCEPT");
+	if (query->limitCount || query->limitOffset)
+		REFUSE_SHAPE(block, "LIMIT or OFFSET");
+	if (query->rowMarks)
+		REFUSE_SHAPE(block, "FOR UPDATE or FOR SHARE");
+}
+
+static bool
+is_plain_column(const Node *node)
+{
+	const Var  *var = (const Var *) node;
+
+	return IsA(node, Var) && var->varlevelsup == 0 && var->varattno > 0;
+}
+
+/*
+ * FROM and WHERE of the query; for a subquery of a block also its shape and
+ * its output.
+ */
+void
+pa_validate_from(PaBlock *block, Query *query)
+{
+	if (query != block->leaf)
+	{
+		ListCell   *cell;
+
+		validate_subquery_shape(block, query);
+		drop_sorting(query);
+		foreach(cell, query->targetList)
+		{
+			Node	   *column = (Node *) ((TargetEntry *) lfirst(cell))->expr;
+
+			/* the type of a plain column matters only where it is used */
+			if (!is_plain_column(column))
+				pa_validate_expression(block, query, column);
+		}
+	}
+	validate_jointree(block, query, (Node *) query->jointree);
+}
+
+/* --- sublinks: membership in a public, uncorrelated set --- */
+
+static bool
+reads_protected_walker(Node *node, PaGuard *guard)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, reads_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+	if (IsA(node, RangeTblEntry))
+		return pa_is_protected(guard, (RangeTblEntry *) node);
+	return expression_tree_walker(node, reads_protected_walker, guard);
+}
+
+static void
+validate_sublink(ValidateContext *context, const SubLink *sublink)
+{
+	PaGuard    *guard = context->block->guard;
+
+	if (sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != EXISTS_SUBLINK)
+		pa_refuse(guard, sublink->location, "A block uses a subquery as a value.",
+				  "Use IN (SELECT ...) over public tables, or a constant.");
+	if (reads_protected_walker(sublink->subselect, guard))
+		pa_refuse(guard, sublink->location, "A condition of a block reads a protected table in a subquery.",
+				  "Conditions may use subqueries over public tables only.");
+	validate_walker(sublink->testexpr, context);
+	pa_validate_from(context->block, castNode(Query, sublink->subselect));
+}

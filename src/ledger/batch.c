@@ -1,0 +1,259 @@
+/*
+ * batch.c
+ *		One transaction for all requests that wait: the group commit.
+ *
+ *	 1.	begin, and lock out any other worker of the database;
+ *	 2.	read caps and sums with a snapshot taken under that lock;
+ *	 3.	decide in order of arrival: both the policy's account and the payer's
+ *		have to admit the cost, and what is admitted is charged to both before
+ *		the next request is looked at;
+ *	 4.	write the admitted charges and the new sums, commit, wait for the disk
+ *		(and for synchronous standbys);
+ *	 5.	only then publish the answers.
+ *
+ * If the transaction fails, nothing of it was charged, so it may be tried
+ * again: one request at a time, lest one that cannot be written takes the
+ * others with it.  An error after the commit record was written does not come
+ * back here (it is a PANIC), so nothing is ever charged twice.
+ */
+#include "postgres.h"
+
+#include <signal.h>
+
+#include "access/xact.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timeout.h"
+
+#include "ledger/batch.h"
+#include "ledger/store.h"
+
+volatile sig_atomic_t pa_batch_committing = false;
+
+static PaBooks *books;
+static PaPurse **purse_of;		/* per slot of the batch */
+static PaLedgerSlot **charged;
+static Latch **clients;
+
+void
+pa_batch_init(int n)
+{
+	MemoryContext previous = MemoryContextSwitchTo(TopMemoryContext);
+
+	books = pa_store_create(n);
+	purse_of = palloc(n * sizeof(PaPurse *));
+	charged = palloc(n * sizeof(PaLedgerSlot *));
+	clients = palloc(n * sizeof(Latch *));
+	MemoryContextSwitchTo(previous);
+}
+
+static PaPurse *
+find_or_add_purse(const PaChargeRequest *request)
+{
+	PaPurse    *purse;
+
+	for (int i = 0; i < books->npurses; i++)
+	{
+		purse = &books->purses[i];
+		if (purse->policy_id == request->policy_id && purse->payer == request->payer)
+			return purse;
+	}
+	purse = &books->purses[books->npurses++];
+	memset(purse, 0, sizeof(PaPurse));
+	purse->policy_id = request->policy_id;
+	purse->payer = request->payer;
+	return purse;
+}
+
+/* "added" is what the batch will add to the sums in the table. */
+static void
+charge_line(PaLine *line, const PaCost *cost)
+{
+	pa_account_charge(&line->account, cost);
+	pa_account_charge(&line->added, cost);
+	line->releases++;
+}
+
+static PaCost
+smaller_cost(PaCost a, PaCost b)
+{
+	PaCost		smaller;
+
+	smaller.epsilon = Min(a.epsilon, b.epsilon);
+	smaller.delta = Min(a.delta, b.delta);
+	smaller.rho = Min(a.rho, b.rho);
+	return smaller;
+}
+
+/* Step 3 for one slot: fills its answer; true if it is to be written. */
+static bool
+decide(PaLedgerSlot *slot, PaPurse *purse)
+{
+	const PaCost *cost = &slot->request.cost;
+	PaChargeAnswer *answer = &slot->answer;
+
+	memset(answer, 0, sizeof(PaChargeAnswer));
+	answer->verdict = purse->verdict;
+	if (purse->verdict != PA_VERDICT_CHARGED)
+		return false;
+
+	if (!pa_filter_admits(&purse->total->account, cost))
+		answer->verdict = PA_VERDICT_CAP_EXHAUSTED;
+	else if (!pa_filter_admits(&purse->quota->account, cost))
+		answer->verdict = PA_VERDICT_QUOTA_EXHAUSTED;
+	if (answer->verdict != PA_VERDICT_CHARGED)
+	{
+		answer->accountant = purse->total->account.accountant;
+		answer->left = smaller_cost(pa_account_left(&purse->total->account),
+									pa_account_left(&purse->quota->account));
+		return false;
+	}
+	charge_line(purse->total, cost);
+	charge_line(purse->quota, cost);
+	return true;
+}
+
+/* Steps 2 to 4 without the commit. */
+static void
+check_and_write(PaLedgerSlot **slots, int count)
+{
+	int			ncharged = 0;
+
+	books->npurses = 0;
+	for (int i = 0; i < count; i++)
+		purse_of[i] = find_or_add_purse(&slots[i]->request);
+	pa_store_read(books);
+	for (int i = 0; i < count; i++)
+	{
+		if (!decide(slots[i], purse_of[i]))
+			continue;
+		slots[i]->answer.charge_id = pa_store_next_id();
+		charged[ncharged++] = slots[i];
+	}
+	if (ncharged > 0)
+		pa_store_write(charged, ncharged, books);
+}
+
+static void
+transact(PaLedgerSlot **slots, int count)
+{
+	SetCurrentStatementStartTimestamp();
+	StartTransactionCommand();
+	pa_store_lock();
+	SPI_connect();
+	PushActiveSnapshot(GetTransactionSnapshot());
+	check_and_write(slots, count);
+	PopActiveSnapshot();
+	SPI_finish();
+	CHECK_FOR_INTERRUPTS();
+	pa_batch_committing = true;
+	CommitTransactionCommand();
+	pa_batch_committing = false;
+}
+
+/* Writes the error to the server log and returns its SQLSTATE. */
+static int
+roll_back(MemoryContext context)
+{
+	int			sqlstate;
+
+	HOLD_INTERRUPTS();
+	pa_batch_committing = false;
+	MemoryContextSwitchTo(context);
+	sqlstate = geterrcode();
+	disable_all_timeouts(false);
+	QueryCancelPending = false;
+	EmitErrorReport();
+	AbortCurrentTransaction();
+	MemoryContextSwitchTo(context);
+	FlushErrorState();
+	RESUME_INTERRUPTS();
+	return sqlstate;
+}
+
+/* True if committed; else nothing was charged. */
+static bool
+try_transact(PaLedgerSlot **slots, int count, int *sqlstate)
+{
+	MemoryContext context = CurrentMemoryContext;
+	volatile bool committed = false;
+
+	PG_TRY();
+	{
+		transact(slots, count);
+		committed = true;
+	}
+	PG_CATCH();
+	{
+		*sqlstate = roll_back(context);
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	return committed;
+}
+
+/*
+ * A termination that arrives during the commit ends the wait for a synchronous
+ * standby: the charge may not be durable there, so the process goes before the
+ * answer is published.
+ */
+static void
+publish(PaLedgerSlot **slots, int count)
+{
+	CHECK_FOR_INTERRUPTS();
+	pa_queue_answer(slots, clients, count);
+}
+
+static void
+fail(PaLedgerSlot **slots, int count, int sqlstate)
+{
+	for (int i = 0; i < count; i++)
+	{
+		slots[i]->answer.verdict = PA_VERDICT_FAILED;
+		slots[i]->answer.sqlstate = sqlstate;
+	}
+	publish(slots, count);
+}
+
+/* Errors that have nothing to do with a single request. */
+static bool
+is_everybodys_error(int sqlstate)
+{
+	return sqlstate == ERRCODE_LOCK_NOT_AVAILABLE ||
+		sqlstate == ERRCODE_QUERY_CANCELED ||
+		ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_INSUFFICIENT_RESOURCES ||
+		ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_OPERATOR_INTERVENTION ||
+		ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_SYSTEM_ERROR;
+}
+
+/* If nobody waits for it any more it is dropped, and costs nothing. */
+static void
+retry_alone(PaLedgerSlot *slot)
+{
+	int			sqlstate = 0;
+
+	if (pa_queue_is_abandoned(slot))
+		fail(&slot, 1, ERRCODE_QUERY_CANCELED);
+	else if (try_transact(&slot, 1, &sqlstate))
+		publish(&slot, 1);
+	else
+		fail(&slot, 1, sqlstate);
+}
+
+void
+pa_batch_run(PaLedgerSlot **slots, int count)
+{
+	int			sqlstate = 0;
+
+	if (try_transact(slots, count, &sqlstate))
+		publish(slots, count);
+	else if (count == 1 || is_everybodys_error(sqlstate))
+		fail(slots, count, sqlstate);
+	else
+	{
+		for (int i = 0; i < count; i++)
+			retry_alone(slots[i]);
+	}
+}

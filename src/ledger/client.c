@@ -1,0 +1,203 @@
+/*
+ * client.c
+ *		The client's side of a charge.
+ *
+ * The client puts its request into the queue, sees to it that a worker runs,
+ * and sleeps on its own latch until the worker has answered.  It takes no lock
+ * but the queue's and writes nothing, so it may be in a read-only, serializable
+ * or parallel-mode transaction, in a subtransaction, and may hold any locks.
+ *
+ * However the wait ends (answer, cancel, timeout, termination), the slot is
+ * given up exactly once.  A request that no worker has taken yet is withdrawn
+ * and costs nothing; one that was taken counts as charged.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/latch.h"
+#include "tcop/utility.h"
+#include "utils/timestamp.h"
+#include "utils/wait_event.h"
+
+#include "errors.h"
+#include "ledger/queue.h"
+
+/* How long to go on asking for a worker when the postmaster has no place. */
+#define PA_LAUNCH_RETRY_MS 1000
+#define PA_LAUNCH_PAUSE_MS 50
+
+/*
+ * The worker wakes us; looking up by ourselves now and then is for the rare
+ * cases in which nobody does (a worker that could not be forked).
+ */
+#define PA_LOOK_MS 500
+
+/* What the cleanup has to give up. */
+typedef struct PaClaim
+{
+	PaLedgerSlot *slot;			/* NULL: nothing */
+	TimestampTz deadline;
+	TimestampTz launch_until;
+} PaClaim;
+
+static void
+check_service(void)
+{
+	PreventCommandDuringRecovery("a guarded query");
+	if (pa_ledger_shared == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger is not available"),
+				 errdetail("The privacct library was not loaded when the server started."),
+				 errhint("Add privacct to shared_preload_libraries and restart the server.")));
+	if (IsBinaryUpgrade)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger is not available during an upgrade")));
+	if (IsParallelWorker())
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("a release cannot be charged in a parallel worker")));
+	if (pa_ledger_require_durable && !pa_ledger_storage_is_durable())
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger is not available on storage that is not durable"),
+				 errdetail("A crash could undo charges, because %s is off.",
+						   enableFsync ? "full_page_writes" : "fsync"),
+				 errhint("Set fsync and full_page_writes to on, or, where losing the ledger in a crash is acceptable, privacct.require_durable_storage to off.")));
+}
+
+static void
+give_up(PaClaim *claim)
+{
+	PaLedgerSlot *slot = claim->slot;
+
+	claim->slot = NULL;
+	if (slot != NULL)
+		(void) pa_queue_leave(slot);
+}
+
+static void
+give_up_callback(int code, Datum claim)
+{
+	(void) code;
+	give_up((PaClaim *) DatumGetPointer(claim));
+}
+
+/* Sleeps until a slot is free and puts the request into it. */
+static void
+submit(PaClaim *claim, const PaChargeRequest *request)
+{
+	PaLedgerSlot *slot = NULL;
+	PaSubmit	outcome;
+
+	while ((outcome = pa_queue_submit(request, &slot)) == PA_SUBMIT_FULL)
+	{
+		long		left = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), claim->deadline);
+
+		if (left <= 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+					 errmsg("the ledger is busy"),
+					 errdetail("No place in the queue became free within privacct.ledger_timeout; nothing was charged."),
+					 errhint("Try again later, or raise privacct.queue_size or privacct.ledger_timeout.")));
+		(void) ConditionVariableTimedSleep(&pa_ledger_shared->freed, left, PG_WAIT_EXTENSION);
+	}
+	claim->slot = slot;
+	ConditionVariableCancelSleep();
+	if (outcome == PA_SUBMIT_DATABASES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger is busy"),
+				 errdetail("Charges are being made in %d other databases of this server.",
+						   PA_LEDGER_DATABASES),
+				 errhint("Try again later.")));
+}
+
+/* Asks for a worker; false if that failed and should be tried again. */
+static bool
+launch(PaClaim *claim)
+{
+	if (pa_ledger_launch(MyDatabaseId))
+		return true;
+	pa_queue_launch_failed(claim->slot);
+	if (GetCurrentTimestamp() >= claim->launch_until)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger worker could not be started"),
+				 errdetail("All background worker slots are in use; nothing was charged."),
+				 errhint("Raise max_worker_processes.")));
+	return false;
+}
+
+static void
+fail_by_timeout(PaClaim *claim)
+{
+	PaLedgerSlot *slot = claim->slot;
+	bool		maybe_charged;
+
+	claim->slot = NULL;
+	maybe_charged = pa_queue_leave(slot);
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+			 errmsg("the ledger did not answer in time"),
+			 maybe_charged ?
+			 errdetail("The release may have been charged; nothing was released.") :
+			 errdetail("Nothing was charged and nothing was released."),
+			 errhint("Try again later, or raise privacct.ledger_timeout.")));
+}
+
+static void
+await_answer(PaClaim *claim)
+{
+	PaProgress	progress;
+
+	while ((progress = pa_queue_look(claim->slot)) != PA_PROGRESS_ANSWERED)
+	{
+		long		patience = PA_LOOK_MS;
+		long		left = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), claim->deadline);
+
+		if (left <= 0)
+			fail_by_timeout(claim);
+		if (progress == PA_PROGRESS_LAUNCH && !launch(claim))
+			patience = PA_LAUNCH_PAUSE_MS;
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+						 Min(left, patience), PG_WAIT_EXTENSION);
+		ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+static void
+obtain_answer(const PaChargeRequest *request, PaChargeAnswer *answer)
+{
+	PaClaim		claim = {0};
+
+	claim.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), pa_ledger_timeout);
+	claim.launch_until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), PA_LAUNCH_RETRY_MS);
+
+	PG_ENSURE_ERROR_CLEANUP(give_up_callback, PointerGetDatum(&claim));
+	{
+		submit(&claim, request);
+		await_answer(&claim);
+		*answer = claim.slot->answer;
+		give_up(&claim);
+	}
+	PG_END_ENSURE_ERROR_CLEANUP(give_up_callback, PointerGetDatum(&claim));
+}
+
+int64
+pa_ledger_charge(const PaChargeRequest *request)
+{
+	PaChargeRequest aligned;	/* the caller's may come from palloc */
+	PaChargeAnswer answer;
+
+	memcpy(&aligned, request, sizeof(aligned));
+	check_service();
+	obtain_answer(&aligned, &answer);
+	if (answer.verdict != PA_VERDICT_CHARGED)
+		pa_ledger_refuse(&aligned, &answer);
+	return answer.charge_id;
+}

@@ -1,0 +1,36 @@
+/*
+ * ledger.h
+ *		The one place where a release is paid for.
+ *
+ * pa_ledger_charge() asks the database's ledger worker to check and charge one
+ * release as one atomic step, and returns only once the charge is durable.
+ * The charge is made in the worker's own transaction: nothing that happens to
+ * the caller afterwards undoes it.  Every refusal and every failure is an
+ * ereport(ERROR); after an error nothing may be released, and the charge may
+ * or may not have been made (it is never made twice).
+ */
+#ifndef PA_LEDGER_H
+#define PA_LEDGER_H
+
+#include "postgres.h"
+
+#include "core/accounting/budget.h"
+
+#define PA_LEDGER_DETAIL 8192	/* bytes of the description of a charge, NUL included */
+
+typedef struct PaChargeRequest
+{
+	int64		policy_id;
+	Oid			payer;			/* role whose quota pays */
+	Oid			user;			/* who asked */
+	PaCost		cost;
+	char		detail[PA_LEDGER_DETAIL];	/* json: kernels, scales, sensitivities */
+} PaChargeRequest;
+
+/* Shared memory, GUCs and hooks; called from _PG_init while preloading. */
+extern void pa_ledger_init(void);
+
+/* Charges or errors out; returns the ledger's charge_id. */
+extern int64 pa_ledger_charge(const PaChargeRequest *request);
+
+#endif							/* PA_LEDGER_H */

@@ -1,0 +1,105 @@
+/*
+ * refusal.c
+ *		What a client is told when its release was not charged.
+ *
+ * Everything said here is a function of the request, of the policy and of what
+ * was released before, never of protected rows.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "errors.h"
+#include "ledger/queue.h"
+
+/* "epsilon 0.5, delta 0" or "rho 0.1, delta 0": the parts that are guarded */
+static char *
+describe(PaAccountant accountant, const PaCost *cost)
+{
+	char		measure[PA_AMOUNT_TEXT];
+	char		delta[PA_AMOUNT_TEXT];
+	bool		zcdp = accountant == PA_ACCOUNTANT_ZCDP;
+
+	pa_amount_print(zcdp ? cost->rho : cost->epsilon, measure);
+	pa_amount_print(cost->delta, delta);
+	return psprintf("%s %s, delta %s", zcdp ? "rho" : "epsilon", measure, delta);
+}
+
+static void
+refuse_exhausted(const PaChargeRequest *request, const PaChargeAnswer *answer)
+{
+	char	   *cost = describe(answer->accountant, &request->cost);
+	char	   *left = describe(answer->accountant, &answer->left);
+
+	if (answer->verdict == PA_VERDICT_CAP_EXHAUSTED)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
+				 errmsg("privacy budget exhausted"),
+				 errdetail("The release would cost %s; %s is left, limited by the cap of the policy.",
+						   cost, left),
+				 errhint("Ask for less epsilon. The cap holds for all roles together, for as long as the policy lasts.")));
+	else
+	{
+		char	   *payer = GetUserNameFromId(request->payer, true);
+
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
+				 errmsg("privacy budget exhausted"),
+				 errdetail("The release would cost %s; %s is left, limited by the quota of role \"%s\".",
+						   cost, left, payer ? payer : "unknown"),
+				 errhint("Ask for less epsilon, or ask an administrator for more with privacct.grant_budget().")));
+	}
+}
+
+static void
+refuse_unentitled(const PaChargeRequest *request, const PaChargeAnswer *answer)
+{
+	char	   *payer = GetUserNameFromId(request->payer, true);
+
+	if (answer->verdict == PA_VERDICT_NO_POLICY)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied for protected table"),
+				 errdetail("Its policy is no longer open.")));
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied for protected table"),
+				 errdetail("Role \"%s\" has no budget for it.", payer ? payer : "unknown"),
+				 errhint("An administrator can grant one with privacct.grant_budget().")));
+}
+
+static const char *
+explain_failure(PaVerdict verdict)
+{
+	switch (verdict)
+	{
+		case PA_VERDICT_UNREADABLE:
+			return "The policy's caps or sums are incomplete; nothing was charged.";
+		case PA_VERDICT_NO_WORKER:
+			return "The ledger worker could not connect to the database; nothing was charged.";
+		case PA_VERDICT_WORKER_LOST:
+			return "The ledger worker ended before it answered; the release may have been charged.";
+		default:
+			return "Its transaction was rolled back; nothing was charged.";
+	}
+}
+
+void
+pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
+{
+	if (answer->verdict == PA_VERDICT_CAP_EXHAUSTED ||
+		answer->verdict == PA_VERDICT_QUOTA_EXHAUSTED)
+		refuse_exhausted(request, answer);
+	if (answer->verdict == PA_VERDICT_NO_POLICY ||
+		answer->verdict == PA_VERDICT_NO_QUOTA)
+		refuse_unentitled(request, answer);
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+			 errmsg("the ledger could not record the charge"),
+			 answer->verdict == PA_VERDICT_FAILED ?
+			 errdetail("Its transaction failed with SQLSTATE %s; nothing was charged.",
+					   unpack_sql_state(answer->sqlstate)) :
+			 errdetail_internal("%s", explain_failure(answer->verdict)),
+			 errhint("The server log says more. The query can be tried again.")));
+}

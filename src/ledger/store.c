@@ -1,0 +1,377 @@
+/*
+ * store.c
+ *		The tables behind the ledger, read and written through SPI.
+ *
+ * All statements take arrays, one element per purse, charge or account line,
+ * so that a batch costs three statements whatever its size.  Their plans are
+ * kept; they name every object with its schema.  Amounts travel as decimal
+ * text and lose nothing: caps are cut off after PA_AMOUNT_DIGITS digits (down),
+ * sums are rounded up by pa_amount_parse.
+ *
+ * The sums are added to, never overwritten, so that they stay the sums of the
+ * ledger even if an administrator has meddled with them.
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "commands/sequence.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "storage/lock.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "ledger/store.h"
+
+/*
+ * Tells our lock from SQL-callable advisory locks, which have 1 or 2 here: no
+ * user can take or release it.
+ */
+#define PA_LOCK_SUBID 0x5041
+
+#define PA_COST_COLUMNS(alias) alias ".epsilon::text, " alias ".delta::text, " alias ".rho::text"
+#define PA_CAP(column) "pg_catalog.trunc(" column ", 30)::text"
+
+StaticAssertDecl(PA_AMOUNT_DIGITS == 30, "caps are cut off in SQL");
+
+typedef struct PaStatement
+{
+	const char *sql;
+	int			nargs;
+	Oid			types[8];
+	SPIPlanPtr	plan;			/* prepared at first use, kept for the process */
+} PaStatement;
+
+/* The columns of a row of read_statement. */
+enum
+{
+	COL_N = 1,
+	COL_ACCOUNTANT,
+	COL_OPEN,
+	COL_GRANTED,
+	COL_CAP_OF_POLICY,			/* epsilon, delta, rho */
+	COL_CAP_OF_QUOTA = COL_CAP_OF_POLICY + 3,
+	COL_TOTAL = COL_CAP_OF_QUOTA + 3,
+	COL_SPENT = COL_TOTAL + 3
+};
+
+static PaStatement read_statement = {
+	"SELECT r.n, p.accountant,"
+	" p.policy_id IS NOT NULL AND p.closed_at IS NULL,"
+	" q.policy_id IS NOT NULL,"
+	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
+	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
+	" " PA_COST_COLUMNS("t") ", " PA_COST_COLUMNS("m")
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
+	" WITH ORDINALITY AS r(policy_id, payer, n)"
+	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
+	" LEFT JOIN privacct.account t ON t.policy_id = r.policy_id AND t.role = 0::pg_catalog.oid"
+	" LEFT JOIN privacct.quota q ON q.policy_id = r.policy_id AND q.role = r.payer"
+	" LEFT JOIN privacct.account m ON m.policy_id = r.policy_id AND m.role = r.payer",
+	2, {INT8ARRAYOID, OIDARRAYOID}, NULL
+};
+
+static PaStatement insert_statement = {
+	"INSERT INTO privacct.ledger"
+	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail)"
+	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(),"
+	" r.role::pg_catalog.name, r.payer::pg_catalog.name,"
+	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric, r.detail::pg_catalog.jsonb"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
+	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6),"
+	" pg_catalog.unnest($7), pg_catalog.unnest($8))"
+	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)",
+	8, {INT8ARRAYOID, INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
+	TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+};
+
+static PaStatement update_statement = {
+	"UPDATE privacct.account a SET epsilon = a.epsilon + r.epsilon::numeric,"
+	" delta = a.delta + r.delta::numeric, rho = a.rho + r.rho::numeric,"
+	" releases = a.releases + r.releases"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
+	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6))"
+	" AS r(policy_id, role, epsilon, delta, rho, releases)"
+	" WHERE a.policy_id = r.policy_id AND a.role = r.role",
+	6, {INT8ARRAYOID, OIDARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
+	INT8ARRAYOID}, NULL
+};
+
+/* An amount needs 16-byte alignment, which palloc does not promise. */
+static void *
+allocate_aligned(Size size)
+{
+	return (void *) TYPEALIGN(16, palloc0(size + 15));
+}
+
+PaBooks *
+pa_store_create(int n)
+{
+	PaBooks    *books = palloc0(sizeof(PaBooks));
+
+	books->purses = palloc0(mul_size(n, sizeof(PaPurse)));
+	books->lines = allocate_aligned(mul_size(n, 2 * sizeof(PaLine)));
+	return books;
+}
+
+void
+pa_store_lock(void)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_LOCK_SUBID);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+/* Runs a statement; the result is in SPI_tuptable and SPI_processed. */
+static void
+execute(PaStatement *statement, Datum *values, int expected)
+{
+	int			code;
+
+	if (statement->plan == NULL)
+	{
+		SPIPlanPtr	plan = SPI_prepare(statement->sql, statement->nargs, statement->types);
+
+		if (plan == NULL)
+			elog(ERROR, "could not prepare a statement of the ledger: %s",
+				 SPI_result_code_string(SPI_result));
+		SPI_keepplan(plan);
+		statement->plan = plan;
+	}
+	code = SPI_execute_plan(statement->plan, values, NULL, false, 0);
+	if (code != expected)
+		elog(ERROR, "could not run a statement of the ledger: %s",
+			 SPI_result_code_string(code));
+}
+
+static Datum
+make_array(Datum *elements, int n, Oid type)
+{
+	int16		length;
+	bool		by_value;
+	char		alignment;
+
+	get_typlenbyvalalign(type, &length, &by_value, &alignment);
+	return PointerGetDatum(construct_array(elements, n, type, length, by_value, alignment));
+}
+
+static Datum
+amount_datum(PaAmount amount)
+{
+	char		text[PA_AMOUNT_TEXT];
+
+	pa_amount_print(amount, text);
+	return CStringGetTextDatum(text);
+}
+
+/* The role's name as of now; a role may be dropped while it is charged. */
+static Datum
+role_datum(Oid role)
+{
+	char	   *name = GetUserNameFromId(role, true);
+
+	return CStringGetTextDatum(name ? name : psprintf("%u", role));
+}
+
+/* One column of the row as an amount; false if it is not one. */
+static bool
+read_amount(HeapTuple row, int column, PaAmount *amount)
+{
+	char	   *text = SPI_getvalue(row, SPI_tuptable->tupdesc, column);
+
+	return text != NULL && pa_amount_parse(text, amount) == PA_OK && *amount >= 0;
+}
+
+static bool
+read_flag(HeapTuple row, int column)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(row, SPI_tuptable->tupdesc, column, &isnull);
+
+	return !isnull && DatumGetBool(value);
+}
+
+static bool
+read_accountant(HeapTuple row, PaAccountant *accountant)
+{
+	char	   *name = SPI_getvalue(row, SPI_tuptable->tupdesc, COL_ACCOUNTANT);
+
+	if (name != NULL && strcmp(name, "basic") == 0)
+		*accountant = PA_ACCOUNTANT_BASIC;
+	else if (name != NULL && strcmp(name, "zcdp") == 0)
+		*accountant = PA_ACCOUNTANT_ZCDP;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Caps from three columns starting at "cap", sums from three starting at
+ * "spent".  Only the parts that the accountant guards are looked at: the others
+ * have no bound and may have outgrown an amount.
+ */
+static bool
+read_account(HeapTuple row, int cap, int spent, PaAccount *account)
+{
+	if (!read_accountant(row, &account->accountant) ||
+		!read_amount(row, cap + 1, &account->cap.delta) ||
+		!read_amount(row, spent + 1, &account->spent.delta))
+		return false;
+	if (account->accountant == PA_ACCOUNTANT_ZCDP)
+		return read_amount(row, cap + 2, &account->cap.rho) &&
+			read_amount(row, spent + 2, &account->spent.rho);
+	return read_amount(row, cap, &account->cap.epsilon) &&
+		read_amount(row, spent, &account->spent.epsilon);
+}
+
+/*
+ * The line of a role on a policy, read from the row unless the batch has it
+ * already; NULL if it cannot be read.
+ */
+static PaLine *
+find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
+{
+	PaLine	   *line;
+
+	for (int i = 0; i < books->nlines; i++)
+	{
+		line = &books->lines[i];
+		if (line->policy_id == policy_id && line->role == role)
+			return line;
+	}
+	line = &books->lines[books->nlines];
+	memset(line, 0, sizeof(PaLine));
+	line->policy_id = policy_id;
+	line->role = role;
+	if (!read_account(row,
+					  OidIsValid(role) ? COL_CAP_OF_QUOTA : COL_CAP_OF_POLICY,
+					  OidIsValid(role) ? COL_SPENT : COL_TOTAL,
+					  &line->account))
+		return NULL;
+	books->nlines++;
+	return line;
+}
+
+static void
+read_purse(PaBooks *books, HeapTuple row)
+{
+	bool		isnull;
+	int64		n = DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, COL_N, &isnull));
+	PaPurse    *purse = &books->purses[n - 1];
+
+	if (!read_flag(row, COL_OPEN))
+		purse->verdict = PA_VERDICT_NO_POLICY;
+	else if (!OidIsValid(purse->payer) || !read_flag(row, COL_GRANTED))
+		purse->verdict = PA_VERDICT_NO_QUOTA;
+	else if ((purse->total = find_or_read_line(books, row, purse->policy_id, InvalidOid)) != NULL &&
+			 (purse->quota = find_or_read_line(books, row, purse->policy_id, purse->payer)) != NULL)
+		purse->verdict = PA_VERDICT_CHARGED;
+}
+
+void
+pa_store_read(PaBooks *books)
+{
+	int			n = books->npurses;
+	Datum	   *policies = palloc(n * sizeof(Datum));
+	Datum	   *payers = palloc(n * sizeof(Datum));
+	Datum		arguments[2];
+
+	for (int i = 0; i < n; i++)
+	{
+		policies[i] = Int64GetDatum(books->purses[i].policy_id);
+		payers[i] = ObjectIdGetDatum(books->purses[i].payer);
+		/* until its row proves otherwise */
+		books->purses[i].verdict = PA_VERDICT_UNREADABLE;
+	}
+	arguments[0] = make_array(policies, n, INT8OID);
+	arguments[1] = make_array(payers, n, OIDOID);
+	execute(&read_statement, arguments, SPI_OK_SELECT);
+	books->nlines = 0;
+	for (uint64 i = 0; i < SPI_processed; i++)
+		read_purse(books, SPI_tuptable->vals[i]);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+int64
+pa_store_next_id(void)
+{
+	Oid			schema = get_namespace_oid("privacct", false);
+	Oid			sequence = get_relname_relid("charge_id_seq", schema);
+
+	if (!OidIsValid(sequence))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("sequence \"privacct.charge_id_seq\" does not exist")));
+	return nextval_internal(sequence, false);
+}
+
+static void
+insert_charges(PaLedgerSlot **charged, int n)
+{
+	static const Oid types[8] = {INT8OID, INT8OID, TEXTOID, TEXTOID,
+	TEXTOID, TEXTOID, TEXTOID, TEXTOID};
+	Datum	   *columns[8];
+	Datum		arguments[8];
+
+	for (int c = 0; c < 8; c++)
+		columns[c] = palloc(n * sizeof(Datum));
+	for (int i = 0; i < n; i++)
+	{
+		const PaChargeRequest *request = &charged[i]->request;
+
+		columns[0][i] = Int64GetDatum(charged[i]->answer.charge_id);
+		columns[1][i] = Int64GetDatum(request->policy_id);
+		columns[2][i] = role_datum(request->user);
+		columns[3][i] = role_datum(request->payer);
+		columns[4][i] = amount_datum(request->cost.epsilon);
+		columns[5][i] = amount_datum(request->cost.delta);
+		columns[6][i] = amount_datum(request->cost.rho);
+		columns[7][i] = CStringGetTextDatum(request->detail);
+	}
+	for (int c = 0; c < 8; c++)
+		arguments[c] = make_array(columns[c], n, types[c]);
+	execute(&insert_statement, arguments, SPI_OK_INSERT);
+	if (SPI_processed != (uint64) n)
+		elog(ERROR, "the ledger took " UINT64_FORMAT " of %d charges", SPI_processed, n);
+}
+
+static void
+update_accounts(const PaBooks *books)
+{
+	static const Oid types[6] = {INT8OID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID};
+	Datum	   *columns[6];
+	Datum		arguments[6];
+	int			n = 0;
+
+	for (int c = 0; c < 6; c++)
+		columns[c] = palloc(books->nlines * sizeof(Datum));
+	for (int i = 0; i < books->nlines; i++)
+	{
+		const PaLine *line = &books->lines[i];
+
+		if (line->releases == 0)
+			continue;
+		columns[0][n] = Int64GetDatum(line->policy_id);
+		columns[1][n] = ObjectIdGetDatum(line->role);
+		columns[2][n] = amount_datum(line->added.spent.epsilon);
+		columns[3][n] = amount_datum(line->added.spent.delta);
+		columns[4][n] = amount_datum(line->added.spent.rho);
+		columns[5][n] = Int64GetDatum(line->releases);
+		n++;
+	}
+	for (int c = 0; c < 6; c++)
+		arguments[c] = make_array(columns[c], n, types[c]);
+	execute(&update_statement, arguments, SPI_OK_UPDATE);
+	if (SPI_processed != (uint64) n)
+		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts", SPI_processed, n);
+}
+
+void
+pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books)
+{
+	insert_charges(charged, count);
+	update_accounts(books);
+}

@@ -1,0 +1,62 @@
+/*
+ * store.h
+ *		What the ledger's worker reads from and writes to its tables.
+ *
+ * Everything here runs inside one transaction of the worker, after
+ * pa_store_lock(), and reports failure by ereport(ERROR).
+ */
+#ifndef PA_LEDGER_STORE_H
+#define PA_LEDGER_STORE_H
+
+#include "postgres.h"
+
+#include "ledger/queue.h"
+
+/* One row of privacct.account; role InvalidOid is the policy's total. */
+typedef struct PaLine
+{
+	int64		policy_id;
+	Oid			role;
+	PaAccount	account;		/* cap and spent, moves along with every charge */
+	PaAccount	added;			/* "spent" by this batch, no cap */
+	int64		releases;		/* by this batch */
+} PaLine;
+
+/* Who pays on which policy, and from which two lines. */
+typedef struct PaPurse
+{
+	int64		policy_id;
+	Oid			payer;
+	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
+	PaLine	   *total;
+	PaLine	   *quota;
+} PaPurse;
+
+/*
+ * The purses and lines of one batch.  A batch of n requests has at most n
+ * purses and 2n lines.
+ */
+typedef struct PaBooks
+{
+	int			npurses;
+	int			nlines;
+	PaPurse    *purses;
+	PaLine	   *lines;
+} PaBooks;
+
+/* Room for batches of up to n requests, in the current memory context. */
+extern PaBooks *pa_store_create(int n);
+
+/* Keeps every other worker of this database out until the transaction ends. */
+extern void pa_store_lock(void);
+
+/* Fills in verdicts, lines, caps and sums of the purses, as of now. */
+extern void pa_store_read(PaBooks *books);
+
+/* A new charge_id; never given twice, not even after a rollback or a crash. */
+extern int64 pa_store_next_id(void);
+
+/* Appends the charges and adds what the lines have gained to the sums. */
+extern void pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books);
+
+#endif							/* PA_LEDGER_STORE_H */

@@ -1,0 +1,21 @@
+/*
+ * settings.h
+ *		Session defaults of a release.  Users may set them: they say how much of
+ *		the budget a release asks for, never whether it is noised or charged.
+ */
+#ifndef PA_SETTINGS_H
+#define PA_SETTINGS_H
+
+#include "postgres.h"
+
+#include "core/noise/kernel.h"
+
+extern double pa_default_epsilon;	/* privacct.epsilon: of one release */
+extern double pa_default_delta; /* privacct.delta: of one release, used where noise or selection needs it */
+extern int	pa_default_kernel;	/* privacct.kernel: a PaKernelKind, or PA_KERNEL_OF_POLICY */
+
+#define PA_KERNEL_OF_POLICY (-1)
+
+extern void pa_settings_init(void);
+
+#endif							/* PA_SETTINGS_H */

@@ -1,0 +1,77 @@
+# core.mk
+#		Builds the mathematics without a server, and tests it.
+#
+# Included by the project's Makefile, after whatever sets its default goal, and
+# complete by itself:
+#	make -f src/test/core.mk core-test
+# Targets: core-test (sanitizers, unit tests, vectors), core-valgrind,
+# vectors (VECTORS=file.json), core-bench, core-clean.
+
+CORE_BUILD = build/core
+CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+CORE_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes \
+	-ffp-contract=off -fvisibility=hidden -g -Isrc -Isrc/test
+CORE_SANITIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+CORE_LIBS = -lgsl -lgslcblas -lm
+
+# What src/core consists of is what lies there.
+CORE_SOURCES := $(sort $(wildcard src/core/*.c src/core/*/*.c))
+CORE_SUPPORT := src/test/source.c
+CORE_TESTS := $(patsubst src/test/test_%.c,test_%,$(sort $(wildcard src/test/test_*.c)))
+CORE_HEADERS := $(wildcard src/core/*.h src/core/*/*.h src/test/*.h)
+
+CORE_CHECKED = $(patsubst src/%.c,$(CORE_BUILD)/checked/%.o,$(CORE_SOURCES) $(CORE_SUPPORT))
+CORE_FAST = $(patsubst src/%.c,$(CORE_BUILD)/fast/%.o,$(CORE_SOURCES) $(CORE_SUPPORT))
+
+$(CORE_BUILD)/checked/%.o: src/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CORE_CC) $(CORE_CFLAGS) $(CORE_SANITIZE) -c -o $@ $<
+
+$(CORE_BUILD)/fast/%.o: src/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CORE_CC) $(CORE_CFLAGS) -O2 -c -o $@ $<
+
+$(CORE_BUILD)/fast/bench/%.o: bench/%.c $(CORE_HEADERS)
+	@mkdir -p $(@D)
+	$(CORE_CC) $(CORE_CFLAGS) -O2 -c -o $@ $<
+
+$(CORE_BUILD)/checked/test_%: $(CORE_BUILD)/checked/test/test_%.o $(CORE_CHECKED)
+	$(CORE_CC) $(CORE_SANITIZE) -o $@ $^ -lcmocka $(CORE_LIBS)
+
+$(CORE_BUILD)/fast/test_%: $(CORE_BUILD)/fast/test/test_%.o $(CORE_FAST)
+	$(CORE_CC) -o $@ $^ -lcmocka $(CORE_LIBS)
+
+$(CORE_BUILD)/%/vectors: $(CORE_BUILD)/%/test/vectors.o
+	$(CORE_CC) $(if $(filter checked,$*),$(CORE_SANITIZE)) -o $@ $^ -ljansson $(CORE_LIBS)
+
+$(CORE_BUILD)/checked/vectors: $(CORE_CHECKED)
+$(CORE_BUILD)/fast/vectors: $(CORE_FAST)
+
+$(CORE_BUILD)/samplers: $(CORE_BUILD)/fast/bench/samplers.o $(CORE_FAST)
+	$(CORE_CC) -o $@ $^ $(CORE_LIBS)
+
+.SECONDARY:
+.PHONY: core-test core-valgrind vectors core-bench core-clean
+
+core-test: $(CORE_TESTS:%=$(CORE_BUILD)/checked/%) $(CORE_BUILD)/checked/vectors
+	@rc=0; for t in $(CORE_TESTS); do $(CORE_BUILD)/checked/$$t || rc=1; done; \
+	for v in src/test/vectors/*.json; do $(CORE_BUILD)/checked/vectors $$v || rc=1; done; \
+	exit $$rc
+
+# Valgrind computes long double in 64 bits, so comparisons that need more may
+# fail there: only its own findings (status 99) count.
+core-valgrind: $(CORE_TESTS:%=$(CORE_BUILD)/fast/%)
+	@rc=0; for t in $(CORE_TESTS); do \
+	PA_TEST_DRAWS=20000 valgrind -q --error-exitcode=99 --leak-check=full \
+	$(CORE_BUILD)/fast/$$t; [ $$? -ne 99 ] || rc=1; \
+	done; exit $$rc
+
+vectors: $(CORE_BUILD)/fast/vectors
+	@test -n "$(VECTORS)" || { echo "usage: make vectors VECTORS=file.json" >&2; exit 2; }
+	@$(CORE_BUILD)/fast/vectors $(VECTORS)
+
+core-bench: $(CORE_BUILD)/samplers
+	@$(CORE_BUILD)/samplers
+
+core-clean:
+	rm -rf $(CORE_BUILD)

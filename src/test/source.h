@@ -1,0 +1,42 @@
+/*
+ * source.h
+ *		Random sources and small helpers for the tests of the core.
+ */
+#ifndef PA_TEST_SOURCE_H
+#define PA_TEST_SOURCE_H
+
+#include "core/random/random.h"
+
+/*
+ * Statistical tests draw fresh bits from the operating system, and fail by
+ * chance with less than this probability each.
+ */
+#define FALSE_ALARM 1e-9
+
+/* Bytes played back once; a fill beyond the end fails. */
+typedef struct Tape
+{
+	const unsigned char *bytes;
+	size_t		length;
+	size_t		at;
+} Tape;
+
+extern bool source_system(void *context, void *bytes, size_t length);
+extern bool source_tape(void *tape, void *bytes, size_t length);
+
+/* Every byte is *(unsigned char *) context: a source that is stuck. */
+extern bool source_stuck(void *context, void *bytes, size_t length);
+
+/* Reproducible bits for choosing test cases (not for statistics); context is a uint64_t. */
+extern bool source_seeded(void *context, void *bytes, size_t length);
+
+/* Uniform on [low, high), with 53 bits */
+extern double uniform(PaRandom *random, double low, double high);
+
+/* Draws per statistical test: 1000000, or PA_TEST_DRAWS of the environment. */
+extern long draws_wanted(void);
+
+/* Upper tail probability of Pearson's statistic; cells with expected < 10 are pooled. */
+extern double chi_square_p(const double *seen, const double *expected, int cells);
+
+#endif							/* PA_TEST_SOURCE_H */

@@ -1,0 +1,75 @@
+# Sixteen sessions race for the last of a budget: as many releases are answered
+# as fit into it, and not one more.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PrivacctTest;
+use Test::More;
+
+my $script = "$PrivacctTest::QUERY;\n" x 12;
+
+# What one release costs, and so how many fit into an epsilon.
+sub releases_that_fit
+{
+	my ($node, $epsilon) = @_;
+	return $node->safe_psql('postgres',
+		"SELECT floor($epsilon / max(epsilon)) FROM privacct.ledger");
+}
+
+sub race
+{
+	my ($node, @roles) = @_;
+	my @clients = finish_clients(start_clients($node, \@roles, $script));
+	my ($answers, $refusals, $others) = (0, 0, 0);
+
+	for my $client (@clients)
+	{
+		my $exhausted = () = $client->{err} =~ /ERROR:\s+PA002/g;
+		$answers += $client->{answers};
+		$refusals += $exhausted;
+		$others += $client->{errors} - $exhausted;
+	}
+	is($answers + $refusals, 12 * @roles, 'every query was answered or refused');
+	is($others, 0, 'every refusal says that the budget is exhausted');
+	return $answers;
+}
+
+# A role's quota: sixteen sessions of one role.
+my $quota = new_node('quota');
+$quota->start;
+setup_hospital($quota, epsilon => 1000, quota => 9.75, step => 0.1);
+my $answers = race($quota, ('analyst') x 16);
+is($answers, releases_that_fit($quota, 9.75), 'the quota is spent to the last release');
+cmp_ok($answers, '<', 12 * 16, 'there was something to race for');
+is(releases($quota), $answers, 'every answer is in the ledger');
+ok(books_agree($quota), 'the accounts hold exactly the sums of the ledger');
+
+my (undef, undef, $err) = ask($quota, $PrivacctTest::QUERY, verbosity => 'default');
+like($err, qr/privacy budget exhausted/, 'the error says what happened');
+like($err, qr/DETAIL:.*epsilon 0\.05, .*left, limited by the quota of role "analyst"/,
+	'the detail says what is left and of what');
+like($err, qr/HINT:.*privacct\.grant_budget/, 'the hint says what can be done');
+is(releases($quota), $answers, 'a refusal is not a charge');
+$quota->safe_psql('postgres',
+	"SELECT privacct.grant_budget('visit', 'analyst', epsilon => 9.85, delta => 1e-8)");
+ok(defined ask_value($quota, $PrivacctTest::QUERY), 'a raised quota counts at once');
+$quota->stop;
+
+# The policy's cap: four roles, each with a quota that is never the limit.
+my @analysts = map { "analyst$_" } 1 .. 4;
+my $cap = new_node('cap');
+$cap->start;
+setup_hospital($cap, epsilon => 7.02, quota => 7, step => 0.1, analysts => \@analysts);
+$answers = race($cap, (@analysts) x 4);
+is($answers, releases_that_fit($cap, 7.02), 'the cap is spent to the last release');
+is(releases($cap), $answers, 'every answer is in the ledger');
+ok(books_agree($cap), 'the accounts hold exactly the sums of the ledger');
+(undef, undef, $err) =
+  ask($cap, $PrivacctTest::QUERY, role => 'analyst1', verbosity => 'default');
+like($err, qr/DETAIL:.*limited by the cap of the policy/, 'the detail names the cap');
+$cap->stop;
+
+done_testing();

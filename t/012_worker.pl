@@ -1,0 +1,316 @@
+# The ledger's worker and its clients, when things do not go as planned: a
+# charge survives whatever its client does, nothing is charged twice, and where
+# no charge can be made there is a clear error and no answer.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+use Time::HiRes qw(usleep time);
+
+my $query = $PrivacctTest::QUERY;
+
+# Runs $sql, which may fail, and checks how many charges it made.
+sub charges_ok
+{
+	my ($node, $sql, $expected, $name, %option) = @_;
+	my $before = releases($node);
+	my (undef, undef, $err) = ask($node, $sql, %option);
+
+	is(releases($node) - $before, $expected, "$name: charges");
+	like($err, $option{error}, "$name: error") if defined $option{error};
+	is($err, '', "$name: no error") unless defined $option{error};
+	return;
+}
+
+# What the client does afterwards does not matter.
+sub test_survival
+{
+	my ($node) = @_;
+	my $slow = "SELECT pg_sleep(30 + 0 * c) FROM (SELECT count(*) AS c FROM visit) s";
+
+	charges_ok($node, $query, 1, 'autocommit');
+	charges_ok($node, "BEGIN; $query; ROLLBACK", 1, 'rollback');
+	charges_ok($node, "BEGIN; SAVEPOINT a; $query; ROLLBACK TO a; $query; COMMIT",
+		2, 'rollback to savepoint');
+	charges_ok($node,
+		"SELECT 1 / (0 * c) FROM (SELECT count(*)::int AS c FROM visit) s",
+		1, 'error after the release', error => qr/22012/);
+	charges_ok($node, qq(DO \$\$ DECLARE c bigint; BEGIN
+			FOR i IN 1..5 LOOP
+				BEGIN
+					SELECT count(*) INTO c FROM visit;
+					RAISE EXCEPTION 'undo';
+				EXCEPTION WHEN raise_exception THEN NULL;
+				END;
+			END LOOP; END \$\$), 5, 'exception blocks');
+	charges_ok($node, "SET statement_timeout = '1s'; $slow", 1, 'statement_timeout',
+		error => qr/57014/);
+	charges_ok($node, "BEGIN READ ONLY; $query; COMMIT", 1, 'read only');
+
+	for my $function (qw(pg_cancel_backend pg_terminate_backend))
+	{
+		my $before = releases($node);
+		my ($client) = start_clients($node, ['analyst'], "$slow;\n");
+
+		$node->poll_query_until('postgres', q(SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE usename = 'analyst' AND wait_event = 'PgSleep')))
+		  or fail('the release is not reached');
+		$node->safe_psql('postgres',
+			"SELECT $function(pid) FROM pg_stat_activity WHERE usename = 'analyst'");
+		finish_clients($client);
+		is(releases($node) - $before, 1, "$function: the charge stays");
+	}
+	return;
+}
+
+# Serializable transactions are served or refused, never served for nothing.
+sub test_serializable
+{
+	my ($node) = @_;
+	my $before = releases($node);
+	my (undef, $out, $err) =
+	  ask($node, "BEGIN ISOLATION LEVEL SERIALIZABLE; $query; COMMIT");
+	my $answers = () = $out =~ /^-?\d+$/mg;
+
+	is(releases($node) - $before, $answers, 'serializable: charges are answers');
+	ok($answers == 1 || $err =~ /PA001/, 'serializable: answered or refused as such');
+	return;
+}
+
+# The worker is terminated again and again while clients are at work.
+sub test_termination
+{
+	my ($node) = @_;
+	my $before = releases($node);
+	my @clients = start_clients($node, [ ('analyst') x 4 ], "$query;\n" x 1000);
+	my ($answers, $errors, $terminated) = (0, 0, 0);
+
+	for (1 .. 20)
+	{
+		usleep 30_000;
+		$terminated += $node->safe_psql('postgres', q(
+			SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE backend_type = 'privacct ledger'));
+	}
+	for my $client (finish_clients(@clients))
+	{
+		$answers += $client->{answers};
+		$errors += $client->{errors};
+		unlike($client->{err}, qr/ERROR:\s+(?!PA003|\s)/, 'only the ledger fails');
+	}
+	my $charged = releases($node) - $before;
+
+	cmp_ok($terminated, '>', 3, 'the worker was terminated');
+	is($answers + $errors, 4000, 'every query got an answer or an error');
+	cmp_ok($charged, '>=', $answers, 'every answer was charged');
+	cmp_ok($charged, '<=', $answers + $errors, 'nothing was charged twice');
+	cmp_ok($answers, '>', 1000, 'a new worker takes over');
+	ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
+	return;
+}
+
+# One place in the queue and a worker that cannot go on.
+sub test_full_queue
+{
+	my $node = new_node('queue', 'privacct.queue_size' => 1,
+		'privacct.ledger_timeout' => '1500ms');
+	$node->start;
+	setup_hospital($node);
+
+	my @clients = finish_clients(start_clients($node, [ ('analyst') x 8 ], "$query;\n" x 20));
+	my $answers = 0;
+	$answers += $_->{answers} for @clients;
+	is($answers, 160, 'eight clients share one place');
+
+	my ($in, $lock_out) = ("BEGIN; LOCK TABLE privacct.account; SELECT 'locked';\n", '');
+	my $locker = IPC::Run::start(
+		[
+			$node->installed_command('psql'), '-XAtq', '-h', $node->host,
+			'-p', $node->port, '-d', 'postgres' ],
+		'<', \$in, '>', \$lock_out);
+	IPC::Run::pump($locker) until $lock_out =~ /locked/;
+
+	my $before = time;
+	@clients = finish_clients(start_clients($node, [ ('analyst') x 2 ], "$query;\n"));
+	cmp_ok(time - $before, '<', 6, 'nobody waits for ever');
+	like($_->{err}, qr/ERROR:\s+PA003/, 'no place or no answer: an error') for @clients;
+	is($clients[0]{answers} + $clients[1]{answers}, 0, 'and no answer');
+
+	my ($canceled) = finish_clients(
+		start_clients($node, ['analyst'], "SET statement_timeout = '200ms'; $query;\n"));
+	like($canceled->{err}, qr/57014/, 'the wait for the ledger can be cancelled');
+	my ($terminated) = start_clients($node, ['analyst'], "$query;\n");
+	$node->poll_query_until('postgres', q(
+		SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity
+		WHERE usename = 'analyst' AND wait_event = 'Extension'))
+	  or fail('no client waits for the ledger');
+	finish_clients($terminated);
+	is($terminated->{answers}, 0, 'a client that is terminated has no answer');
+
+	$in = "ROLLBACK;\n";
+	IPC::Run::finish($locker);
+	ok(defined ask_value($node, $query), 'the queue works again');
+	cmp_ok(releases($node), '<=', $answers + 1 + 4, 'at most what was asked is charged');
+	ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
+	$node->stop;
+	return;
+}
+
+# While a synchronous standby is missing no charge is durable enough, and no way
+# of cutting the wait short yields an answer.
+sub test_synchronous
+{
+	my $node = new_node('synchronous', allows_streaming => 1,
+		'privacct.ledger_timeout' => '2s');
+	my $waiting = q(SELECT count(*) FROM pg_stat_activity
+		WHERE backend_type = 'privacct ledger' AND wait_event = 'SyncRep');
+
+	$node->start;
+	setup_hospital($node);
+	$node->append_conf('postgresql.conf', "synchronous_standby_names = 'nobody'\n");
+	$node->restart;
+	usleep 500_000;				# the checkpointer tells the others
+
+	my (undef, $out, $err) = ask($node, "SET statement_timeout = '500ms'; $query");
+	like($err, qr/57014/, 'the client may give up');
+	is($out, '', 'without an answer');
+	is($node->safe_psql('postgres', $waiting), '1', 'the worker does not');
+	$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+		WHERE backend_type = 'privacct ledger'));
+	usleep 300_000;
+	is($node->safe_psql('postgres', $waiting), '1', 'it cannot be cancelled either');
+	(undef, $out, $err) = ask($node, $query);
+	is($out, '', 'the next in the queue is not answered');
+	like($err, qr/PA003/, 'and told so');
+
+	my $replaced = worker_pid($node);
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend($replaced, 5000)");
+	my ($client) = start_clients($node, ['analyst'], "$query;\n");
+	$node->poll_query_until('postgres', "SELECT 1 = ($waiting)") or fail('no worker');
+	$node->safe_psql('postgres', q(SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE backend_type = 'privacct ledger'));
+	finish_clients($client);
+	is($client->{answers}, 0, 'a worker that is terminated gives no answer');
+	like($client->{err}, qr/PA003/, 'but an error');
+
+	$node->append_conf('postgresql.conf', "synchronous_standby_names = ''\n");
+	$node->reload;
+	ok(defined ask_value($node, $query), 'without the standby it goes on');
+	cmp_ok(releases($node), '<=', 4, 'nothing was charged twice');
+	ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
+	$node->stop;
+	return;
+}
+
+# DROP DATABASE and RENAME wait five seconds for other sessions to go.
+sub test_drop_database
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', 'CREATE DATABASE ward');
+	setup_hospital($node, database => 'ward');
+	ok(defined ask_value($node, $query, database => 'ward'), 'another database has its own ledger');
+	is(releases($node, 'analyst', 'ward'), 1, 'and one charge in it');
+	my ($code, undef, $err) = $node->psql('postgres', 'DROP DATABASE ward');
+	is($err, '', 'the idle worker does not keep its database');
+	ok(defined ask_value($node, $query), 'the other worker is not disturbed');
+	return;
+}
+
+# Servers on which no charge can be made.
+sub test_unavailable
+{
+	my %broken = (
+		'not preloaded' => [ { shared_preload_libraries => '', session_preload_libraries => 'privacct' },
+			qr/shared_preload_libraries|permission denied/ ],
+		'not loaded' => [ { shared_preload_libraries => '' }, qr/permission denied|shared_preload_libraries/ ],
+		'no worker' => [ { max_worker_processes => 1 }, qr/HINT:.*max_worker_processes/ ],
+		'no fsync' => [ { fsync => 'off' }, qr/DETAIL:.*fsync/ ],
+		'no full pages' => [ { full_page_writes => 'off' }, qr/DETAIL:.*full_page_writes/ ]);
+	my $node = new_node('unavailable');
+
+	$node->start;
+	setup_hospital($node);
+	for my $name (sort keys %broken)
+	{
+		my ($conf, $error) = @{ $broken{$name} };
+		my $saved = slurp_file($node->data_dir . '/postgresql.conf');
+
+		$node->append_conf('postgresql.conf', "$_ = '$conf->{$_}'\n") for sort keys %$conf;
+		$node->restart;
+		my (undef, $out, $err) = ask($node, $query, verbosity => 'default');
+		like($err, $error, "$name: a clear error");
+		is($out, '', "$name: no answer");
+		is(releases($node), 0, "$name: no charge");
+		open(my $file, '>', $node->data_dir . '/postgresql.conf') or die;
+		print $file $saved;
+		close $file;
+	}
+	$node->restart;
+	ok(defined ask_value($node, $query), 'it was the settings');
+
+	$node->append_conf('postgresql.conf',
+		"fsync = off\nprivacct.require_durable_storage = off\n");
+	$node->restart;
+	ok(defined ask_value($node, $query), 'an administrator can do without fsync');
+	like(slurp_file($node->logfile), qr/WARNING:.*not durable/, 'which the log mentions');
+	$node->stop;
+	return;
+}
+
+# A standby shows what was charged and charges nothing.
+sub test_standby
+{
+	my ($primary) = @_;
+
+	$primary->backup('base');
+	my $standby = PostgreSQL::Test::Cluster->new('standby');
+	$standby->init_from_backup($primary, 'base', has_streaming => 1);
+	$standby->start;
+	ok(defined ask_value($primary, $query), 'a release on the primary');
+	$primary->wait_for_catchup($standby);
+
+	my $charged = releases($primary);
+	is(releases($standby), $charged, 'the ledger is there');
+	my (undef, $out, $err) = ask($standby, 'SELECT count(*) FROM privacct.my_budget');
+	is("$out$err", '1', 'an analyst can read their budget');
+	(undef, $out, $err) = ask($standby, $query);
+	like($err, qr/25006/, 'a guarded query is refused');
+	is($out, '', 'and not answered');
+	(undef, undef, $err) = ask($standby, $query, verbosity => 'default');
+	like($err, qr/cannot execute a guarded query during recovery/, 'in plain words');
+
+	$standby->promote;
+	ok(defined ask_value($standby, $query), 'after promotion it is served');
+	is(releases($standby), $charged + 1, 'and charged');
+	ok(books_agree($standby), 'on top of what the primary had charged');
+	$standby->stop;
+	return;
+}
+
+my $node = new_node('worker', allows_streaming => 1, 'privacct.worker_idle_timeout' => '1s');
+$node->start;
+setup_hospital($node);
+test_survival($node);
+test_serializable($node);
+test_termination($node);
+test_drop_database($node);
+test_standby($node);
+$node->poll_query_until('postgres',
+	q(SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'privacct ledger')))
+  or fail('the worker does not retire');
+is(worker_pid($node), '', 'an idle worker retires');
+ok(defined ask_value($node, $query), 'and is started again');
+$node->stop;
+
+test_full_queue();
+test_synchronous();
+test_unavailable();
+done_testing();

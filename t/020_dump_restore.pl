@@ -1,0 +1,120 @@
+# Policies, quotas, accounts and ledger survive pg_dump and pg_restore; what was
+# spent is never less afterwards, and a restored table is guarded.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+
+my $CATALOG = q(
+	SELECT 'policy', relation, owner_column, accountant, epsilon, delta, cap_rho, cap_delta,
+		max_groups_contributed, max_rows_contributed, min_owners, kernel, encode(secret, 'hex'), created_by, closed_at IS NULL
+	FROM privacct.policy ORDER BY policy_id;
+	SELECT 'bound', policy_id, column_name, lo, hi, column_type FROM privacct.bound ORDER BY 2, 3;
+	SELECT 'key', policy_id, column_name, keys FROM privacct.group_key ORDER BY 2, 3;
+	SELECT 'quota', policy_id, role, epsilon, delta, cap_rho, cap_delta FROM privacct.quota ORDER BY 2, role::text;
+	SELECT 'account', policy_id, role, epsilon, delta, rho, releases FROM privacct.account ORDER BY 2, role::text;
+	SELECT 'ledger', * FROM privacct.ledger ORDER BY charge_id;
+	SELECT 'acl', oid::regclass, nullif(relacl, acldefault('r', relowner)) FROM pg_class
+	WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY oid::regclass::text;
+);
+
+sub catalog
+{
+	my ($node, $database) = @_;
+	return $node->safe_psql($database, $CATALOG);
+}
+
+sub dump_to
+{
+	my ($node, $database, $file, @options) = @_;
+	$node->command_ok([ 'pg_dump', '-f', $file, @options, $database ], "pg_dump @options $database");
+	return;
+}
+
+my $old = new_node('old');
+$old->start;
+setup_hospital($old, epsilon => 8, quota => 2, step => 0.125);
+$old->safe_psql('postgres', q(
+	SELECT privacct.set_bounds('visit', 'cost', 0, 500), privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'it''s "C"']);
+	ALTER TABLE visit RENAME COLUMN patient_id TO who;
+	ALTER TABLE visit RENAME COLUMN ward TO unit;
+	CREATE TABLE trip (device text NOT NULL, day date NOT NULL) PARTITION BY RANGE (day);
+	CREATE TABLE trip_2020 PARTITION OF trip FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
+	SELECT privacct.protect('trip', 'device', epsilon => 1, accountant => 'zcdp');
+	CREATE ROLE passing LOGIN;
+	SELECT privacct.grant_budget('trip', 'passing', 0.5), privacct.grant_budget('trip', 'analyst', 0.5);
+	DROP ROLE passing;
+	CREATE TABLE gone (id int NOT NULL);
+	SELECT privacct.protect('gone', 'id');
+	DROP TABLE gone;
+	CREATE TABLE ended (id int NOT NULL);
+	SELECT privacct.protect('ended', 'id'), privacct.unprotect('ended');
+	SELECT privacct.harden_catalog();
+));
+for (1 .. 5)
+{
+	ok(defined ask_value($old, $PrivacctTest::QUERY), "release $_");
+}
+is(releases($old), 5, 'the ledger has five charges');
+my $before = catalog($old, 'postgres');
+# the dump leaves out the role that no longer exists
+my $expected = join "\n", grep { !/^(?:quota|account)\|\d+\|\d+\|/ } split /\n/, $before;
+isnt($expected, $before, 'the dropped role has rows before the dump');
+like($before, qr/^policy\|visit\|who\|basic\|8\|/m, 'the policy follows the renamed column');
+
+my $dir = PostgreSQL::Test::Utils::tempdir();
+dump_to($old, 'postgres', "$dir/custom", '-Fc');
+dump_to($old, 'postgres', "$dir/plain", '-Fp');
+$old->command_ok([ 'pg_dumpall', '--globals-only', '-f', "$dir/globals" ], 'pg_dumpall --globals-only');
+
+# into another database of the same cluster, both formats
+for my $format ('custom', 'plain')
+{
+	$old->safe_psql('postgres', "CREATE DATABASE copy_$format TEMPLATE template0");
+	my @restore = $format eq 'custom'
+	  ? ('pg_restore', '--exit-on-error', '-d', "copy_$format", "$dir/$format")
+	  : ('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null', '-d', "copy_$format", '-f', "$dir/$format");
+	$old->command_ok(\@restore, "restore of the $format format");
+	is(catalog($old, "copy_$format"), $expected, "the $format format keeps everything");
+}
+
+# into a new cluster, after the globals
+my $new = new_node('new');
+$new->start;
+$new->safe_psql('postgres', 'CREATE ROLE filler');	# so that numbers of roles differ
+$new->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-f', "$dir/globals" ], 'globals restored');
+$new->safe_psql('postgres', 'CREATE DATABASE copy TEMPLATE template0');
+$new->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'copy', "$dir/custom" ], 'restore into a new cluster');
+is(catalog($new, 'copy'), $expected, 'the new cluster has everything');
+
+# guarded: raw rows are refused, answers are paid for, from where the old one was
+my (undef, $out, $err) = ask($new, 'SELECT who FROM visit', database => 'copy');
+is($out, '', 'no raw row');
+like($err, qr/ERROR:\s+(?:PA001|42501)/, 'raw rows are refused');
+(undef, $out, $err) = ask($new, 'COPY visit TO STDOUT', database => 'copy');
+like($err, qr/ERROR:\s+42501/, 'COPY is refused');
+like($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE relation = 'visit'::regclass)),
+	qr/^0\.625$/, 'the new cluster knows what was spent');
+ok(defined ask_value($new, $PrivacctTest::QUERY, database => 'copy'), 'a guarded query is answered');
+is(releases($new, undef, 'copy'), 6, 'it is charged under a new number');
+is($new->safe_psql('copy', q(SELECT count(*) FROM privacct.ledger GROUP BY charge_id HAVING count(*) > 1)), '', 'numbers of charges are unique');
+my ($refused, undef, $why) = $new->psql('copy', 'GRANT SELECT ON visit TO analyst');
+isnt($refused, 0, 'GRANT is refused');
+like($why, qr/other roles hold privileges on the protected table/, 'by the event trigger');
+
+# catalog hygiene travels with the dump of the database
+(undef, $out, $err) = ask($new, 'SELECT reltuples FROM pg_class', database => 'copy');
+like($err, qr/ERROR:\s+42501/, 'statistics stay hidden');
+
+# protecting a table again is not a way to start at zero
+$new->safe_psql('copy', q(SELECT privacct.unprotect('visit'), privacct.protect('visit', 'who', epsilon => 8, delta => 1e-7)));
+is($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE relation = 'visit'::regclass AND open)),
+	'0.75', 'what was spent is carried over');
+
+$new->stop;
+$old->stop;
+done_testing();

@@ -1,0 +1,172 @@
+# PrivacctTest.pm
+#		Servers with privacct and a small protected hospital, for the TAP tests.
+#
+# The extension is not installed system-wide: PA_DESTDIR is the root of a staged
+# installation and PA_LIBDIR the server's library directory below it.
+package PrivacctTest;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+
+our @EXPORT = qw(
+  new_node setup_hospital ask ask_value releases books_agree
+  start_clients finish_clients worker_pid
+);
+
+our $QUERY = 'SELECT count(*) FROM visit';
+
+# A server that is not started yet; %conf overrides postgresql.conf.
+sub new_node
+{
+	my ($name, %conf) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	my %settings = (
+		extension_destdir => $ENV{PA_DESTDIR},
+		dynamic_library_path => "$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
+		shared_preload_libraries => 'privacct',
+		fsync => 'on',
+		%conf);
+
+	$node->init(allows_streaming => delete $settings{allows_streaming});
+	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
+	  for sort keys %settings;
+	return $node;
+}
+
+# The extension, the protected table "visit" and analysts with budgets.
+# Options: epsilon (the policy's cap), quota (of each analyst), step (epsilon of
+# one release), analysts (names), database.
+sub setup_hospital
+{
+	my ($node, %option) = @_;
+	my %o = (
+		epsilon => 1000, quota => 1000, step => 0.001,
+		analysts => ['analyst'], database => 'postgres', %option);
+
+	$node->safe_psql($o{database}, qq(
+		CREATE EXTENSION privacct;
+		CREATE TABLE visit (visit_id int PRIMARY KEY, patient_id int NOT NULL,
+							ward text, cost float8);
+		INSERT INTO visit
+			SELECT i, i / 3, chr(65 + i % 3), i % 500 FROM generate_series(1, 300) i;
+		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon},
+			delta => 1e-7, accountant => 'basic',
+			max_groups_contributed => 1, max_rows_contributed => 3);
+	));
+	for my $analyst (@{ $o{analysts} })
+	{
+		$node->safe_psql($o{database}, qq(
+			DO \$\$ BEGIN CREATE ROLE $analyst LOGIN;
+				EXCEPTION WHEN duplicate_object THEN NULL; END \$\$;
+			ALTER ROLE $analyst SET search_path = public, privacct;
+			ALTER ROLE $analyst SET privacct.epsilon = '$o{step}';
+			SELECT privacct.grant_budget('visit', '$analyst', epsilon => $o{quota}, delta => 1e-8);
+		));
+	}
+	return;
+}
+
+# Runs SQL as an analyst: (exit code, output, errors), errors being SQLSTATEs
+# unless another verbosity is asked for.
+sub ask
+{
+	my ($node, $sql, %option) = @_;
+	my ($out, $err) = ('', '');
+	my $code = $node->psql(
+		$option{database} || 'postgres', $sql,
+		stdout => \$out, stderr => \$err, on_error_stop => 0,
+		extra_params => [
+			'-U', $option{role} || 'analyst',
+			'-v', 'VERBOSITY=' . ($option{verbosity} || 'sqlstate') ]);
+
+	return ($code, $out, $err);
+}
+
+# One answer, or undef.
+sub ask_value
+{
+	my ($code, $out, $err) = ask(@_);
+	return $err eq '' && $out =~ /^-?\d+$/ ? $out : undef;
+}
+
+# Number of charges in the ledger, of one role or of all.
+sub releases
+{
+	my ($node, $role, $database) = @_;
+	my $where = defined $role ? "WHERE payer = '$role'" : '';
+	return $node->safe_psql($database || 'postgres',
+		"SELECT count(*) FROM privacct.ledger $where");
+}
+
+# True if every account holds exactly the sums of its ledger lines.
+sub books_agree
+{
+	my ($node, $database) = @_;
+	return $node->safe_psql($database || 'postgres', q(
+		WITH sums AS (
+			SELECT policy_id, payer::text AS role, sum(epsilon) AS epsilon,
+				   sum(delta) AS delta, sum(rho) AS rho, count(*) AS releases
+			FROM privacct.ledger GROUP BY GROUPING SETS ((policy_id), (policy_id, payer)))
+		SELECT count(*) FROM privacct.account a
+		FULL JOIN sums s ON s.policy_id = a.policy_id
+			AND coalesce(s.role, '-') = a.role::text
+		WHERE coalesce(s.epsilon, 0) IS DISTINCT FROM coalesce(a.epsilon, 0)
+		   OR coalesce(s.delta, 0) IS DISTINCT FROM coalesce(a.delta, 0)
+		   OR coalesce(s.rho, 0) IS DISTINCT FROM coalesce(a.rho, 0)
+		   OR coalesce(s.releases, 0) IS DISTINCT FROM coalesce(a.releases, 0)
+	)) eq '0';
+}
+
+# Starts one psql per entry of @$roles, each running $script as that role.  They
+# read from and write to files, so that nobody has to attend to them.
+sub start_clients
+{
+	my ($node, $roles, $script, %option) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir;
+	my @clients;
+
+	append_to_file("$dir/script", $script);
+	for my $role (@$roles)
+	{
+		my $client = { role => $role, files => "$dir/" . scalar @clients };
+		$client->{run} = IPC::Run::start(
+			[
+				$node->installed_command('psql'), '-XAtq', '-U', $role,
+				'-v', 'VERBOSITY=sqlstate',
+				'-v', 'ON_ERROR_STOP=' . ($option{stop} ? 1 : 0),
+				'-h', $node->host, '-p', $node->port, '-d', 'postgres',
+				'-f', "$dir/script" ],
+			'>', "$client->{files}.out", '2>', "$client->{files}.err");
+		push @clients, $client;
+	}
+	return @clients;
+}
+
+# Waits for the clients; collects their output and counts answers and errors.
+sub finish_clients
+{
+	for my $client (@_)
+	{
+		IPC::Run::finish($client->{run});
+		$client->{out} = slurp_file("$client->{files}.out");
+		$client->{err} = slurp_file("$client->{files}.err");
+		$client->{answers} = () = $client->{out} =~ /^-?\d+$/mg;
+		$client->{errors} = () = $client->{err} =~ /(?:ERROR|FATAL):/g;
+	}
+	return @_;
+}
+
+# Process id of the ledger's worker, or ''.
+sub worker_pid
+{
+	my ($node) = @_;
+	return $node->safe_psql('postgres',
+		"SELECT pid FROM pg_stat_activity WHERE backend_type = 'privacct ledger' LIMIT 1");
+}
+
+1;
