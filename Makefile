@@ -28,9 +28,6 @@ endif
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
 else
-include src/test/core.mk
-endif
-
 .PHONY: demo check bench
 
 # The main job, end to end, on a throw-away server.
@@ -44,3 +41,6 @@ check:
 # Speed, side by side, as ratios.
 bench:
 	@bench/run.sh
+
+include src/test/core.mk
+endif

@@ -14,7 +14,7 @@ CREATE TABLE visit (
 	insured boolean NOT NULL
 );
 INSERT INTO visit
-SELECT i, patient, (ARRAY['cardiology', 'oncology', 'paediatrics', 'surgery', 'emergency'])[1 + least(h % 7, 4)],
+SELECT i, patient, (ARRAY['cardiology', 'oncology', 'paediatrics', 'surgery', 'emergency'])[1 + least((patient * 13 + h % 3 * (patient % 2)) % 7, 4)],
 	date '2025-01-01' + (h / 11 % 365)::int,
 	(100 + h / 13 % 900 + CASE WHEN h % 7 = 3 THEN 2500 ELSE 0 END)::int,
 	(h / 17 % 14)::smallint, h / 19 % 10 < 8

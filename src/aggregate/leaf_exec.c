@@ -50,47 +50,61 @@ start_child(LeafState *state)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Adds one row of the child to what it counts for. */
 static void
-read_with_owners(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners)
+take_row(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners, TupleTableSlot *row)
 {
 	int			owner = state->spec->owner_input;
-	TupleTableSlot *row;
+	int64	   *accumulators;
+	int			number;
 
-	while (row = ExecProcNode(state->child), !TupIsNull(row))
-	{
-		int			number;
-		int64	   *accumulators;
-
-		CHECK_FOR_INTERRUPTS();
-		slot_getallattrs(row);
-		if (row->tts_isnull[owner])
-			continue;			/* an outer join's row of nobody */
-		number = pa_groups_find(groups, row);
-		if (number < 0)
-			continue;
+	slot_getallattrs(row);
+	if (owners && row->tts_isnull[owner])
+		return;					/* an outer join's row of nobody */
+	number = pa_groups_find(groups, row);
+	if (number < 0)
+		return;
+	if (owners)
 		accumulators = pa_owners_accumulators(owners, row->tts_values[owner], number,
 											  pa_groups_get(groups, number)->hash);
-		if (accumulators)
-			pa_statistics_add_row(set, row->tts_values, row->tts_isnull, accumulators);
-	}
-	pa_owners_contribute(owners, set, groups);
+	else
+		accumulators = pa_groups_get(groups, number)->direct;
+	if (accumulators)
+		pa_statistics_add_row(set, row->tts_values, row->tts_isnull, accumulators);
 }
 
-/* Each row is a whole owner: with M = 1 its contribution is what it adds. */
+/*
+ * Reads the child to its end.  The child runs in the query's memory context,
+ * where Gather keeps what it needs at shutdown; a row is worked on in a context
+ * that is emptied after it.
+ */
 static void
-read_one_row_each(LeafState *state, PaStatistics *set, PaGroupTable *groups)
+read_rows(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners, MemoryContext context)
 {
+	MemoryContext row_context = AllocSetContextCreate(context, "privacct input row", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
 	TupleTableSlot *row;
 
 	while (row = ExecProcNode(state->child), !TupIsNull(row))
 	{
-		int			number;
+		MemoryContext query_context = MemoryContextSwitchTo(row_context);
 
 		CHECK_FOR_INTERRUPTS();
-		slot_getallattrs(row);
-		number = pa_groups_find(groups, row);
-		if (number >= 0)
-			pa_statistics_add_row(set, row->tts_values, row->tts_isnull, pa_groups_get(groups, number)->direct);
+		take_row(state, set, groups, owners, row);
+		MemoryContextReset(row_context);
+		MemoryContextSwitchTo(query_context);
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* Without owners each row is a whole owner: with M = 1 its contribution is what it adds. */
+static void
+total_up(PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners)
+{
+	if (owners)
+	{
+		pa_owners_contribute(owners, set, groups);
+		return;
 	}
 	for (int number = 0; number < pa_groups_count(groups); number++)
 		for (int i = 0; i < set->nstatistics; i++)
@@ -102,6 +116,7 @@ read_groups(LeafState *state, const PaRelease *release, MemoryContext context)
 {
 	const PaPolicy *policy = release->policy;
 	PaGroupTable *groups;
+	PaOwnerTable *owners = NULL;
 	int			guc_level = NewGUCNestLevel();
 
 	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
@@ -110,12 +125,11 @@ read_groups(LeafState *state, const PaRelease *release, MemoryContext context)
 							  release->statistics, policy->secret, context);
 	if (state->spec->nkeys > 0 && !release->select_groups)
 		pa_groups_add_public(groups, policy);
-	if (state->spec->one_row_per_owner)
-		read_one_row_each(state, release->statistics, groups);
-	else
-		read_with_owners(state, release->statistics, groups,
-						 pa_owners_create(policy->owner_type, release->max_groups,
-										  release->statistics->nstatistics, policy->secret, context));
+	if (!state->spec->one_row_per_owner)
+		owners = pa_owners_create(policy->owner_type, release->max_groups,
+								  release->statistics->nstatistics, policy->secret, context);
+	read_rows(state, release->statistics, groups, owners, context);
+	total_up(release->statistics, groups, owners);
 	AtEOXact_GUC(true, guc_level);
 	return groups;
 }

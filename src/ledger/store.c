@@ -23,13 +23,8 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "catalog/declare.h"
 #include "ledger/store.h"
-
-/*
- * Tells our lock from SQL-callable advisory locks, which have 1 or 2 here: no
- * user can take or release it.
- */
-#define PA_LOCK_SUBID 0x5041
 
 #define PA_COST_COLUMNS(alias) alias ".epsilon::text, " alias ".delta::text, " alias ".rho::text"
 #define PA_CAP(column) "pg_catalog.trunc(" column ", 30)::text"
@@ -121,7 +116,7 @@ pa_store_lock(void)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_LOCK_SUBID);
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 

@@ -47,7 +47,10 @@ typedef struct PaBooks
 /* Room for batches of up to n requests, in the current memory context. */
 extern PaBooks *pa_store_create(int n);
 
-/* Keeps every other worker of this database out until the transaction ends. */
+/*
+ * Keeps every other worker, and whoever closes a policy, out until the
+ * transaction ends.  Waits no longer than the worker's lock_timeout.
+ */
 extern void pa_store_lock(void);
 
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
