@@ -50,27 +50,75 @@ start_child(LeafState *state)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Adds one row of the child to what it counts for. */
-static void
-take_row(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners, TupleTableSlot *row)
-{
-	int			owner = state->spec->owner_input;
-	int64	   *accumulators;
-	int			number;
+/*
+ * Rows are taken in batches: all owners of a batch are fetched into cache before
+ * the first of them is touched.
+ */
+#define BATCH_ROWS 64
 
-	slot_getallattrs(row);
-	if (owners && row->tts_isnull[owner])
+typedef struct BatchRow
+{
+	PaOwner		owner;
+	int			group;
+} BatchRow;
+
+typedef struct Reader
+{
+	const PaLeafSpec *spec;
+	PaStatistics *set;
+	PaGroupTable *groups;
+	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
+	int			nrows;			/* of the batch */
+	BatchRow	rows[BATCH_ROWS];
+	PaValue    *inputs;			/* set->ninputs for each row */
+} Reader;
+
+static inline PaValue *
+inputs_of(const Reader *reader, int row)
+{
+	return reader->inputs + row * reader->set->ninputs;
+}
+
+static void
+flush_batch(Reader *reader)
+{
+	for (int i = 0; i < reader->nrows; i++)
+		pa_owners_fetch_groups(reader->owners, &reader->rows[i].owner);
+	for (int i = 0; i < reader->nrows; i++)
+	{
+		const BatchRow *row = &reader->rows[i];
+		int64	   *accumulators = pa_owners_accumulators(reader->owners, &row->owner, row->group,
+														  pa_groups_get(reader->groups, row->group)->hash);
+
+		if (accumulators)
+			pa_statistics_add_row(reader->set, inputs_of(reader, i), accumulators);
+	}
+	reader->nrows = 0;
+}
+
+/* Adds one row of the child to the batch, or at once to its group. */
+static void
+take_row(Reader *reader, TupleTableSlot *slot)
+{
+	int			owner = reader->spec->owner_input;
+	BatchRow   *row = &reader->rows[reader->nrows];
+
+	slot_getallattrs(slot);
+	if (reader->owners && slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
-	number = pa_groups_find(groups, row);
-	if (number < 0)
+	row->group = pa_groups_find(reader->groups, slot);
+	if (row->group < 0)
 		return;
-	if (owners)
-		accumulators = pa_owners_accumulators(owners, row->tts_values[owner], number,
-											  pa_groups_get(groups, number)->hash);
-	else
-		accumulators = pa_groups_get(groups, number)->direct;
-	if (accumulators)
-		pa_statistics_add_row(set, row->tts_values, row->tts_isnull, accumulators);
+	pa_statistics_read_row(reader->set, slot->tts_values, slot->tts_isnull, inputs_of(reader, reader->nrows));
+	if (reader->owners == NULL)
+	{
+		pa_statistics_add_row(reader->set, inputs_of(reader, 0), pa_groups_get(reader->groups, row->group)->direct);
+		return;
+	}
+	row->owner = pa_owner_of(reader->owners, slot->tts_values[owner]);
+	pa_owners_fetch_entry(reader->owners, &row->owner);
+	if (++reader->nrows == BATCH_ROWS)
+		flush_batch(reader);
 }
 
 /*
@@ -79,22 +127,24 @@ take_row(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable
  * that is emptied after it.
  */
 static void
-read_rows(LeafState *state, PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners, MemoryContext context)
+read_rows(LeafState *state, Reader *reader, MemoryContext context)
 {
 	MemoryContext row_context = AllocSetContextCreate(context, "privacct input row", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
 	TupleTableSlot *row;
 
+	reader->inputs = MemoryContextAllocZero(context, sizeof(PaValue) * (reader->set->ninputs + 1) * BATCH_ROWS);
 	while (row = ExecProcNode(state->child), !TupIsNull(row))
 	{
 		MemoryContext query_context = MemoryContextSwitchTo(row_context);
 
 		CHECK_FOR_INTERRUPTS();
-		take_row(state, set, groups, owners, row);
+		take_row(reader, row);
 		MemoryContextReset(row_context);
 		MemoryContextSwitchTo(query_context);
 	}
 	MemoryContextSwitchTo(caller);
+	flush_batch(reader);
 }
 
 /* Without owners each row is a whole owner: with M = 1 its contribution is what it adds. */
@@ -115,23 +165,22 @@ static PaGroupTable *
 read_groups(LeafState *state, const PaRelease *release, MemoryContext context)
 {
 	const PaPolicy *policy = release->policy;
-	PaGroupTable *groups;
-	PaOwnerTable *owners = NULL;
+	Reader		reader = {.spec = state->spec,.set = release->statistics};
 	int			guc_level = NewGUCNestLevel();
 
 	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	start_child(state);
-	groups = pa_groups_create(&state->css.ss.ps, ExecGetResultType(state->child), state->spec,
+	reader.groups = pa_groups_create(&state->css.ss.ps, ExecGetResultType(state->child), state->spec,
 							  release->statistics, policy->secret, context);
 	if (state->spec->nkeys > 0 && !release->select_groups)
-		pa_groups_add_public(groups, policy);
+		pa_groups_add_public(reader.groups, policy);
 	if (!state->spec->one_row_per_owner)
-		owners = pa_owners_create(policy->owner_type, release->max_groups,
-								  release->statistics->nstatistics, policy->secret, context);
-	read_rows(state, release->statistics, groups, owners, context);
-	total_up(release->statistics, groups, owners);
+		reader.owners = pa_owners_create(policy->owner_type, release->max_groups,
+										 release->statistics->nstatistics, policy->secret, context);
+	read_rows(state, &reader, context);
+	total_up(reader.set, reader.groups, reader.owners);
 	AtEOXact_GUC(true, guc_level);
-	return groups;
+	return reader.groups;
 }
 
 /* --- releasing --- */

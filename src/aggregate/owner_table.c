@@ -10,7 +10,6 @@
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
-#include "aggregate/keyed_hash.h"
 #include "aggregate/owner_table.h"
 
 /* One group of one owner; nstatistics accumulators follow. */
@@ -23,7 +22,7 @@ typedef struct OwnerGroup
 
 typedef struct OwnerEntry
 {
-	PaHash128	key;			/* the owner: itself if it fits, else its keyed hash */
+	PaHash128	key;
 	char	   *groups;			/* of OwnerGroup */
 	uint32		ngroups;
 	uint32		capacity;		/* groups allocated; 0: the entry is free */
@@ -207,12 +206,35 @@ replace_group(const PaOwnerTable *table, OwnerEntry *entry, int group, uint64 ra
 	return rank < worst->rank ? start_group(table, worst, group, rank) : NULL;
 }
 
-int64 *
-pa_owners_accumulators(PaOwnerTable *table, Datum owner, int group, uint64 group_hash)
+PaOwner
+pa_owner_of(const PaOwnerTable *table, Datum owner)
 {
 	PaHash128	key = owner_key(table, owner);
-	uint64		hash = key_hash(table, key);
-	OwnerEntry *entry = find_owner(table, key, hash);
+
+	return (PaOwner) {key, key_hash(table, key)};
+}
+
+void
+pa_owners_fetch_entry(const PaOwnerTable *table, const PaOwner *owner)
+{
+	__builtin_prefetch(&table->entries[owner->hash & table->mask]);
+}
+
+void
+pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner)
+{
+	const OwnerEntry *entry = &table->entries[owner->hash & table->mask];
+
+	if (entry->capacity > 0)
+		for (size_t line = 0; line < entry->ngroups * table->group_size; line += 64)
+			__builtin_prefetch(entry->groups + line, 1);
+}
+
+int64 *
+pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uint64 group_hash)
+{
+	uint64		hash = owner->hash;
+	OwnerEntry *entry = find_owner(table, owner->key, hash);
 	OwnerGroup *found;
 
 	for (uint32 i = 0; i < entry->ngroups; i++)

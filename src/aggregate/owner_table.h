@@ -13,15 +13,31 @@
 #include "postgres.h"
 
 #include "aggregate/group_table.h"
+#include "aggregate/keyed_hash.h"
 
 typedef struct PaOwnerTable PaOwnerTable;
+
+/* An owner as the table knows it: the value itself if it fits, else its keyed hash. */
+typedef struct PaOwner
+{
+	PaHash128	key;
+	uint64		hash;			/* keyed */
+} PaOwner;
 
 /* max_groups: L0; owner_type: type of the owner column */
 extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
 									  const uint8 *secret, MemoryContext context);
 
-/* The accumulators of the owner in the group; NULL if the group is not among the owner's. */
-extern int64 *pa_owners_accumulators(PaOwnerTable *table, Datum owner, int group, uint64 group_hash);
+extern PaOwner pa_owner_of(const PaOwnerTable *table, Datum owner);
+
+/*
+ * The accumulators of the owner in the group; NULL if the group is not among the
+ * owner's.  The two fetches bring into cache what this will touch, so that over
+ * a batch of rows the waits for memory overlap.
+ */
+extern void pa_owners_fetch_entry(const PaOwnerTable *table, const PaOwner *owner);
+extern void pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner);
+extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uint64 group_hash);
 
 /* Adds every owner's bounded contributions to the groups' totals. */
 extern void pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups);

@@ -213,16 +213,16 @@ read_number(Oid type, Datum datum, double *value)
 	}
 }
 
-static void
-read_inputs(PaStatistics *set, const Datum *values, const bool *nulls)
+void
+pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs)
 {
 	for (int i = 0; i < set->ninputs; i++)
 	{
-		PaInput    *input = &set->inputs[i];
+		const PaInput *input = &set->inputs[i];
 
-		input->present = !nulls[input->column];
-		if (input->present && input->number)
-			input->present = read_number(input->type, values[input->column], &input->value);
+		inputs[i].present = !nulls[input->column];
+		if (inputs[i].present && input->number)
+			inputs[i].present = read_number(input->type, values[input->column], &inputs[i].value);
 	}
 }
 
@@ -261,19 +261,18 @@ row_term(const PaStatistic *statistic, double x)
 }
 
 void
-pa_statistics_add_row(PaStatistics *set, const Datum *values, const bool *nulls, int64 *accumulators)
+pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators)
 {
-	read_inputs(set, values, nulls);
 	for (int i = 0; i < set->nstatistics; i++)
 	{
 		const PaStatistic *statistic = &set->statistics[i];
 
-		if (statistic->input >= 0 && !set->inputs[statistic->input].present)
+		if (statistic->input >= 0 && !inputs[statistic->input].present)
 			continue;
 		if (statistic->kind <= PA_STAT_OWNERS)
 			accumulators[i]++;
 		else
-			add_saturated(&accumulators[i], row_term(statistic, set->inputs[statistic->input].value));
+			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
 }
 

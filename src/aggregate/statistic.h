@@ -60,9 +60,14 @@ typedef struct PaInput
 	int			column;
 	Oid			type;
 	bool		number;			/* whether its value is needed, not only whether it is NULL */
-	bool		present;		/* of the row at hand */
-	double		value;
 } PaInput;
+
+/* What a row has in such a column. */
+typedef struct PaValue
+{
+	bool		present;
+	double		value;
+} PaValue;
 
 typedef struct PaStatistic
 {
@@ -114,8 +119,11 @@ typedef struct PaEstimate
 extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
 										 bool select_groups, int64 max_rows);
 
-/* Adds one row of the child to an owner's accumulators of a group. */
-extern void pa_statistics_add_row(PaStatistics *set, const Datum *values, const bool *nulls, int64 *accumulators);
+/* Reads from a row of the child what statistics need of it: set->ninputs values. */
+extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
+
+/* Adds one row to an owner's accumulators of a group. */
+extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators);
 
 /* Adds what an owner accumulated for a group, bounded, to the group's totals. */
 extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
