@@ -1536,6 +1536,12 @@ CREATE AGGREGATE privacct._owner_marker("any", oid, boolean) (SFUNC = privacct._
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
 COMMENT ON AGGREGATE privacct._owner_marker("any", oid, boolean) IS 'internal: marks a guarded block and carries its owner column';
 REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, boolean) FROM PUBLIC;
+CREATE FUNCTION privacct._partial_state() RETURNS bytea
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._partial_state() FROM PUBLIC;
+COMMENT ON FUNCTION privacct._partial_state() IS
+	'internal: stands for what the processes of a parallel release send to each other';
+
 CREATE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT charge bigint, OUT keys text[],
 	OUT aggregate text, OUT value double precision, OUT low double precision, OUT high double precision,
 	OUT confidence double precision) RETURNS SETOF record

@@ -25,10 +25,13 @@ typedef enum PaAggregateKind
 
 /*
  * Arguments of an aggregate of a leaf in canonical form, always all four:
- * value (NULL constant if none), lower and upper bound (float8; NULL constants
- * if none), options (text; NULL constant if none).
+ * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
+ * be folded to that), lower and upper bound (float8; NULL constants if none),
+ * options (text; NULL constant if none).
  * The marker has: owner column, OID of the protected table, one_row_per_owner.
  */
+#define PA_NO_VALUE_TYPE OIDOID
+
 enum
 {
 	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OPTIONS, PA_ARG_COUNT

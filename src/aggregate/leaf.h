@@ -46,6 +46,7 @@ typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
 	bool		one_row_per_owner;
+	bool		parallel;		/* the child is a Gather over partial nodes */
 	int			owner_input;	/* column of the child, from 0; -1 if one_row_per_owner */
 	int			nkeys;
 	PaLeafKey  *keys;
@@ -64,12 +65,12 @@ extern PaLeafSpec *pa_leaf_spec_decode(List *list);
 
 /* leaf_path.c */
 extern void pa_leaf_init(void);
-extern bool pa_is_leaf_plan(const Plan *plan);
 
 /* While not NULL, every leaf that is planned is appended (for privacct.preview). */
 extern List **pa_leaf_observer;
 
-/* leaf_exec.c */
+/* leaf_exec.c, partial.c */
 extern Node *pa_create_leaf_state(CustomScan *scan);
+extern Node *pa_create_partial_state(CustomScan *scan);
 
 #endif							/* PA_LEAF_H */

@@ -18,7 +18,8 @@
 
 #include "aggregate/group_table.h"
 #include "aggregate/leaf.h"
-#include "aggregate/owner_table.h"
+#include "aggregate/partial.h"
+#include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "function/intervals.h"
 #include "guard/guard.h"
@@ -35,10 +36,6 @@ typedef struct LeafState
 
 /* --- reading the child --- */
 
-/*
- * The child opens its relations with counting of table statistics switched off:
- * pg_stat_xact_user_tables would show the session how many rows it read.
- */
 static void
 start_child(LeafState *state)
 {
@@ -51,136 +48,33 @@ start_child(LeafState *state)
 }
 
 /*
- * Rows are taken in batches: all owners of a batch are fetched into cache before
- * the first of them is touched.
+ * Relations are opened with counting of table statistics switched off:
+ * pg_stat_xact_user_tables would show the session how many rows were read.
  */
-#define BATCH_ROWS 64
-
-typedef struct BatchRow
+static PaReader *
+read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 {
-	PaOwner		owner;
-	int			group;
-} BatchRow;
-
-typedef struct Reader
-{
-	const PaLeafSpec *spec;
-	PaStatistics *set;
-	PaGroupTable *groups;
-	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
-	int			nrows;			/* of the batch */
-	BatchRow	rows[BATCH_ROWS];
-	PaValue    *inputs;			/* set->ninputs for each row */
-} Reader;
-
-static inline PaValue *
-inputs_of(const Reader *reader, int row)
-{
-	return reader->inputs + row * reader->set->ninputs;
-}
-
-static void
-flush_batch(Reader *reader)
-{
-	for (int i = 0; i < reader->nrows; i++)
-		pa_owners_fetch_groups(reader->owners, &reader->rows[i].owner);
-	for (int i = 0; i < reader->nrows; i++)
-	{
-		const BatchRow *row = &reader->rows[i];
-		int64	   *accumulators = pa_owners_accumulators(reader->owners, &row->owner, row->group,
-														  pa_groups_get(reader->groups, row->group)->hash);
-
-		if (accumulators)
-			pa_statistics_add_row(reader->set, inputs_of(reader, i), accumulators);
-	}
-	reader->nrows = 0;
-}
-
-/* Adds one row of the child to the batch, or at once to its group. */
-static void
-take_row(Reader *reader, TupleTableSlot *slot)
-{
-	int			owner = reader->spec->owner_input;
-	BatchRow   *row = &reader->rows[reader->nrows];
-
-	slot_getallattrs(slot);
-	if (reader->owners && slot->tts_isnull[owner])
-		return;					/* an outer join's row of nobody */
-	row->group = pa_groups_find(reader->groups, slot);
-	if (row->group < 0)
-		return;
-	pa_statistics_read_row(reader->set, slot->tts_values, slot->tts_isnull, inputs_of(reader, reader->nrows));
-	if (reader->owners == NULL)
-	{
-		pa_statistics_add_row(reader->set, inputs_of(reader, 0), pa_groups_get(reader->groups, row->group)->direct);
-		return;
-	}
-	row->owner = pa_owner_of(reader->owners, slot->tts_values[owner]);
-	pa_owners_fetch_entry(reader->owners, &row->owner);
-	if (++reader->nrows == BATCH_ROWS)
-		flush_batch(reader);
-}
-
-/*
- * Reads the child to its end.  The child runs in the query's memory context,
- * where Gather keeps what it needs at shutdown; a row is worked on in a context
- * that is emptied after it.
- */
-static void
-read_rows(LeafState *state, Reader *reader, MemoryContext context)
-{
-	MemoryContext row_context = AllocSetContextCreate(context, "privacct input row", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
-	TupleTableSlot *row;
-
-	reader->inputs = MemoryContextAllocZero(context, sizeof(PaValue) * (reader->set->ninputs + 1) * BATCH_ROWS);
-	while (row = ExecProcNode(state->child), !TupIsNull(row))
-	{
-		MemoryContext query_context = MemoryContextSwitchTo(row_context);
-
-		CHECK_FOR_INTERRUPTS();
-		take_row(reader, row);
-		MemoryContextReset(row_context);
-		MemoryContextSwitchTo(query_context);
-	}
-	MemoryContextSwitchTo(caller);
-	flush_batch(reader);
-}
-
-/* Without owners each row is a whole owner: with M = 1 its contribution is what it adds. */
-static void
-total_up(PaStatistics *set, PaGroupTable *groups, PaOwnerTable *owners)
-{
-	if (owners)
-	{
-		pa_owners_contribute(owners, set, groups);
-		return;
-	}
-	for (int number = 0; number < pa_groups_count(groups); number++)
-		for (int i = 0; i < set->nstatistics; i++)
-			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
-}
-
-static PaGroupTable *
-read_groups(LeafState *state, const PaRelease *release, MemoryContext context)
-{
-	const PaPolicy *policy = release->policy;
-	Reader		reader = {.spec = state->spec,.set = release->statistics};
+	PaReading	reading = {
+		.policy_id = release->policy->policy_id,
+		.max_groups = release->max_groups,
+		.select_groups = release->select_groups
+	};
+	PaReader   *reader;
 	int			guc_level = NewGUCNestLevel();
 
 	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	start_child(state);
-	reader.groups = pa_groups_create(&state->css.ss.ps, ExecGetResultType(state->child), state->spec,
-							  release->statistics, policy->secret, context);
-	if (state->spec->nkeys > 0 && !release->select_groups)
-		pa_groups_add_public(reader.groups, policy);
-	if (!state->spec->one_row_per_owner)
-		reader.owners = pa_owners_create(policy->owner_type, release->max_groups,
-										 release->statistics->nstatistics, policy->secret, context);
-	read_rows(state, &reader, context);
-	total_up(reader.set, reader.groups, reader.owners);
+	reader = pa_reader_create(&state->css.ss.ps,
+							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
+							  state->spec, release->statistics, release->policy, &reading, context);
+	if (state->spec->parallel)
+		pa_partial_gather(state->child, &reading, reader);
+	else
+		pa_reader_run(reader, state->child);
+	pa_reader_total(reader);
+	ExecShutdownNode(state->child);
 	AtEOXact_GUC(true, guc_level);
-	return reader.groups;
+	return reader;
 }
 
 /* --- releasing --- */
@@ -278,7 +172,7 @@ release_all(LeafState *state)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	PaAggregateArguments *arguments;
 	PaRelease  *release;
-	PaGroupTable *groups;
+	PaReader   *reader;
 	int64		charge_id;
 
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
@@ -287,11 +181,11 @@ release_all(LeafState *state)
 
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
-	groups = read_groups(state, release, context);
+	reader = read_all(state, release, context);
 	MemoryContextSwitchTo(estate->es_query_cxt);
 	state->store = tuplestore_begin_heap(false, false, work_mem);
 	MemoryContextSwitchTo(context);
-	release_groups(state, release, groups);
+	release_groups(state, release, reader->groups);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }

@@ -18,6 +18,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
+#include "parser/parse_func.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -36,21 +37,25 @@ List	  **pa_leaf_observer = NULL;
 
 static Plan *plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 							List *tlist, List *clauses, List *children);
+static Plan *plan_partial_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+							   List *tlist, List *clauses, List *children);
 
 static const CustomPathMethods leaf_path_methods = {
 	.CustomName = "privacct release",
 	.PlanCustomPath = plan_leaf_path,
 };
+static const CustomPathMethods partial_path_methods = {
+	.CustomName = "privacct partial release",
+	.PlanCustomPath = plan_partial_path,
+};
 static const CustomScanMethods leaf_scan_methods = {
 	.CustomName = "privacct release",
 	.CreateCustomScanState = pa_create_leaf_state,
 };
-
-bool
-pa_is_leaf_plan(const Plan *plan)
-{
-	return IsA(plan, CustomScan) && ((CustomScan *) plan)->methods == &leaf_scan_methods;
-}
+static const CustomScanMethods partial_scan_methods = {
+	.CustomName = "privacct partial release",
+	.CreateCustomScanState = pa_create_partial_state,
+};
 
 static Aggref *
 find_marker(const Query *query)
@@ -147,7 +152,7 @@ describe_aggregate(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, PathTarg
 {
 	PaLeafAggregate *aggregate = &spec->aggregates[spec->naggregates++];
 	Node	   *value = argument(aggref, PA_ARG_VALUE);
-	bool		no_value = IsA(value, Const) && ((Const *) value)->constisnull;
+	bool		no_value = IsA(value, Const) && ((Const *) value)->consttype == PA_NO_VALUE_TYPE;
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &aggregate->kind))
 		elog(ERROR, "unexpected aggregate %u in a leaf", aggref->aggfnoid);
@@ -208,26 +213,81 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 }
 
 static CustomPath *
-make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel, const Aggref *marker)
+make_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const CustomPathMethods *methods, List *private)
 {
 	CustomPath *path = makeNode(CustomPath);
-	PathTarget *target = create_empty_pathtarget();
-	List	   *arguments = NIL;
-	PaLeafSpec *spec = describe_leaf(root, marker, grouped_rel->reltarget, target, &arguments);
-	Path	   *child = input_rel->cheapest_total_path;
-
-	set_pathtarget_cost_width(root, target);
-	child = (Path *) create_projection_path(root, input_rel, child, target);
 
 	path->path.pathtype = T_CustomScan;
-	path->path.parent = grouped_rel;
-	path->path.pathtarget = grouped_rel->reltarget;
+	path->path.parent = rel;
+	path->path.pathtarget = target;
 	path->path.rows = LEAF_ROWS;
 	path->path.startup_cost = path->path.total_cost = LEAF_COST;
 	path->custom_paths = list_make1(child);
-	path->custom_private = list_make2(pa_leaf_spec_encode(spec), arguments);
-	path->methods = &leaf_path_methods;
+	path->custom_private = private;
+	path->methods = methods;
 	return path;
+}
+
+/* Whether reading in parallel is possible and, by the planner's costs, pays. */
+static bool
+reads_parallel(PlannerInfo *root, const RelOptInfo *input_rel, const PathTarget *target, List *arguments)
+{
+	Path	   *partial;
+
+	if (input_rel->partial_pathlist == NIL || !root->glob->parallelModeOK ||
+		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
+		return false;
+	partial = linitial(input_rel->partial_pathlist);
+	return partial->parallel_workers > 0 &&
+		partial->total_cost + parallel_setup_cost < input_rel->cheapest_total_path->total_cost;
+}
+
+/* A column that stands for the chunks of a partial node. */
+static PathTarget *
+chunk_target(void)
+{
+	PathTarget *target = create_empty_pathtarget();
+	List	   *name = list_make2(makeString("privacct"), makeString("_partial_state"));
+	Oid			function = LookupFuncName(name, 0, NULL, false);
+
+	add_column_to_pathtarget(target, (Expr *) makeFuncExpr(function, BYTEAOID, NIL, InvalidOid, InvalidOid,
+														   COERCE_EXPLICIT_CALL), 0);
+	return target;
+}
+
+/* Gather over partial nodes over the cheapest partial path. */
+static Path *
+make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
+					PathTarget *target, List *private)
+{
+	Path	   *partial = linitial(input_rel->partial_pathlist);
+	CustomPath *path;
+
+	partial = (Path *) create_projection_path(root, input_rel, partial, target);
+	path = make_custom_path(grouped_rel, chunk_target(), partial, &partial_path_methods, private);
+	path->path.parallel_aware = true;
+	path->path.parallel_safe = true;
+	path->path.parallel_workers = partial->parallel_workers;
+	return (Path *) create_gather_path(root, grouped_rel, &path->path, path->path.pathtarget, NULL, NULL);
+}
+
+static CustomPath *
+make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel, const Aggref *marker)
+{
+	PathTarget *target = create_empty_pathtarget();
+	List	   *arguments = NIL;
+	PaLeafSpec *spec = describe_leaf(root, marker, grouped_rel->reltarget, target, &arguments);
+	List	   *private;
+	Path	   *child;
+
+	set_pathtarget_cost_width(root, target);
+	spec->parallel = reads_parallel(root, input_rel, target, arguments);
+	private = list_make2(pa_leaf_spec_encode(spec), arguments);
+	if (spec->parallel)
+		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
+	else
+		child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
+	return make_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);
 }
 
 static void
@@ -248,10 +308,9 @@ leaf_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 	output_rel->rows = LEAF_ROWS;
 }
 
-/* The scan tuple has one column for each expression of the grouped output. */
-static Plan *
-plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
-			   List *tlist, List *clauses, List *children)
+/* The scan tuple has one column for each expression of the path's output. */
+static CustomScan *
+make_scan(CustomPath *path, List *tlist, List *children, const CustomScanMethods *methods)
 {
 	CustomScan *scan = makeNode(CustomScan);
 	int			resno = 1;
@@ -263,11 +322,27 @@ plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 	scan->scan.plan.targetlist = tlist;
 	scan->custom_plans = children;
 	scan->custom_private = linitial(path->custom_private);
-	scan->custom_exprs = lsecond(path->custom_private);
-	scan->methods = &leaf_scan_methods;
+	scan->custom_exprs = copyObject(lsecond(path->custom_private));
+	scan->methods = methods;
+	return scan;
+}
+
+static Plan *
+plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+			   List *tlist, List *clauses, List *children)
+{
+	CustomScan *scan = make_scan(path, tlist, children, &leaf_scan_methods);
+
 	if (pa_leaf_observer)
 		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
 	return (Plan *) scan;
+}
+
+static Plan *
+plan_partial_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
+				  List *tlist, List *clauses, List *children)
+{
+	return (Plan *) make_scan(path, tlist, children, &partial_scan_methods);
 }
 
 void
@@ -276,4 +351,5 @@ pa_leaf_init(void)
 	previous_upper_paths = create_upper_paths_hook;
 	create_upper_paths_hook = leaf_upper_paths;
 	RegisterCustomScanMethods(&leaf_scan_methods);
+	RegisterCustomScanMethods(&partial_scan_methods);
 }

@@ -17,6 +17,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 
 	PUT(list, (int) spec->relation);
 	PUT(list, spec->one_row_per_owner);
+	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
 	for (int i = 0; i < spec->nkeys; i++)
@@ -60,6 +61,7 @@ pa_leaf_spec_decode(List *list)
 
 	spec->relation = (Oid) take(&cell, list);
 	spec->one_row_per_owner = take(&cell, list);
+	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);
 	spec->keys = palloc0(sizeof(PaLeafKey) * Max(spec->nkeys, 1));

@@ -266,3 +266,34 @@ pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable 
 		}
 	}
 }
+
+bool
+pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner, int *ngroups, const char **groups)
+{
+	for (; *position <= table->mask; (*position)++)
+	{
+		const OwnerEntry *entry = &table->entries[*position];
+
+		if (entry->capacity == 0)
+			continue;
+		*owner = (PaOwner) {entry->key, key_hash(table, entry->key)};
+		*ngroups = entry->ngroups;
+		*groups = entry->groups;
+		(*position)++;
+		return true;
+	}
+	return false;
+}
+
+size_t
+pa_owners_group_size(const PaOwnerTable *table)
+{
+	return table->group_size;
+}
+
+int
+pa_owners_group(const char *group, const int64 **accumulators)
+{
+	*accumulators = ((const OwnerGroup *) group)->accumulators;
+	return (int) ((const OwnerGroup *) group)->group;
+}

@@ -42,4 +42,14 @@ extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, 
 /* Adds every owner's bounded contributions to the groups' totals. */
 extern void pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups);
 
+/*
+ * Goes through the owners: *position starts at 0; false at the end.  groups is
+ * then ngroups times a group's number and its accumulators, pa_owners_group_size()
+ * bytes each.
+ */
+extern bool pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner,
+						   int *ngroups, const char **groups);
+extern size_t pa_owners_group_size(const PaOwnerTable *table);
+extern int	pa_owners_group(const char *group, const int64 **accumulators);
+
 #endif							/* PA_OWNER_TABLE_H */

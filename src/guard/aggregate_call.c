@@ -182,7 +182,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 			declared_bounds(block, aggref, args);
 	}
 	if (args[PA_ARG_VALUE] == NULL)
-		args[PA_ARG_VALUE] = filter ? makeBoolConst(true, false) : makeBoolConst(true, true);
+		args[PA_ARG_VALUE] = filter ? makeBoolConst(true, false) : (Node *) makeNullConst(PA_NO_VALUE_TYPE, -1, InvalidOid);
 	if (filter)
 	{
 		pa_validate_expression(block, block->leaf, filter);

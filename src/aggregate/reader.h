@@ -1,0 +1,43 @@
+/*
+ * reader.h
+ *		Reads the joined rows of a leaf into groups and owners.
+ */
+#ifndef PA_READER_H
+#define PA_READER_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "aggregate/group_table.h"
+#include "aggregate/owner_table.h"
+#include "catalog/policy.h"
+
+/* What a release decides about reading; the same in every process of it. */
+typedef struct PaReading
+{
+	int64		policy_id;
+	uint32		max_groups;		/* L0 */
+	bool		select_groups;	/* groups come into being with their rows */
+} PaReading;
+
+typedef struct PaReader
+{
+	const PaLeafSpec *spec;
+	PaStatistics *set;
+	PaGroupTable *groups;
+	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
+	MemoryContext context;		/* of all of it */
+} PaReader;
+
+/* rows: the shape of the rows that will be read */
+extern PaReader *pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
+								  const PaPolicy *policy, const PaReading *reading, MemoryContext context);
+
+/* Reads the plan to its end. */
+extern void pa_reader_run(PaReader *reader, PlanState *rows);
+
+/* Adds every owner's bounded contributions to the groups' totals, when all is read. */
+extern void pa_reader_total(PaReader *reader);
+
+#endif							/* PA_READER_H */
