@@ -1878,6 +1878,36 @@ CREATE FUNCTION privacct.total_width_bucket(double precision, double precision, 
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_width_bucket_float8';
 CREATE FUNCTION privacct.total_split_part(text, text, integer) RETURNS text
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_split_part';
+CREATE FUNCTION privacct.total_lower(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_lower';
+CREATE FUNCTION privacct.total_upper(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_upper';
+CREATE FUNCTION privacct.total_initcap(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_initcap';
+CREATE FUNCTION privacct.total_md5(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_md5_text';
+CREATE FUNCTION privacct.total_reverse(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_reverse';
+CREATE FUNCTION privacct.total_textcat(text, text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_textcat';
+CREATE FUNCTION privacct.total_ceil(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_ceil';
+CREATE FUNCTION privacct.total_ceiling(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_ceil';
+CREATE FUNCTION privacct.total_floor(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_floor';
+CREATE FUNCTION privacct.total_round(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_round_whole';
+CREATE FUNCTION privacct.total_trunc(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_numeric_trunc_whole';
+CREATE FUNCTION privacct.total_parameter(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+CREATE FUNCTION privacct.total_parameter(character varying) RETURNS character varying
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+CREATE FUNCTION privacct.total_parameter(character) RETURNS character
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+CREATE FUNCTION privacct.total_parameter(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
 DO $$
 DECLARE
 	f regprocedure;

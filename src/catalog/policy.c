@@ -111,6 +111,19 @@ pa_reads_raw(Oid relation, Oid user)
 	return pg_class_ownercheck(relation, user);
 }
 
+Oid
+pa_table_owner(Oid relation)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	Oid			owner;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for relation %u", relation);
+	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	ReleaseSysCache(tuple);
+	return owner;
+}
+
 /* Column of a catalog row; errors out on an unexpected NULL. */
 static Datum
 column(HeapTuple tuple, TupleDesc desc, int attnum)

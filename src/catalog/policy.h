@@ -81,6 +81,8 @@ extern Oid	pa_policy_payer(const PaPolicy *policy, Oid user);
 /* True if the user may read the relation as it is: its owner or a superuser. */
 extern bool pa_reads_raw(Oid relation, Oid user);
 
+extern Oid	pa_table_owner(Oid relation);
+
 /* The NOLOGIN role that alone may read protected tables, through a guarded block. */
 extern Oid	pa_reader_role(void);
 

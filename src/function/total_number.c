@@ -15,6 +15,8 @@
 #include "utils/builtins.h"
 #include "utils/numeric.h"
 
+#include "function/total.h"
+
 /* --- integers: name, result type, left and right argument, overflow check --- */
 
 #define INTEGER_OPERATION(name, result, left, right, overflows) \
@@ -211,13 +213,28 @@ pa_total_width_bucket_float8(PG_FUNCTION_ARGS)
 
 /* --- numeric --- */
 
+/*
+ * Numeric to binary: through the double nearest to it, which is infinite where
+ * the value does not fit; integers are then taken from the exact numeric.
+ */
+static double
+numeric_as_double(FunctionCallInfo fcinfo)
+{
+	return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, PG_GETARG_DATUM(0)));
+}
+
 #define NUMERIC_OPERATION(name) \
 PG_FUNCTION_INFO_V1(pa_total_##name); \
 PGDLLEXPORT Datum \
 pa_total_##name(PG_FUNCTION_ARGS) \
 { \
 	bool		failed = false; \
-	Numeric		value = name##_opt_error(PG_GETARG_NUMERIC(0), PG_GETARG_NUMERIC(1), &failed); \
+	Numeric		value; \
+\
+	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || \
+		VARSIZE_ANY(PG_GETARG_NUMERIC(1)) > PA_MAX_NUMERIC_BYTES) \
+		PG_RETURN_NULL(); \
+	value = name##_opt_error(PG_GETARG_NUMERIC(0), PG_GETARG_NUMERIC(1), &failed); \
 \
 	if (failed) \
 		PG_RETURN_NULL(); \
@@ -230,6 +247,33 @@ NUMERIC_OPERATION(numeric_mul)
 NUMERIC_OPERATION(numeric_div)
 NUMERIC_OPERATION(numeric_mod)
 
+/* rounding overflows for the very largest numerics only */
+#define NUMERIC_ROUNDING(name) \
+PG_FUNCTION_INFO_V1(pa_total_##name); \
+PGDLLEXPORT Datum \
+pa_total_##name(PG_FUNCTION_ARGS) \
+{ \
+	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || !isfinite(numeric_as_double(fcinfo))) \
+		PG_RETURN_NULL(); \
+	return name(fcinfo); \
+}
+
+NUMERIC_ROUNDING(numeric_ceil)
+NUMERIC_ROUNDING(numeric_floor)
+
+#define NUMERIC_WHOLE(name) \
+PG_FUNCTION_INFO_V1(pa_total_##name##_whole); \
+PGDLLEXPORT Datum \
+pa_total_##name##_whole(PG_FUNCTION_ARGS) \
+{ \
+	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || !isfinite(numeric_as_double(fcinfo))) \
+		PG_RETURN_NULL(); \
+	return DirectFunctionCall2(name, PG_GETARG_DATUM(0), Int32GetDatum(0)); \
+}
+
+NUMERIC_WHOLE(numeric_round)
+NUMERIC_WHOLE(numeric_trunc)
+
 /* digits are free of columns; beyond these limits the built-ins clamp anyway */
 #define NUMERIC_DIGITS(name) \
 PG_FUNCTION_INFO_V1(pa_total_##name); \
@@ -238,23 +282,14 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 { \
 	int32		digits = PG_GETARG_INT32(1); \
 \
-	if (digits < -1000 || digits > 1000) \
+	if (digits < -1000 || digits > 1000 || VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || \
+		!isfinite(numeric_as_double(fcinfo))) \
 		PG_RETURN_NULL(); \
 	return name(fcinfo); \
 }
 
 NUMERIC_DIGITS(numeric_round)
 NUMERIC_DIGITS(numeric_trunc)
-
-/*
- * Numeric to binary: through the double nearest to it, which is infinite where
- * the value does not fit; integers are then taken from the exact numeric.
- */
-static double
-numeric_as_double(FunctionCallInfo fcinfo)
-{
-	return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, PG_GETARG_DATUM(0)));
-}
 
 PG_FUNCTION_INFO_V1(pa_total_numeric_float8);
 PGDLLEXPORT Datum

@@ -20,6 +20,9 @@ extern PaFunctionClass pa_function_class(Oid function, int *constants);
 /* The function of schema privacct that is NULL where this one raises an error. */
 extern Oid	pa_total_twin(Oid function);
 
+/* The function of schema privacct that lets only short values of the type pass. */
+extern Oid	pa_parameter_function(Oid type);
+
 /* Built-in types without user code behind them, whose comparisons are total. */
 extern bool pa_type_allowed(Oid type);
 

@@ -289,6 +289,7 @@ pa_make_block(PaGuard *guard, Query *query)
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
 	pa_expose_owner(&block);
+	pa_validate_public_tables(&block);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
 	if (!query->hasAggs && clauses == NIL)

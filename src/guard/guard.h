@@ -38,6 +38,7 @@ typedef struct PaBlock
 	Query	   *leaf;
 	Var		   *owner;			/* the owner column, in terms of the leaf */
 	bool		one_row_per_owner;
+	List	   *public_tables;	/* OIDs of the other tables it reads */
 } PaBlock;
 
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
@@ -66,6 +67,7 @@ extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);
+extern void pa_validate_public_tables(PaBlock *block);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
 
 /* total.c: replaces partial functions by their total twins, everywhere in the leaf */

@@ -6,6 +6,7 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/lsyscache.h"
 
 #include "guard/allowlist.h"
 #include "guard/guard.h"
@@ -21,6 +22,18 @@ total_function(Oid function)
 	return function;
 }
 
+/* A parameter of a type without a fixed length is NULL if its value is huge. */
+static Node *
+limit_parameter(Param *parameter)
+{
+	Oid			type = parameter->paramtype;
+
+	if (parameter->paramkind != PARAM_EXTERN || get_typlen(type) != -1)
+		return (Node *) parameter;
+	return (Node *) makeFuncExpr(pa_parameter_function(type), type, list_make1(parameter),
+								 parameter->paramcollid, parameter->paramcollid, COERCE_EXPLICIT_CALL);
+}
+
 static Node *
 make_total_mutator(Node *node, void *context)
 {
@@ -32,6 +45,8 @@ make_total_mutator(Node *node, void *context)
 		return node;
 	}
 	node = expression_tree_mutator(node, make_total_mutator, context);
+	if (IsA(node, Param))
+		return limit_parameter((Param *) node);
 	if (IsA(node, FuncExpr))
 	{
 		FuncExpr   *call = (FuncExpr *) node;

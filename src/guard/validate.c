@@ -8,10 +8,12 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -21,6 +23,7 @@
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
+#include "function/total.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
 
@@ -152,10 +155,19 @@ validate_text_cast(ValidateContext *context, const CoerceViaIO *cast)
 				  "Cast constants instead, or compare as text.");
 }
 
+/* A huge constant that only some rows reach would make them slow, or fail for want of memory. */
+#define MAX_CONSTANT_BYTES PA_MAX_PARAMETER_BYTES
+#define MAX_ARRAY_BYTES (1024 * 1024)
+
 static void
 validate_constant(ValidateContext *context, const Const *constant)
 {
 	Oid			element = get_element_type(constant->consttype);
+
+	if (!constant->constisnull && constant->constlen == -1 &&
+		toast_raw_datum_size(constant->constvalue) > (OidIsValid(element) ? MAX_ARRAY_BYTES : MAX_CONSTANT_BYTES))
+		pa_refuse(context->block->guard, constant->location, "A constant in a block is too long.",
+				  "Use shorter constants, or apply them to the result of the block.");
 
 	validate_type(context, OidIsValid(element) ? element : constant->consttype,
 				  constant->constcollid, constant->location);
@@ -298,6 +310,7 @@ validate_public_table(PaBlock *block, const RangeTblEntry *rte)
 	if (rte->relid < FirstNormalObjectId)
 		pa_refuse(block->guard, -1, "A block joins a protected table with a system catalog.",
 				  "Join the result of the block.");
+	block->public_tables = lappend_oid(block->public_tables, rte->relid);
 }
 
 static void
@@ -417,6 +430,28 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
+}
+
+/*
+ * The other tables of a block must be of the protected table's owner or of a
+ * superuser: with a table of their own making askers could let one row of the
+ * protected table meet millions and see the difference in time.
+ */
+void
+pa_validate_public_tables(PaBlock *block)
+{
+	Oid			owner = pa_table_owner(block->policy->relation);
+	ListCell   *cell;
+
+	foreach(cell, block->public_tables)
+	{
+		Oid			other = pa_table_owner(lfirst_oid(cell));
+
+		if (other != owner && !superuser_arg(other))
+			pa_refuse(block->guard, -1,
+					  psprintf("Table %s has another owner than the protected table.", get_rel_name(lfirst_oid(cell))),
+					  "Join the result of the block with that table, or have the protected table's owner provide it.");
+	}
 }
 
 /* --- sublinks: membership in a public, uncorrelated set --- */

@@ -1,0 +1,20 @@
+/*
+ * total.h
+ *		Limits of the total functions.
+ */
+#ifndef PA_TOTAL_H
+#define PA_TOTAL_H
+
+/* Longer constants are refused in a block, longer parameters are NULL there. */
+#define PA_MAX_PARAMETER_BYTES 1000
+
+/* Longer texts are NULL where a function would make a copy that can grow. */
+#define PA_MAX_TEXT_BYTES (1024 * 1024)
+
+/* Longer numerics are NULL in arithmetic. */
+#define PA_MAX_NUMERIC_BYTES 2048
+
+/* A LIKE pattern with more wildcards matches like NULL. */
+#define PA_MAX_WILDCARDS 100
+
+#endif							/* PA_TOTAL_H */

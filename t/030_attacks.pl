@@ -1,0 +1,166 @@
+# Attacks on protected tables.  Every case runs as a malicious analyst in a session
+# of its own; nothing of the secret person may come out, exactly the stated errors
+# and charges must come, and afterwards an honest query must still be answered.
+#
+# t/attacks/cases/*.sql holds the cases:
+#	-- case: NAME			starts a case
+#	-- as: ROLE				who runs it (default: spy)
+#	-- errors: 2 PA001, 1 42501		exactly these errors (default: none)
+#	-- charges: N			exactly that many lines of the ledger (default: 0)
+#	-- prints: REGEX		what the output must match; may be repeated
+# A catalogue of attacks from elsewhere runs too, if it is there.
+use strict;
+use warnings;
+
+use File::Basename qw(basename);
+use IPC::Run ();
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+
+my $SECRET = qr/Ottilie|Nachtigall|OX-5512|73915824|lycanthropy|9100000000000000321|5874000|294270|BREACH/;
+my $DOWN = qr/server closed the connection|recovery mode|connection to server was lost|the database system is/;
+my $here = "$ENV{PA_WORK}/t/attacks";
+
+my $node = new_node('attacks', log_min_messages => 'fatal', max_connections => 50);
+$node->start;
+$node->safe_psql('postgres', 'CREATE DATABASE infirmary');
+
+# Runs a file of SQL; everything that comes out, in one string.
+sub run_sql
+{
+	my ($role, $file) = @_;
+	my $output = '';
+	my @psql = ($node->installed_command('psql'), '-XAtq', '-U', $role, '-d', 'infirmary',
+		'-h', $node->host, '-p', $node->port, '-v', 'VERBOSITY=verbose', '-f', $file);
+	my $run = IPC::Run::start(\@psql, '>', \$output, '2>&1', IPC::Run::timeout(60));
+
+	eval { IPC::Run::finish($run); 1 } or $output .= "\nBREACH: no end after 60 seconds ($@)";
+	return $output;
+}
+
+# The cases of a file: hashes of name, as, errors, charges, prints and sql.
+sub read_cases
+{
+	my ($file) = @_;
+	my @cases;
+
+	for my $line (split /^/m, slurp_file($file))
+	{
+		if ($line =~ /^-- case: (.*\S)/)
+		{
+			push @cases, { name => $1, as => 'spy', errors => '', charges => 0, prints => [], sql => '' };
+		}
+		elsif (@cases && $line =~ /^-- prints: (.*\S)/) { push @{ $cases[-1]{prints} }, $1; }
+		elsif (@cases && $line =~ /^-- (as|errors|charges): (.*\S)/) { $cases[-1]{$1} = $2; }
+		elsif (@cases) { $cases[-1]{sql} .= $line; }
+	}
+	return @cases;
+}
+
+# "2 PA001, 1 42501", in a fixed order
+sub errors_in
+{
+	my ($output) = @_;
+	my %count;
+
+	$count{$_}++ for $output =~ /^(?:psql:\S+ )?(?:ERROR|FATAL):  (\w{5}):/mg;
+	return join(', ', map { "$count{$_} $_" } sort keys %count);
+}
+
+sub in_order
+{
+	return join(', ', sort { substr($a, -5) cmp substr($b, -5) } split /, /, $_[0]);
+}
+
+sub charges
+{
+	return $node->safe_psql('infirmary', 'SELECT count(*) FROM privacct.ledger');
+}
+
+# What is wrong with the outcome of a case; nothing if all is well.
+sub flaws
+{
+	my ($case, $output, $charged, $honest) = @_;
+	my @flaws;
+	my $errors = errors_in($output);
+
+	push @flaws, "the secret came out: $&" if $output =~ $SECRET;
+	push @flaws, 'the server went down' if $output =~ $DOWN;
+	push @flaws, "errors: $errors; expected: $case->{errors}" if $errors ne in_order($case->{errors});
+	push @flaws, "charges: $charged; expected: $case->{charges}" if $charged != $case->{charges};
+	push @flaws, map { "output does not match $_" } grep { $output !~ /$_/ } @{ $case->{prints} };
+	push @flaws, "the honest query fails: $honest" if $honest !~ /^\d+$/ || $honest < 5000 || $honest > 7000;
+	return @flaws;
+}
+
+sub run_case
+{
+	my ($case) = @_;
+	my $file = PostgreSQL::Test::Utils::tempdir . '/case.sql';
+	my $before = charges();
+	my ($output, $charged, $honest);
+
+	append_to_file($file, $case->{sql});
+	$output = run_sql($case->{as}, $file);
+	$charged = charges() - $before;
+	(undef, $honest) = ask($node, 'SELECT count(*) FROM care.stay', role => 'spy', database => 'infirmary');
+	return (\$output, flaws($case, $output, $charged, $honest));
+}
+
+append_to_file("$here/setup.sql", "\\set ON_ERROR_STOP 1\n\\i $here/fixture.sql\n");
+is(run_sql('postgres', "$here/setup.sql") =~ /ERROR/ ? 'failed' : 'done', 'done', 'the fixture loads') or BAIL_OUT('no fixture');
+
+my $only = $ENV{PA_CASE};
+for my $file (sort glob "$here/cases/*.sql")
+{
+	my $class = basename($file, '.sql');
+
+	for my $case (read_cases($file))
+	{
+		next if defined $only && "$class $case->{name}" !~ /$only/;
+		my ($output, @flaws) = run_case($case);
+
+		ok(!@flaws, "$class: $case->{name}");
+		diag(join("\n", @flaws, substr($$output, 0, 4000))) if @flaws;
+		note(substr($$output, 0, 4000)) if $ENV{PA_SHOW};
+	}
+}
+
+# A catalogue from elsewhere brings its own fixture and runner.
+sub run_catalogue
+{
+	my ($budget) = @_;
+	my $output = '';
+
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	local $ENV{PGUSER} = 'postgres';
+	local $ENV{PA_BUDGET} = $budget;
+	local $ENV{OUT} = PostgreSQL::Test::Utils::tempdir;
+	IPC::Run::run([ 'bash', "$ENV{PA_WORK}/catalogue/run.sh", 'product' ],
+		'>', \$output, '2>&1', IPC::Run::timeout(300));
+	return $output;
+}
+
+SKIP:
+{
+	my $given = "$ENV{PA_WORK}/shared_attacks";
+	my $copy = "$ENV{PA_WORK}/catalogue";
+
+	skip 'no catalogue of attacks beside the repository', 2 if !-d $given || defined $only;
+	$node->safe_psql('postgres', 'ALTER ROLE postgres SUPERUSER');
+	system_or_bail('cp', '-r', $given, $copy);
+	system_or_bail('chmod', '-R', 'u+w', $copy);
+	system_or_bail('cp', "$here/product.sql", "$copy/adapters/product.sql");
+	for my $budget (1000000, 0.001)
+	{
+		my $output = run_catalogue($budget);
+
+		like($output, qr/^product: 0 of \d+ attacks leak, 0 crash/m, "the shared catalogue, budget $budget")
+		  or diag(join "\n", grep { !/^held/ } split /\n/, $output);
+	}
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,123 @@
+-- The world of the attacks: a hospital whose tables belong to "keeper", an
+-- entitled but malicious analyst "spy", a colluding analyst "mate" with a budget
+-- of his own and "nobody" without one.  One patient is the secret: what is
+-- peculiar to her stands here and in no case, so a hit in the output is a leak.
+SET client_min_messages = warning;
+CREATE ROLE keeper LOGIN;
+CREATE ROLE spy LOGIN;
+CREATE ROLE mate LOGIN;
+CREATE ROLE nobody LOGIN;
+GRANT mate, nobody TO spy;
+GRANT CREATE, TEMP ON DATABASE infirmary TO spy, keeper;
+CREATE SCHEMA care AUTHORIZATION keeper;
+GRANT USAGE ON SCHEMA care TO PUBLIC;
+CREATE SCHEMA den AUTHORIZATION spy;
+GRANT ALL ON SCHEMA den TO PUBLIC;
+
+SET ROLE keeper;
+CREATE TABLE care.ward (ward text PRIMARY KEY, floor int NOT NULL);
+INSERT INTO care.ward VALUES ('north', 1), ('south', 2), ('east', 3), ('annex', 4);
+GRANT SELECT ON care.ward TO PUBLIC;
+
+CREATE TABLE care.stay (
+	stay_id int PRIMARY KEY,
+	patient int NOT NULL,
+	name text NOT NULL,
+	card text NOT NULL,
+	ward text NOT NULL,
+	cost int NOT NULL,
+	small smallint NOT NULL,
+	big bigint NOT NULL,
+	ratio float8 NOT NULL,
+	price numeric NOT NULL,
+	day date NOT NULL,
+	moment timestamp NOT NULL,
+	instant timestamptz NOT NULL,
+	span interval NOT NULL,
+	note text,
+	seq serial
+);
+-- 1500 patients with four stays each
+INSERT INTO care.stay
+SELECT i, 1000 + i / 4, 'patient' || i / 4, 'card-' || i / 4, (ARRAY['north', 'south', 'east'])[1 + i % 3],
+	1000 + i * 7919 % 9000, i % 100, i, (i % 50) * 0.5, i % 1000 + 0.25, date '2024-01-01' + i % 365,
+	timestamp '2024-01-01' + i * interval '1 hour', timestamptz '2024-01-01 00:00+00' + i * interval '1 hour',
+	(i % 30) * interval '1 day', 'ordinary'
+FROM generate_series(0, 5999) i;
+-- one patient with very many stays, each in a ward of its own
+INSERT INTO care.stay
+SELECT 100000 + i, 7, 'whale', 'card-whale', 'pool' || i, 5000, 1, 1, 1, 1, '2024-06-01', '2024-06-01', '2024-06-01', '1 day', 'whale'
+FROM generate_series(1, 2000) i;
+-- the secret: alone in her ward, with extreme values in every type
+INSERT INTO care.stay VALUES (200001, 4711, 'Ottilie Nachtigall', 'OX-5512-77', 'annex', 73915824, 31999, 9100000000000000321,
+	1.5e300, 6e131000, '5874000-01-01', '294270-01-01', '294270-01-01 00:00+00', '170000000 years', 'lycanthropy');
+CREATE INDEX ON care.stay (card);
+
+CREATE TABLE care.reading (patient int NOT NULL, ward text NOT NULL, pulse int NOT NULL) PARTITION BY LIST (ward);
+CREATE TABLE care.reading_north PARTITION OF care.reading FOR VALUES IN ('north');
+CREATE TABLE care.reading_annex PARTITION OF care.reading FOR VALUES IN ('annex');
+INSERT INTO care.reading SELECT 1000 + i / 4, 'north', 60 + i % 40 FROM generate_series(0, 3999) i;
+INSERT INTO care.reading VALUES (4711, 'annex', 73915824);
+RESET ROLE;
+ANALYZE;
+
+CREATE EXTENSION privacct;
+SELECT privacct.harden_catalog();
+ALTER DATABASE infirmary SET search_path = "$user", public, privacct;
+ALTER ROLE spy SET privacct.epsilon = 1;
+ALTER ROLE mate SET privacct.epsilon = 1;
+SET ROLE keeper;
+SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, delta => 1e-4,
+						max_groups_contributed => 2, max_rows_contributed => 4);
+SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, delta => 1e-4,
+						max_groups_contributed => 2, max_rows_contributed => 4);
+SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
+SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),
+	privacct.grant_budget(t, 'mate', epsilon => 10, delta => 1e-5)
+FROM (VALUES ('care.stay'::regclass), ('care.reading')) v(t);
+RESET ROLE;
+
+-- Tools of the spy.  BREACH in the output is a leak as well.
+SET ROLE spy;
+-- the SQLSTATE of a statement
+CREATE FUNCTION den.state(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	RETURN 'fine';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END
+$$;
+-- runs the same template about a row that exists and one that does not
+CREATE FUNCTION den.twins(template text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	there text := den.state(replace(template, '{}', '200001'));
+	absent text := den.state(replace(template, '{}', '200002'));
+BEGIN
+	RETURN CASE WHEN there = absent THEN 'alike ' || there ELSE format('BREACH: %s if there, %s if not', there, absent) END;
+END
+$$;
+-- a number that a statement yields
+CREATE FUNCTION den.number(statement text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	n float8;
+BEGIN
+	EXECUTE statement INTO n;
+	RETURN n;
+END
+$$;
+-- says what it sees; each claims more than the one before
+CREATE FUNCTION den.tell(x text) RETURNS boolean LANGUAGE plpgsql VOLATILE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN true; END $$;
+CREATE FUNCTION den.tell_stable(x text) RETURNS boolean LANGUAGE plpgsql STABLE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN true; END $$;
+CREATE FUNCTION den.tell_always(x text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN true; END $$;
+CREATE FUNCTION den.through(x int) RETURNS int LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN x; END $$;
+CREATE TABLE den.one (n int);
+INSERT INTO den.one VALUES (1);
+CREATE TABLE den.many (n int, ward text);
+INSERT INTO den.many SELECT i, 'annex' FROM generate_series(1, 500) i;
+ANALYZE den.many;
+RESET ROLE;
