@@ -6,7 +6,9 @@
 
 #include "access/genam.h"
 #include "access/sysattr.h"
+#include "access/htup_details.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_index.h"
 #include "nodes/makefuncs.h"
@@ -14,6 +16,7 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 #include "guard/guard.h"
 
@@ -26,7 +29,22 @@ stamp(RangeTblEntry *rte, AttrNumber owner)
 	rte->selectedCols = bms_add_member(rte->selectedCols, owner - FirstLowInvalidHeapAttributeNumber);
 }
 
-/* A unique index on the owner column alone that holds at every moment for every row. */
+/*
+ * A unique index on the owner column alone that holds at every moment for every
+ * row that any snapshot of ours can see: an index made later than the snapshot
+ * says nothing of rows that were deleted before it was made.
+ */
+static bool
+proves_unique_owner(Relation index, AttrNumber owner)
+{
+	Form_pg_index form = index->rd_index;
+
+	return form->indisunique && form->indisvalid && form->indimmediate &&
+		form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
+		RelationGetIndexPredicate(index) == NIL &&
+		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
+}
+
 static bool
 has_unique_owner(Oid relation, AttrNumber owner)
 {
@@ -38,12 +56,8 @@ has_unique_owner(Oid relation, AttrNumber owner)
 	foreach(cell, indexes)
 	{
 		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-		Form_pg_index form = index->rd_index;
 
-		if (form->indisunique && form->indisvalid && form->indimmediate &&
-			form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
-			RelationGetIndexPredicate(index) == NIL)
-			unique = true;
+		unique |= proves_unique_owner(index, owner);
 		index_close(index, AccessShareLock);
 	}
 	list_free(indexes);

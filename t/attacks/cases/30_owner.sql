@@ -1,0 +1,120 @@
+-- More of one person than the policy allows; bounds and noise chosen by data.
+
+-- case: fan-out by a join
+-- charges: 3
+-- prints: bounded,bounded,bounded
+SELECT string_agg(CASE WHEN den.number(q) > bound THEN 'BREACH: unbounded' ELSE 'bounded' END, ',')
+FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN den.many m ON m.ward = s.ward', 200),
+	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN den.many m ON m.ward = s.ward', 200000),
+	('SELECT count(*) FROM care.stay s, den.many WHERE s.stay_id = 200001', 200)) v(q, bound);
+
+-- case: self-joins and unions
+-- errors: 5 PA001
+SELECT count(*) FROM care.stay a JOIN care.stay b USING (patient);
+SELECT count(*) FROM care.stay a, care.reading b;
+SELECT count(*) FROM (TABLE care.stay UNION ALL TABLE care.stay) u;
+SELECT count(*) FROM care.stay WHERE patient IN (SELECT patient FROM care.stay WHERE ward = 'annex');
+WITH s AS (SELECT * FROM care.stay) SELECT count(*) FROM s a JOIN s b USING (stay_id);
+
+-- case: a person in very many groups
+-- charges: 1
+-- prints: bounded
+SELECT CASE WHEN coalesce(sum(n), 0) > 200 THEN 'BREACH: unbounded' ELSE 'bounded' END
+FROM (SELECT ward, count(*) AS n FROM care.stay WHERE patient = 7 GROUP BY ward) s;
+
+-- case: a person with very many rows
+-- charges: 2
+-- prints: bounded,bounded
+SELECT string_agg(CASE WHEN den.number(q) > 200 THEN 'BREACH: unbounded' ELSE 'bounded' END, ',')
+FROM (VALUES ('SELECT count(*) FROM care.stay WHERE patient = 7'),
+	('SELECT dp_sum(cost, 0, 1) FROM care.stay WHERE patient = 7')) v(q);
+
+-- case: rows of nobody
+-- charges: 3
+-- prints: none,none,none
+SELECT string_agg(CASE WHEN den.number(q) > 200 THEN 'BREACH: counted' ELSE 'none' END, ',')
+FROM (VALUES ('SELECT count(*) FROM den.many m LEFT JOIN care.stay s ON s.stay_id = -m.n'),
+	('SELECT count(*) FROM care.stay s RIGHT JOIN den.many m ON s.stay_id = -m.n'),
+	('SELECT dp_sum(m.n, 0, 1000) FROM den.many m LEFT JOIN care.stay s ON false')) v(q);
+
+-- case: full joins
+-- errors: 1 PA001
+SELECT count(*) FROM care.stay s FULL JOIN den.many m ON m.n = s.stay_id;
+
+-- case: bounds from data
+-- errors: 5 PA001
+SELECT dp_sum(cost, cost, cost) FROM care.stay;
+SELECT dp_sum(cost, 0, (SELECT max(cost) FROM (SELECT cost FROM care.stay LIMIT 1) s)) FROM care.stay;
+SELECT dp_sum(cost, 0, (SELECT n FROM den.one LIMIT 1)) FROM care.stay;
+SELECT ward, dp_avg(cost, 0, length(ward)) FROM care.stay GROUP BY ward;
+SELECT dp_sum(cost, 0, 1, 'epsilon=' || ward) FROM care.stay;
+
+-- case: bounds that are no bounds
+-- errors: 7 PA005
+SELECT dp_sum(cost, '-Infinity', 'Infinity') FROM care.stay;
+SELECT dp_sum(cost, 0, 'NaN') FROM care.stay;
+SELECT dp_sum(cost, NULL, NULL) FROM care.stay;
+SELECT dp_sum(cost, 0, NULL) FROM care.stay;
+SELECT dp_sum(cost, 5, 0) FROM care.stay;
+SELECT dp_sum(cost, 0, 1.7e308) FROM care.stay;
+SELECT sum(small) FROM care.stay;
+
+-- case: bounds as parameters of a generic plan
+-- errors: 4 PA005
+-- charges: 1
+SET plan_cache_mode = force_generic_plan;
+PREPARE p(float8, float8) AS SELECT dp_sum(cost, $1, $2) FROM care.stay WHERE ward = 'annex';
+EXECUTE p(0, 1);
+EXECUTE p(0, 'Infinity');
+EXECUTE p('NaN', 'NaN');
+EXECUTE p(NULL, 1000000);
+EXECUTE p(1000000, 0);
+
+-- case: tiny and degenerate bounds
+-- errors: 2 PA005
+-- charges: 1
+SELECT 'BREACH: ' || x FROM (SELECT dp_sum(cost, 0, 1e-300) AS x FROM care.stay) s WHERE x::text IN ('NaN', 'Infinity', '-Infinity');
+SELECT 'BREACH: ' || x FROM (SELECT dp_sum(cost, 3, 3) AS x FROM care.stay) s WHERE x::text IN ('NaN', 'Infinity', '-Infinity');
+SELECT 'BREACH: ' || x FROM (SELECT dp_sum(cost, -1e100, 1e100) AS x FROM care.stay) s WHERE x::text IN ('NaN', 'Infinity', '-Infinity');
+
+-- case: options that would silence the noise
+-- errors: 9 PA005
+SELECT dp_count(cost, 'epsilon=0') FROM care.stay;
+SELECT dp_count(cost, 'epsilon=-1') FROM care.stay;
+SELECT dp_count(cost, 'epsilon=1e300') FROM care.stay;
+SELECT dp_count(cost, 'epsilon=NaN') FROM care.stay;
+SELECT dp_count(cost, 'epsilon=inf') FROM care.stay;
+SELECT dp_count(cost, 'delta=1') FROM care.stay;
+SELECT dp_count(cost, 'kernel=none') FROM care.stay;
+SELECT dp_count(cost, 'noise=off') FROM care.stay;
+SELECT dp_count(cost, 'epsilon') FROM care.stay;
+
+-- case: options of which the last one wins are paid for
+-- charges: 1
+SELECT dp_count(cost, 'epsilon=0.001,epsilon=2') IS NULL FROM care.stay;
+SELECT CASE WHEN epsilon < 2 THEN 'BREACH: underpaid ' || epsilon ELSE 'paid' END FROM my_ledger ORDER BY charge_id DESC LIMIT 1;
+
+-- case: the same aggregate twice is not two looks for one price
+-- charges: 1
+-- prints: same
+SELECT CASE WHEN a = b AND b = c THEN 'same' ELSE 'BREACH: fresh noise' END
+FROM (SELECT count(*) AS a, count(*) AS b, count(patient) AS c FROM care.stay) s;
+
+-- case: more looks cost more
+-- charges: 2
+-- prints: shared
+WITH x AS MATERIALIZED (SELECT count(*), dp_sum(cost, 0, 1), dp_sum(cost, 0, 2) FROM care.stay) SELECT count(*) FROM x;
+WITH x AS MATERIALIZED (SELECT dp_count(cost, 'epsilon=1'), dp_count(cost, 'epsilon=1') FROM care.stay) SELECT count(*) FROM x;
+SELECT CASE WHEN max(n) > 1.0001 THEN 'BREACH: free epsilon' ELSE 'shared' END
+FROM (SELECT (SELECT sum((s->>'epsilon')::float8) FROM jsonb_array_elements(detail->'statistics') s) / epsilon::float8 AS n
+	FROM my_ledger ORDER BY charge_id DESC LIMIT 2) l;
+
+-- case: nan and infinity in values
+-- charges: 4
+SELECT 'BREACH: ' || v::text FROM (
+	SELECT den.number(q) AS v FROM (VALUES
+		('SELECT dp_sum(CASE WHEN stay_id = 200001 THEN ''NaN''::float8 ELSE 0 END, 0, 1) FROM care.stay'),
+		('SELECT dp_sum(CASE WHEN stay_id = 200001 THEN ''Infinity''::float8 ELSE 0 END, -1, 1) FROM care.stay'),
+		('SELECT dp_avg(CASE WHEN stay_id = 200001 THEN ''-Infinity''::numeric::float8 ELSE 0 END, -1, 1) FROM care.stay'),
+		('SELECT dp_sum(CASE WHEN stay_id = 200001 THEN ''NaN''::numeric ELSE price END::float8, -1, 1) FROM care.stay')) q(q)) s
+WHERE v::text IN ('NaN', 'Infinity', '-Infinity');
