@@ -67,7 +67,9 @@ read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 	reader = pa_reader_create(&state->css.ss.ps,
 							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
 							  state->spec, release->statistics, release->policy, &reading, context);
-	if (state->spec->parallel)
+	if (reader->set->nstatistics == 0)
+		;						/* declared keys alone: no row matters */
+	else if (state->spec->parallel)
 		pa_partial_gather(state->child, &reading, reader);
 	else
 		pa_reader_run(reader, state->child);

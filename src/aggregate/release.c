@@ -280,12 +280,6 @@ pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments
 				errhint("The table's owner can give one with privacct.grant_budget()."));
 	set_contribution_limits(release);
 	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
-	if (release->statistics->nstatistics == 0)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("The block asks for nothing that can be noised."),
-				errhint("Ask for an aggregate."));
 	calibrate_all(release);
 	return release;
 }

@@ -16,6 +16,7 @@
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
 #include "guard/guard.h"
 
@@ -90,6 +91,10 @@ infer_const(const Const *constant, Interval2 *result)
 			break;
 		case DATEOID:
 			value = DatumGetDateADT(constant->constvalue);
+			break;
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			value = DatumGetTimestamp(constant->constvalue) / (double) USECS_PER_SEC;
 			break;
 		default:
 			return false;
@@ -189,9 +194,26 @@ infer_unary(const InferContext *context, const char *name, Node *arg, Interval2 
 	return true;
 }
 
-/* Fields of dates have bounds by nature. */
+/*
+ * Seconds of a difference of timestamps, or since 1970 of a time.  Bounds of
+ * times count from 2000: timestamps and their differences in seconds, dates in days.
+ */
 static bool
-infer_extract(List *args, Interval2 *result)
+infer_epoch(const InferContext *context, Node *arg, Interval2 *result)
+{
+	const double since_1970 = (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * (double) SECS_PER_DAY;
+	double		unit = exprType(arg) == DATEOID ? SECS_PER_DAY : 1;
+	double		offset = exprType(arg) == INTERVALOID ? 0 : since_1970;
+
+	if (!infer(context, arg, result))
+		return false;
+	*result = (Interval2) {result->lo * unit + offset, result->hi * unit + offset};
+	return true;
+}
+
+/* Other fields of dates have bounds by nature. */
+static bool
+infer_extract(const InferContext *context, List *args, Interval2 *result)
 {
 	static const struct
 	{
@@ -204,9 +226,13 @@ infer_extract(List *args, Interval2 *result)
 	Const	   *unit = linitial(args);
 	char	   *name;
 
-	if (!IsA(unit, Const) || unit->constisnull || exprType(lsecond(args)) == INTERVALOID)
+	if (!IsA(unit, Const) || unit->constisnull)
 		return false;
 	name = TextDatumGetCString(unit->constvalue);
+	if (pg_strcasecmp(name, "epoch") == 0)
+		return infer_epoch(context, lsecond(args), result);
+	if (exprType(lsecond(args)) == INTERVALOID)
+		return false;
 	for (int i = 0; i < lengthof(fields); i++)
 		if (pg_strcasecmp(name, fields[i].unit) == 0)
 		{
@@ -222,7 +248,7 @@ infer_function(const InferContext *context, Oid function, List *args, Interval2 
 	const char *name = get_func_name(function);
 
 	if (strcmp(name, "extract") == 0 || strcmp(name, "date_part") == 0)
-		return infer_extract(args, result);
+		return infer_extract(context, args, result);
 	if (list_length(args) == 1)
 		return infer_unary(context, name, linitial(args), result);
 	if (list_length(args) == 2)

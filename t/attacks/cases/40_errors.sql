@@ -31,6 +31,7 @@ FROM (VALUES ('price * price'), ('price / (price - price)'), ('price % (price - 
 	('round(price, -131001)'), ('trunc(price, 2)'), ('mod(price, price - price)'), ('round(price)'), ('ceil(price)'), ('-price - 9e131071')) v(e);
 
 -- case: numerics that overflow by rounding
+-- charges: any
 -- prints: ^alike \w+$
 PREPARE up(numeric, int) AS SELECT count(*) FROM care.stay WHERE ceil(CASE WHEN stay_id = $2 THEN $1 ELSE price END) > 1;
 PREPARE near(numeric, int) AS SELECT count(*) FROM care.stay WHERE round(CASE WHEN stay_id = $2 THEN $1 ELSE price END) > 1;
@@ -71,16 +72,19 @@ FROM (VALUES ('width_bucket(ratio, 0, ratio, 0)'), ('width_bucket(ratio, 0, rati
 	('width_bucket(ratio, ''-Infinity'', 0, 5)'), ('width_bucket(ratio, 0, 1, 2147483647)')) v(e);
 
 -- case: a text as long as memory allows
+-- charges: any
 -- prints: ^alike \w+$
 PREPARE glue(text, int) AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = $2 THEN length(name || $1) > 0 ELSE true END;
 SELECT den.twins('EXECUTE glue(repeat(''a'', 1073741810), {})');
 
 -- case: a pattern that recurses too deep
+-- charges: any
 -- prints: ^alike \w+$
 PREPARE deep(text, text, int) AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = $3 THEN $1 ELSE name END LIKE $2;
 SELECT den.twins('EXECUTE deep(repeat(''a'', 100000), repeat(''a%'', 100000), {})');
 
 -- case: a format or a text too long to work on
+-- charges: any
 -- prints: ^alike \w+$
 PREPARE format(text, int) AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = $2 THEN to_char(moment, $1) ELSE name END <> '';
 PREPARE shout(text, int) AS SELECT count(*) FROM care.stay WHERE upper(CASE WHEN stay_id = $2 THEN $1 ELSE name END) <> '';

@@ -1,0 +1,3 @@
+-- The extension, in a database of its own.
+CREATE EXTENSION privacct;
+GRANT CREATE ON SCHEMA public TO bench_owner;

@@ -1,0 +1,1 @@
+INSERT INTO entry (amount) VALUES (1);

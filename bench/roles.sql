@@ -1,0 +1,6 @@
+-- Who takes part, in the whole server.
+CREATE ROLE bench_owner LOGIN;
+CREATE ROLE bench_analyst LOGIN;
+ALTER ROLE bench_analyst SET privacct.epsilon = 0.001;
+CREATE EXTENSION privacct;
+GRANT CREATE ON SCHEMA public TO bench_owner;

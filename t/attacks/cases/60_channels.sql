@@ -1,0 +1,148 @@
+-- Plans, messages, statistics, sizes, locks.
+
+-- case: explain shows no estimates
+-- prints: ^same$
+CREATE FUNCTION den.plan(q text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE j json; BEGIN EXECUTE 'EXPLAIN (FORMAT JSON) ' || q INTO j; RETURN regexp_replace(j::text, '"(Noise|Cost \w+)": "[^"]*"', '', 'g'); END $$;
+SELECT CASE WHEN count(DISTINCT den.plan(q)) = 1 THEN 'same' ELSE 'BREACH: plans differ' END
+FROM (VALUES ('SELECT count(*) FROM care.stay WHERE ward = ''annex'''), ('SELECT count(*) FROM care.stay WHERE ward = ''north'''),
+	('SELECT count(*) FROM care.stay WHERE card = ''x'''), ('SELECT count(*) FROM care.stay WHERE stay_id = 200001'),
+	('SELECT count(*) FROM care.stay WHERE stay_id BETWEEN 200002 AND 300000')) v(q);
+SELECT 'BREACH: child shown' WHERE den.plan('SELECT count(*) FROM care.stay WHERE card = ''x''') ~ 'Scan|Filter|Index Cond';
+
+-- case: explain of rows
+-- errors: 3 PA001
+EXPLAIN SELECT name FROM care.stay;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT max(cost) FROM care.stay;
+EXPLAIN SELECT count(*) FROM care.reading_annex;
+
+-- case: explain analyze, in every dress
+-- errors: 7 PA001
+PREPARE p AS SELECT count(*) FROM care.stay;
+EXPLAIN ANALYZE SELECT count(*) FROM care.stay WHERE cost > 70000000;
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM care.stay;
+EXPLAIN (BUFFERS) SELECT count(*) FROM care.stay;
+EXPLAIN ANALYZE EXECUTE p;
+EXPLAIN ANALYZE CREATE TABLE den.a AS SELECT count(*) FROM care.stay;
+EXPLAIN ANALYZE SELECT den.number('SELECT count(*) FROM care.stay');
+DO $$ DECLARE x text; BEGIN FOR x IN EXECUTE 'EXPLAIN ANALYZE SELECT count(*) FROM care.stay' LOOP RAISE NOTICE '%', x; END LOOP; END $$;
+
+-- case: explain analyze of what was planned before
+-- errors: 1 0A000
+-- charges: 1
+SET plan_cache_mode = force_generic_plan;
+PREPARE p AS SELECT count(*) FROM care.stay;
+SELECT 1 FROM (SELECT den.number('EXECUTE p')) s;
+EXPLAIN ANALYZE EXECUTE p;
+
+-- case: debugging output
+-- errors: 7 PA001
+SET client_min_messages = debug5; SELECT count(*) FROM care.stay;
+SET client_min_messages = log; SELECT count(*) FROM care.stay;
+RESET client_min_messages; SET debug_print_plan = on; SELECT count(*) FROM care.stay;
+RESET debug_print_plan; SET debug_print_parse = on; SELECT count(*) FROM care.stay;
+RESET debug_print_parse; SET debug_print_rewritten = on; SELECT name FROM care.stay;
+RESET debug_print_rewritten; SET trace_sort = on; SELECT count(*) FROM care.stay GROUP BY ward;
+RESET trace_sort; SET transaction_isolation = serializable; BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT count(*) FROM care.stay; ROLLBACK;
+
+-- case: settings and libraries for superusers
+-- errors: 9 42501
+SET log_executor_stats = on;
+SET log_statement_stats = on;
+SET log_min_messages = debug5;
+SET log_temp_files = 0;
+LOAD 'auto_explain';
+SET session_preload_libraries = 'auto_explain';
+ALTER ROLE spy SET session_preload_libraries = 'auto_explain';
+SET track_counts = on;
+SET session_replication_role = replica;
+
+-- case: statistics of columns
+SELECT 'BREACH: pg_stats ' || attname FROM pg_stats WHERE schemaname = 'care' AND tablename <> 'ward';
+SELECT 'BREACH: extended' FROM pg_stats_ext WHERE schemaname = 'care';
+SELECT 'BREACH: expressions' FROM pg_stats_ext_exprs WHERE schemaname = 'care';
+
+-- case: raw statistics
+-- errors: 2 42501
+SELECT stavalues1 FROM pg_statistic;
+SELECT stxdmcv FROM pg_statistic_ext_data;
+
+-- case: counters of rows
+-- errors: 8 42501
+SELECT relname, reltuples FROM pg_class WHERE relname = 'reading_annex';
+SELECT relpages, relallvisible FROM pg_class WHERE relname = 'reading_annex';
+SELECT n_live_tup FROM pg_stat_all_tables WHERE relname = 'reading_annex';
+SELECT seq_tup_read FROM pg_stat_user_tables;
+SELECT idx_tup_fetch FROM pg_stat_xact_user_tables;
+SELECT heap_blks_read FROM pg_statio_user_tables;
+SELECT tup_returned, temp_bytes FROM pg_stat_database;
+SELECT wal_bytes FROM pg_stat_wal;
+
+-- case: counter functions
+-- errors: 8 42501
+SELECT pg_stat_get_live_tuples('care.reading_annex'::regclass);
+SELECT pg_stat_get_tuples_returned('care.stay'::regclass);
+SELECT pg_stat_get_xact_tuples_returned('care.stay'::regclass);
+SELECT pg_stat_get_xact_numscans('den.many'::regclass);
+SELECT pg_stat_get_blocks_fetched('care.stay'::regclass);
+SELECT pg_stat_get_db_tuples_returned(oid) FROM pg_database WHERE datname = current_database();
+SELECT pg_stat_get_db_temp_bytes(oid) FROM pg_database WHERE datname = current_database();
+SELECT pg_stat_reset();
+
+-- case: sizes and positions
+-- errors: 10 42501
+SELECT pg_relation_size('care.reading_annex');
+SELECT pg_table_size('care.stay');
+SELECT pg_indexes_size('care.stay');
+SELECT pg_total_relation_size('care.stay');
+SELECT pg_database_size(current_database());
+SELECT pg_tablespace_size('pg_default');
+SELECT pg_current_wal_lsn();
+SELECT pg_current_wal_insert_lsn();
+SELECT * FROM pg_backend_memory_contexts;
+SELECT * FROM pg_shmem_allocations;
+
+-- case: physical reads
+-- errors: 2 42501
+SELECT currtid2('care.stay', '(0,1)');
+SELECT lo_import('PG_VERSION');
+
+-- case: sequence of a serial column
+-- errors: 3 42501
+SELECT last_value FROM care.stay_seq_seq;
+SELECT nextval('care.stay_seq_seq');
+SELECT pg_sequence_last_value('care.stay_seq_seq');
+SELECT 'BREACH: ' || last_value FROM pg_sequences WHERE sequencename = 'stay_seq_seq' AND last_value IS NOT NULL;
+
+-- case: an index of the spy counts nothing
+-- charges: 2
+CREATE TABLE den.probe (n int PRIMARY KEY);
+INSERT INTO den.probe SELECT generate_series(1, 1000);
+SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off;
+BEGIN;
+SELECT count(*) > -1000 FROM care.stay s JOIN den.probe p ON p.n = s.small WHERE s.ward = 'annex';
+SELECT count(*) > -1000 FROM care.stay s JOIN den.probe p ON p.n = s.small;
+COMMIT;
+\c - postgres
+SELECT pg_stat_force_next_flush();
+SELECT 'BREACH: index scans ' || idx_scan FROM pg_stat_user_tables WHERE relname = 'probe' AND idx_scan > 0;
+
+-- case: locks and activity
+-- charges: 1
+BEGIN;
+SELECT count(*) > -1000 FROM care.stay WHERE ward = 'annex';
+SELECT 'BREACH: ' || locktype FROM pg_locks WHERE locktype NOT IN ('relation', 'virtualxid', 'transactionid') AND pid = pg_backend_pid();
+SELECT 'BREACH: predicate lock' FROM pg_locks WHERE mode = 'SIReadLock';
+COMMIT;
+SELECT 'BREACH: ' || query FROM pg_stat_activity WHERE usename <> 'spy' AND query <> '<insufficient privilege>' AND query <> '';
+
+-- case: timing of a huge value brought along
+-- charges: any
+-- prints: ^alike \w+$
+-- Whether a value of 100 MB is worked on or not must not depend on a row.
+CREATE FUNCTION den.seconds(template text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE t timestamptz := clock_timestamp(); state text := den.state(template);
+BEGIN RETURN CASE WHEN state = 'fine' THEN extract(epoch FROM clock_timestamp() - t) ELSE 0 END; END $$;
+PREPARE digest(text, int) AS SELECT count(*) FROM care.stay WHERE md5(CASE WHEN stay_id = $2 THEN $1 ELSE name END) <> '';
+SELECT CASE WHEN min(den.seconds('EXECUTE digest(repeat(''a'', 100000000), 200001)')) > min(den.seconds('EXECUTE digest(repeat(''a'', 100000000), 200002)')) + 0.1
+	THEN 'BREACH: slower if there' ELSE 'alike' END || ' fine' FROM generate_series(1, 3);
