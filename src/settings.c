@@ -6,6 +6,7 @@
 
 #include "utils/guc.h"
 
+#include "aggregate/owner_table.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;
@@ -35,4 +36,8 @@ pa_settings_init(void)
 							 NULL,
 							 &pa_default_kernel, PA_KERNEL_OF_POLICY, kernel_options,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.owner_memory",
+							"Memory of a release, in each of its processes, for the owners it has seen.",
+							"Owners that find no room wait in temporary files.",
+							&pa_owner_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 }

@@ -22,7 +22,7 @@ my $SECRET = qr/Ottilie|Nachtigall|OX-5512|73915824|lycanthropy|9100000000000000
 my $DOWN = qr/server closed the connection|recovery mode|connection to server was lost|the database system is/;
 my $here = "$ENV{PA_WORK}/t/attacks";
 
-my $node = new_node('attacks', log_min_messages => 'fatal', max_connections => 50);
+my $node = new_node('attacks', log_min_messages => 'fatal', restart_after_crash => 'on');
 $node->start;
 # text functions of an UTF-8 locale do more, and can fail in more ways, than those of C
 $node->safe_psql('postgres', "CREATE DATABASE infirmary TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
@@ -74,8 +74,10 @@ sub in_order
 	return join(', ', sort { substr($a, -5) cmp substr($b, -5) } split /, /, $_[0]);
 }
 
+# Waits for a server that comes back after a crash.
 sub charges
 {
+	$node->poll_query_until('infirmary', 'SELECT true') or BAIL_OUT('the server does not come back');
 	return $node->safe_psql('infirmary', 'SELECT count(*) FROM privacct.ledger');
 }
 

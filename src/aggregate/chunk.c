@@ -4,7 +4,6 @@
  */
 #include "postgres.h"
 
-#include "common/int.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
@@ -64,6 +63,23 @@ write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int 
 	appendBinaryStringInfo(chunk, groups, ngroups * pa_owners_group_size(reader->owners));
 }
 
+/* Owners of the table, then of one refill after the other. */
+static bool
+next_owner(PaChunkWriter *writer, PaOwner *owner, int *ngroups, const char **groups)
+{
+	PaOwnerTable *owners = writer->reader->owners;
+
+	if (owners == NULL)
+		return false;
+	while (!pa_owners_next(owners, &writer->next_owner, owner, ngroups, groups))
+	{
+		if (!pa_owners_refill(owners, writer->reader->groups))
+			return false;
+		writer->next_owner = 0;
+	}
+	return true;
+}
+
 bytea *
 pa_chunk_write(PaChunkWriter *writer)
 {
@@ -80,7 +96,7 @@ pa_chunk_write(PaChunkWriter *writer)
 			write_group(&chunk, reader, pa_groups_get(reader->groups, writer->next_group++));
 		return finish_chunk(&chunk);
 	}
-	if (reader->owners == NULL || !pa_owners_next(reader->owners, &writer->next_owner, &owner, &ngroups, &groups))
+	if (!next_owner(writer, &owner, &ngroups, &groups))
 		return NULL;
 	start_chunk(&chunk, writer->process, CHUNK_OWNERS);
 	do
@@ -97,14 +113,6 @@ take(const char **data, void *target, size_t size)
 {
 	memcpy(target, *data, size);
 	*data += size;
-}
-
-static void
-add_accumulators(int64 *sums, const int64 *terms, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (pg_add_s64_overflow(sums[i], terms[i], &sums[i]))
-			sums[i] = terms[i] > 0 ? PG_INT64_MAX : PG_INT64_MIN;
 }
 
 /* Number of the leader's group with the keys of the row; -1 if it has none. */
@@ -151,7 +159,7 @@ read_groups(PaChunkReader *reader, int process, const char *data, const char *en
 		data += length;
 		remember_group(reader, process, number);
 		if (number >= 0)
-			add_accumulators(pa_groups_get(reader->reader->groups, number)->direct, accumulators, nstatistics);
+			pa_add_accumulators(pa_groups_get(reader->reader->groups, number)->direct, accumulators, nstatistics);
 	}
 	pfree(accumulators);
 }
@@ -163,12 +171,16 @@ read_owner_group(PaChunkReader *reader, int process, const PaOwner *owner, const
 	const int64 *terms;
 	int			number = reader->numbers[process][pa_owners_group(group, &terms)];
 	int64	   *accumulators;
+	bool		full;
 
 	if (number < 0)
 		return;
-	accumulators = pa_owners_accumulators(reader->reader->owners, owner, number, pa_groups_get(groups, number)->hash);
-	if (accumulators)
-		add_accumulators(accumulators, terms, reader->reader->set->nstatistics);
+	accumulators = pa_owners_accumulators(reader->reader->owners, owner, number,
+										  pa_groups_get(groups, number)->hash, &full);
+	if (full)
+		pa_owners_spill(reader->reader->owners, owner, number, terms);
+	else if (accumulators)
+		pa_add_accumulators(accumulators, terms, reader->reader->set->nstatistics);
 }
 
 /* An owner in the chunk; its groups follow. */

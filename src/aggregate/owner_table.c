@@ -6,11 +6,18 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
+#include "common/int.h"
 #include "miscadmin.h"
+#include "nodes/pg_list.h"
+#include "storage/buffile.h"
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
 #include "aggregate/owner_table.h"
+
+#define SPILL_BITS 4
+#define SPILL_FILES (1 << SPILL_BITS)
+#define FIRST_ENTRIES 1024
 
 /* One group of one owner; nstatistics accumulators follow. */
 typedef struct OwnerGroup
@@ -42,7 +49,36 @@ struct PaOwnerTable
 	uint64		mask;			/* number of entries - 1 */
 	uint64		count;
 	uint64		last;			/* entry of the last owner: rows often come in runs */
+	size_t		used;			/* bytes of entries and groups */
+	int			level;			/* which bits of the hash choose the file */
+	BufFile    *files[SPILL_FILES]; /* being written; NULL: none yet */
+	List	   *pending;		/* of PendingFile: to be read */
 };
+
+/* A file of rows whose owners found no room, and the level it was split at. */
+typedef struct PendingFile
+{
+	BufFile    *file;
+	int			level;
+} PendingFile;
+
+typedef struct SpilledRow
+{
+	PaOwner		owner;
+	int64		group;
+	int64		terms[FLEXIBLE_ARRAY_MEMBER];
+} SpilledRow;
+
+int			pa_owner_memory = 256 * 1024;
+
+static void
+start_empty(PaOwnerTable *table)
+{
+	table->mask = FIRST_ENTRIES - 1;
+	table->entries = MemoryContextAllocZero(table->context, sizeof(OwnerEntry) * FIRST_ENTRIES);
+	table->count = table->last = 0;
+	table->used = sizeof(OwnerEntry) * FIRST_ENTRIES;
+}
 
 PaOwnerTable *
 pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
@@ -58,9 +94,7 @@ pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
 	memcpy(&table->seed, secret + sizeof(uint64), sizeof(uint64));
 	table->context = context;
 	table->blocks = GenerationContextCreate(context, "owners' groups", 64 * 1024, 64 * 1024, 8 * 1024 * 1024);
-	table->mask = 1023;
-	table->entries = MemoryContextAllocExtended(context, sizeof(OwnerEntry) * (table->mask + 1),
-												MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	start_empty(table);
 	return table;
 }
 
@@ -135,8 +169,17 @@ grow(PaOwnerTable *table)
 		}
 	pfree(old);
 	table->last = 0;
+	table->used += old_size * sizeof(OwnerEntry);
 }
 
+/* There is always room for one owner: a refill makes progress. */
+static inline bool
+is_full(const PaOwnerTable *table)
+{
+	return table->used > (size_t) pa_owner_memory * 1024 && table->count > 0;
+}
+
+/* NULL if the owner is not in the table and finds no room. */
 static OwnerEntry *
 find_owner(PaOwnerTable *table, PaHash128 key, uint64 hash)
 {
@@ -145,21 +188,24 @@ find_owner(PaOwnerTable *table, PaHash128 key, uint64 hash)
 
 	if (entry->capacity > 0 && same_key(entry->key, key))
 		return entry;
-	if (table->count * 2 > table->mask)
+	if (table->count * 2 > table->mask && !is_full(table))
 		grow(table);
 	for (position = hash & table->mask; table->entries[position].capacity > 0;
 		 position = (position + 1) & table->mask)
 		if (same_key(table->entries[position].key, key))
 			break;
-	table->last = position;
 	entry = &table->entries[position];
 	if (entry->capacity == 0)
 	{
+		if (is_full(table))
+			return NULL;
 		entry->key = key;
 		entry->capacity = Min(table->max_groups, 4);
 		entry->groups = MemoryContextAlloc(table->blocks, entry->capacity * table->group_size);
+		table->used += entry->capacity * table->group_size;
 		table->count++;
 	}
+	table->last = position;
 	return entry;
 }
 
@@ -188,6 +234,7 @@ append_group(PaOwnerTable *table, OwnerEntry *entry, int group, uint64 rank)
 
 		memcpy(groups, entry->groups, entry->ngroups * table->group_size);
 		pfree(entry->groups);
+		table->used += (capacity - entry->capacity) * table->group_size;
 		entry->groups = groups;
 		entry->capacity = capacity;
 	}
@@ -231,12 +278,15 @@ pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner)
 }
 
 int64 *
-pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uint64 group_hash)
+pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uint64 group_hash, bool *full)
 {
 	uint64		hash = owner->hash;
 	OwnerEntry *entry = find_owner(table, owner->key, hash);
 	OwnerGroup *found;
 
+	*full = entry == NULL;
+	if (entry == NULL)
+		return NULL;
 	for (uint32 i = 0; i < entry->ngroups; i++)
 		if (group_at(table, entry, i)->group == group)
 			return group_at(table, entry, i)->accumulators;
@@ -245,6 +295,100 @@ pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uin
 	else
 		found = replace_group(table, entry, group, rank_of(hash, group_hash));
 	return found ? found->accumulators : NULL;
+}
+
+void
+pa_add_accumulators(int64 *sums, const int64 *terms, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (pg_add_s64_overflow(sums[i], terms[i], &sums[i]))
+			sums[i] = terms[i] > 0 ? PG_INT64_MAX : PG_INT64_MIN;
+}
+
+/* --- owners that found no room --- */
+
+static size_t
+row_size(const PaOwnerTable *table)
+{
+	return offsetof(SpilledRow, terms) + sizeof(int64) * table->naccumulators;
+}
+
+void
+pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int64 *terms)
+{
+	/* the table's own position uses the low bits */
+	int			number = (owner->hash >> (64 - SPILL_BITS * (table->level + 1))) & (SPILL_FILES - 1);
+	SpilledRow	row = {.owner = *owner,.group = group};
+
+	if (table->files[number] == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(table->context);
+
+		table->files[number] = BufFileCreateTemp(false);
+		MemoryContextSwitchTo(caller);
+	}
+	BufFileWrite(table->files[number], &row, offsetof(SpilledRow, terms));
+	BufFileWrite(table->files[number], (void *) terms, sizeof(int64) * table->naccumulators);
+}
+
+/* What was written since the last refill waits to be read. */
+static void
+queue_files(PaOwnerTable *table)
+{
+	MemoryContext caller = MemoryContextSwitchTo(table->context);
+
+	for (int i = 0; i < SPILL_FILES; i++)
+		if (table->files[i])
+		{
+			PendingFile *pending = palloc(sizeof(PendingFile));
+
+			*pending = (PendingFile) {table->files[i], table->level};
+			table->pending = lcons(pending, table->pending);
+			table->files[i] = NULL;
+		}
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+read_file(PaOwnerTable *table, BufFile *file, const PaGroupTable *groups)
+{
+	SpilledRow *row = palloc(row_size(table));
+
+	if (BufFileSeek(file, 0, 0, SEEK_SET) != 0)
+		elog(ERROR, "could not rewind a temporary file of a release");
+	while (BufFileRead(file, row, row_size(table)) == row_size(table))
+	{
+		bool		full;
+		int64	   *accumulators = pa_owners_accumulators(table, &row->owner, row->group,
+														  pa_groups_get(groups, row->group)->hash, &full);
+
+		CHECK_FOR_INTERRUPTS();
+		if (full)
+			pa_owners_spill(table, &row->owner, row->group, row->terms);
+		else if (accumulators)
+			pa_add_accumulators(accumulators, row->terms, table->naccumulators);
+	}
+	pfree(row);
+}
+
+bool
+pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
+{
+	PendingFile *next;
+
+	queue_files(table);
+	if (table->pending == NIL)
+		return false;
+	next = linitial(table->pending);
+	table->pending = list_delete_first(table->pending);
+	pfree(table->entries);
+	MemoryContextReset(table->blocks);
+	start_empty(table);
+	table->level = (next->level + 1) % (64 / SPILL_BITS);
+	read_file(table, next->file, groups);
+	BufFileClose(next->file);
+	pfree(next);
+	return true;
 }
 
 void

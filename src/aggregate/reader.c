@@ -20,6 +20,7 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->spec = spec;
 	reader->set = set;
 	reader->context = context;
+	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (spec->nkeys > 0 && !reading->select_groups)
 		pa_groups_add_public(reader->groups, policy);
@@ -55,6 +56,14 @@ inputs_of(const PaReader *reader, const Batch *batch, int row)
 }
 
 static void
+spill_row(PaReader *reader, const BatchRow *row, const PaValue *inputs)
+{
+	memset(reader->terms, 0, sizeof(int64) * reader->set->nstatistics);
+	pa_statistics_add_row(reader->set, inputs, reader->terms);
+	pa_owners_spill(reader->owners, &row->owner, row->group, reader->terms);
+}
+
+static void
 flush_batch(PaReader *reader, Batch *batch)
 {
 	for (int i = 0; i < batch->nrows; i++)
@@ -62,10 +71,13 @@ flush_batch(PaReader *reader, Batch *batch)
 	for (int i = 0; i < batch->nrows; i++)
 	{
 		const BatchRow *row = &batch->rows[i];
+		bool		full;
 		int64	   *accumulators = pa_owners_accumulators(reader->owners, &row->owner, row->group,
-														  pa_groups_get(reader->groups, row->group)->hash);
+														  pa_groups_get(reader->groups, row->group)->hash, &full);
 
-		if (accumulators)
+		if (full)
+			spill_row(reader, row, inputs_of(reader, batch, i));
+		else if (accumulators)
 			pa_statistics_add_row(reader->set, inputs_of(reader, batch, i), accumulators);
 	}
 	batch->nrows = 0;
@@ -131,7 +143,9 @@ pa_reader_total(PaReader *reader)
 
 	if (reader->owners)
 	{
-		pa_owners_contribute(reader->owners, reader->set, groups);
+		do
+			pa_owners_contribute(reader->owners, reader->set, groups);
+		while (pa_owners_refill(reader->owners, groups));
 		return;
 	}
 	for (int number = 0; number < pa_groups_count(groups); number++)

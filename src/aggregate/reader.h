@@ -28,6 +28,7 @@ typedef struct PaReader
 	PaGroupTable *groups;
 	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
 	MemoryContext context;		/* of all of it */
+	int64	   *terms;			/* scratch: what one row adds */
 } PaReader;
 
 /* rows: the shape of the rows that will be read */
