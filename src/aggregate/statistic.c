@@ -71,7 +71,7 @@ add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind k
 {
 	bool		can_be_nan = aggregate->input_type == FLOAT4OID || aggregate->input_type == FLOAT8OID ||
 		aggregate->input_type == NUMERICOID;
-	PaStatistic statistic = {.kind = kind,.options = options,.label = "count",.steps = 1,
+	PaStatistic statistic = {.kind = kind,.options = options,.label = aggregate->label,.steps = 1,
 		.row_lo = 0,.row_hi = 1,.count = -1,.input = -1
 	};
 
@@ -79,15 +79,15 @@ add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind k
 		statistic.kind = PA_STAT_ROWS;
 	if (statistic.kind == PA_STAT_VALUES || kind == PA_STAT_OWNERS)
 		statistic.input = find_input(set, aggregate, number && can_be_nan);
-	if (kind == PA_STAT_OWNERS)
-		statistic.label = "owners";
+	if (number)
+		statistic.label = psprintf("count for %s", aggregate->label);
 	return add_statistic(set, statistic);
 }
 
 static int
 add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
-	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = "sum",
+	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = aggregate->label,
 		.lo = arguments->lo,.hi = arguments->hi,.count = -1
 	};
 
@@ -107,7 +107,7 @@ add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregat
 		.lo = arguments->lo,.hi = arguments->hi
 	};
 
-	statistic.label = kind == PA_STAT_CENTRED ? "centred sum" : "centred squares";
+	statistic.label = psprintf("%s for %s", kind == PA_STAT_CENTRED ? "centred sum" : "centred squares", aggregate->label);
 	statistic.centre = kind == PA_STAT_CENTRED ? (arguments->lo + arguments->hi) / 2 : range;
 	statistic.input = find_input(set, aggregate, true);
 	set_lattice(&statistic, -range, range);
