@@ -298,8 +298,8 @@ leaf_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 
 	if (previous_upper_paths)
 		previous_upper_paths(root, stage, input_rel, output_rel, extra);
-	if (stage != UPPERREL_GROUP_AGG)
-		return;
+	if (stage != UPPERREL_GROUP_AGG || IS_OTHER_REL(output_rel))
+		return;					/* of a partition: the parent's paths are replaced anyway */
 	marker = find_marker(root->parse);
 	if (marker == NULL)
 		return;
