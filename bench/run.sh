@@ -11,8 +11,8 @@ wanted=${*:-$all}
 for name in $wanted; do
 	case " $all " in *" $name "*) ;; *) echo "usage: $0 [$all]" >&2; exit 2 ;; esac
 done
-export ROWS=${ROWS:-10000000} OWNERS=${OWNERS:-100000} REPS=${REPS:-5}
-export RUN_SECONDS=${RUN_SECONDS:-5} RELEASES=${RELEASES:-100000}
+export ROWS=${ROWS:-10000000} OWNERS=${OWNERS:-100000} REPS=${REPS:-7}
+export RUN_SECONDS=${RUN_SECONDS:-3} RELEASES=${RELEASES:-100000}
 
 scripts/install-packages.sh build test
 . scripts/server.sh

@@ -19,6 +19,10 @@ CREATE TABLE care.ward (ward text PRIMARY KEY, floor int NOT NULL);
 INSERT INTO care.ward VALUES ('north', 1), ('south', 2), ('east', 3), ('annex', 4);
 GRANT SELECT ON care.ward TO PUBLIC;
 
+CREATE TABLE care.many (n int PRIMARY KEY, ward text NOT NULL);
+INSERT INTO care.many SELECT i, 'annex' FROM generate_series(1, 500) i;
+GRANT SELECT ON care.many TO PUBLIC;
+
 CREATE TABLE care.stay (
 	stay_id int PRIMARY KEY,
 	patient int NOT NULL,
@@ -72,6 +76,7 @@ SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, delt
 SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, delta => 1e-4,
 						max_groups_contributed => 2, max_rows_contributed => 4);
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
+SELECT privacct.set_bounds('care.reading', 'pulse', 0, 200);
 SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),
 	privacct.grant_budget(t, 'mate', epsilon => 10, delta => 1e-5)
 FROM (VALUES ('care.stay'::regclass), ('care.reading')) v(t);

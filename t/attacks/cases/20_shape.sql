@@ -58,7 +58,7 @@ SELECT name, count(*) FROM care.stay WHERE ward = 'annex' GROUP BY name;
 SELECT card, cost, sum(cost) FROM care.stay GROUP BY card, cost;
 SELECT note FROM care.stay WHERE ward = 'annex' GROUP BY note;
 SELECT DISTINCT name, card FROM care.stay;
-SELECT price, span, big, dp_count(*) FROM care.stay GROUP BY 1, 2, 3;
+SELECT price, instant, big, dp_count(*) FROM care.stay GROUP BY 1, 2, 3;
 
 -- case: many rows of one person are one person
 -- charges: 2
@@ -75,9 +75,12 @@ SELECT p, count(*) FROM (SELECT patient AS p FROM (SELECT * FROM care.stay) s) t
 
 -- case: the owner by another table's name
 -- charges: 2
-CREATE TABLE den.id AS SELECT i AS id FROM generate_series(4700, 4720) i;
-SELECT 'BREACH: ' || id FROM (SELECT i.id, count(*) FROM care.stay s JOIN den.id i ON i.id = s.patient GROUP BY i.id) q;
-SELECT 'BREACH: ' || id FROM (SELECT i.id, count(*) FROM den.id i LEFT JOIN care.stay s ON i.id = s.patient GROUP BY i.id) q;
+\c - keeper
+CREATE TABLE care.id AS SELECT i AS id FROM generate_series(4700, 4720) i;
+GRANT SELECT ON care.id TO PUBLIC;
+\c - spy
+SELECT 'BREACH: ' || id FROM (SELECT i.id, count(*) FROM care.stay s JOIN care.id i ON i.id = s.patient GROUP BY i.id) q;
+SELECT 'BREACH: ' || id FROM (SELECT i.id, count(*) FROM care.id i LEFT JOIN care.stay s ON i.id = s.patient GROUP BY i.id) q;
 
 -- case: grouping sets
 -- errors: 4 PA001
@@ -92,8 +95,8 @@ SELECT format('SELECT count(*) FROM care.stay GROUP BY %s', string_agg('cost + '
 
 -- case: keys with subqueries and arrays
 -- errors: 4 PA001
-SELECT (SELECT n FROM den.one WHERE n = cost), count(*) FROM care.stay GROUP BY 1;
-SELECT cost IN (SELECT n FROM den.one), count(*) FROM care.stay GROUP BY 1;
+SELECT (SELECT floor FROM care.ward WHERE floor = cost), count(*) FROM care.stay GROUP BY 1;
+SELECT cost IN (SELECT floor FROM care.ward), count(*) FROM care.stay GROUP BY 1;
 SELECT ARRAY[name, card], count(*) FROM care.stay GROUP BY 1;
 SELECT ROW(name, card), count(*) FROM care.stay GROUP BY 1;
 
@@ -102,14 +105,14 @@ SELECT ROW(name, card), count(*) FROM care.stay GROUP BY 1;
 SELECT unnest(ARRAY[cost]), count(*) FROM care.stay GROUP BY 1;
 SELECT count(*) FROM (SELECT generate_series(1, cost) FROM care.stay) s;
 SELECT count(*) FROM care.stay, generate_series(1, cost) g;
-SELECT count(*) FROM care.stay, LATERAL (SELECT n FROM den.many WHERE n < cost) l;
+SELECT count(*) FROM care.stay, LATERAL (SELECT n FROM care.many WHERE n < cost) l;
 
 -- case: system columns
 -- errors: 6 PA001
 SELECT count(*) FROM care.stay WHERE ctid = '(0,1)';
 SELECT xmin::text, count(*) FROM care.stay GROUP BY 1;
 SELECT tableoid::regclass::text, count(*) FROM care.reading GROUP BY 1;
-SELECT count(*) FROM care.stay s JOIN den.one o ON o.ctid = s.ctid;
+SELECT count(*) FROM care.stay s JOIN care.ward w ON w.ctid = s.ctid;
 SELECT count(*) FROM care.reading WHERE tableoid = 'care.reading_annex'::regclass;
 SELECT dp_sum(cmin::text::int, 0, 1) FROM care.stay;
 

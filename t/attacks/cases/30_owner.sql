@@ -4,9 +4,9 @@
 -- charges: 3
 -- prints: bounded,bounded,bounded
 SELECT string_agg(CASE WHEN den.number(q) > bound THEN 'BREACH: unbounded' ELSE 'bounded' END, ',')
-FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN den.many m ON m.ward = s.ward', 200),
-	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN den.many m ON m.ward = s.ward', 200000),
-	('SELECT count(*) FROM care.stay s, den.many WHERE s.stay_id = 200001', 200)) v(q, bound);
+FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200),
+	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200000),
+	('SELECT count(*) FROM care.stay s, care.many WHERE s.stay_id = 200001', 200)) v(q, bound);
 
 -- case: self-joins and unions
 -- errors: 5 PA001
@@ -33,19 +33,25 @@ FROM (VALUES ('SELECT count(*) FROM care.stay WHERE patient = 7'),
 -- charges: 3
 -- prints: none,none,none
 SELECT string_agg(CASE WHEN den.number(q) > 200 THEN 'BREACH: counted' ELSE 'none' END, ',')
-FROM (VALUES ('SELECT count(*) FROM den.many m LEFT JOIN care.stay s ON s.stay_id = -m.n'),
-	('SELECT count(*) FROM care.stay s RIGHT JOIN den.many m ON s.stay_id = -m.n'),
-	('SELECT dp_sum(m.n, 0, 1000) FROM den.many m LEFT JOIN care.stay s ON false')) v(q);
+FROM (VALUES ('SELECT count(*) FROM care.many m LEFT JOIN care.stay s ON s.stay_id = -m.n'),
+	('SELECT count(*) FROM care.stay s RIGHT JOIN care.many m ON s.stay_id = -m.n'),
+	('SELECT dp_sum(m.n, 0, 1000) FROM care.many m LEFT JOIN care.stay s ON false')) v(q);
+
+-- case: joins with tables of the spy
+-- errors: 3 PA001
+SELECT count(*) FROM care.stay s JOIN den.many m ON m.ward = s.ward;
+SELECT count(*) FROM care.stay WHERE ward IN (SELECT ward FROM den.many);
+SELECT count(*) FROM care.stay s JOIN (SELECT n FROM den.one) o ON s.stay_id = 200001;
 
 -- case: full joins
 -- errors: 1 PA001
-SELECT count(*) FROM care.stay s FULL JOIN den.many m ON m.n = s.stay_id;
+SELECT count(*) FROM care.stay s FULL JOIN care.many m ON m.n = s.stay_id;
 
 -- case: bounds from data
 -- errors: 5 PA001
 SELECT dp_sum(cost, cost, cost) FROM care.stay;
 SELECT dp_sum(cost, 0, (SELECT max(cost) FROM (SELECT cost FROM care.stay LIMIT 1) s)) FROM care.stay;
-SELECT dp_sum(cost, 0, (SELECT n FROM den.one LIMIT 1)) FROM care.stay;
+SELECT dp_sum(cost, 0, (SELECT floor FROM care.ward LIMIT 1)) FROM care.stay;
 SELECT ward, dp_avg(cost, 0, length(ward)) FROM care.stay GROUP BY ward;
 SELECT dp_sum(cost, 0, 1, 'epsilon=' || ward) FROM care.stay;
 

@@ -5,7 +5,7 @@
 SELECT count(*) FROM care.stay WHERE den.tell(name);
 SELECT count(*) FROM care.stay WHERE den.tell_stable(name);
 SELECT count(*) FROM care.stay WHERE den.tell_always(name);
-SELECT count(*) FROM care.stay s JOIN den.one o ON den.tell(s.name);
+SELECT count(*) FROM care.stay s JOIN care.ward w ON den.tell(s.name);
 SELECT count(*) FILTER (WHERE den.tell(name)) FROM care.stay;
 SELECT count(*) FROM (SELECT * FROM care.stay WHERE den.tell(name)) s;
 
@@ -36,7 +36,7 @@ CREATE FUNCTION den.op(int, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $
 CREATE OPERATOR den.> (FUNCTION = den.op, LEFTARG = int, RIGHTARG = int, RESTRICT = scalargtsel);
 CREATE OPERATOR den.=== (FUNCTION = den.op, LEFTARG = int, RIGHTARG = int, HASHES, MERGES, RESTRICT = eqsel, JOIN = eqjoinsel);
 SELECT count(*) FROM care.stay WHERE cost OPERATOR(den.>) 5;
-SELECT count(*) FROM care.stay s JOIN den.many m ON s.cost OPERATOR(den.===) m.n;
+SELECT count(*) FROM care.stay s JOIN care.many m ON s.cost OPERATOR(den.===) m.n;
 SET search_path = den, pg_catalog, care, privacct;
 SELECT count(*) FROM stay WHERE cost > 5;
 SELECT count(*) FROM stay WHERE cost > ANY (ARRAY[5]);
@@ -126,8 +126,8 @@ SELECT count(*) FROM care.stay s JOIN (VALUES ('annex')) v(w) ON v.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN unnest(ARRAY['annex']) u(w) ON u.w = s.ward;
 WITH w AS MATERIALIZED (SELECT 'annex' AS w) SELECT count(*) FROM care.stay s JOIN w ON w.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN information_schema.tables t ON t.table_name = s.ward;
-SELECT count(*) FROM care.stay s JOIN (SELECT ward FROM den.many LIMIT 1) l USING (ward);
-SELECT count(*) FROM care.stay s JOIN (SELECT DISTINCT ward FROM den.many) l USING (ward);
+SELECT count(*) FROM care.stay s JOIN (SELECT ward FROM care.many LIMIT 1) l USING (ward);
+SELECT count(*) FROM care.stay s JOIN (SELECT DISTINCT ward FROM care.many) l USING (ward);
 
 -- case: a column type of the spy beside the table
 -- errors: 2 PA001
@@ -139,7 +139,7 @@ SELECT count(*) FROM care.stay s WHERE s.cost IN (SELECT k FROM den.typed);
 -- case: a public table that the spy may not read
 -- errors: 1 42501
 -- charges: 0
-\c - postgres
+\c - keeper
 CREATE TABLE care.closed (ward text);
 \c - spy
 SELECT count(*) FROM care.stay s JOIN care.closed c ON c.ward = s.ward;

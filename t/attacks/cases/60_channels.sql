@@ -58,7 +58,7 @@ SET track_counts = on;
 SET session_replication_role = replica;
 
 -- case: statistics of columns
-SELECT 'BREACH: pg_stats ' || attname FROM pg_stats WHERE schemaname = 'care' AND tablename <> 'ward';
+SELECT 'BREACH: pg_stats ' || attname FROM pg_stats WHERE schemaname = 'care' AND (tablename = 'stay' OR tablename LIKE 'reading%');
 SELECT 'BREACH: extended' FROM pg_stats_ext WHERE schemaname = 'care';
 SELECT 'BREACH: expressions' FROM pg_stats_ext_exprs WHERE schemaname = 'care';
 
@@ -114,18 +114,16 @@ SELECT nextval('care.stay_seq_seq');
 SELECT pg_sequence_last_value('care.stay_seq_seq');
 SELECT 'BREACH: ' || last_value FROM pg_sequences WHERE sequencename = 'stay_seq_seq' AND last_value IS NOT NULL;
 
--- case: an index of the spy counts nothing
+-- case: an index beside the table counts nothing
 -- charges: 2
-CREATE TABLE den.probe (n int PRIMARY KEY);
-INSERT INTO den.probe SELECT generate_series(1, 1000);
 SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off;
 BEGIN;
-SELECT count(*) > -1000 FROM care.stay s JOIN den.probe p ON p.n = s.small WHERE s.ward = 'annex';
-SELECT count(*) > -1000 FROM care.stay s JOIN den.probe p ON p.n = s.small;
+SELECT count(*) > -1000 FROM care.stay s JOIN care.many m ON m.n = s.small WHERE s.ward = 'annex';
+SELECT count(*) > -1000 FROM care.stay s JOIN care.many m ON m.n = s.small;
 COMMIT;
 \c - postgres
 SELECT pg_stat_force_next_flush();
-SELECT 'BREACH: index scans ' || idx_scan FROM pg_stat_user_tables WHERE relname = 'probe' AND idx_scan > 0;
+SELECT 'BREACH: index scans ' || idx_scan FROM pg_stat_user_tables WHERE relname = 'many' AND idx_scan > 0;
 
 -- case: locks and activity
 -- charges: 1

@@ -77,7 +77,9 @@ SELECT privacct.grant_budget('care.stay', 'nobody', epsilon => 5);
 SET plan_cache_mode = force_generic_plan;
 PREPARE p AS SELECT count(*) >= 0 FROM care.stay;
 EXECUTE p;
-\! psql -XAtq -U postgres -h "$PGHOST" -d infirmary -c "SELECT privacct.revoke_budget('care.stay', 'nobody')"
+\setenv PGHOST :HOST
+\setenv PGPORT :PORT
+\! psql -XAtq -U postgres -d infirmary -c "SELECT privacct.revoke_budget('care.stay', 'nobody')"
 EXECUTE p;
 
 -- case: a function of the spy called by others is paid by the spy
@@ -113,25 +115,25 @@ REFRESH MATERIALIZED VIEW den.snapshot;
 SELECT payer FROM privacct.ledger ORDER BY charge_id DESC LIMIT 2;
 
 -- case: traps on the search path of the extension's own functions
--- as: keeper
-CREATE FUNCTION den.format(text, VARIADIC "any") RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: format'; RETURN ''; END $$;
-\c - spy
-CREATE FUNCTION den.string_agg_trap(text, text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN ''; END $$;
-CREATE AGGREGATE den.string_agg(text, text) (SFUNC = den.string_agg_trap, STYPE = text);
+CREATE FUNCTION den.spring(text, text, text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN ''; END $$;
+CREATE AGGREGATE den.string_agg(text, text) (SFUNC = den.spring, STYPE = text);
+CREATE FUNCTION den.format(text, text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN ''; END $$;
 CREATE FUNCTION den.pg_has_role(name, oid, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN true; END $$;
-CREATE FUNCTION den.coalesce_trap(numeric, numeric) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN true; END $$;
-CREATE OPERATOR den.> (FUNCTION = den.coalesce_trap, LEFTARG = numeric, RIGHTARG = numeric);
-CREATE OPERATOR den.= (FUNCTION = den.coalesce_trap, LEFTARG = numeric, RIGHTARG = numeric);
+CREATE FUNCTION den.compare(numeric, numeric) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN true; END $$;
+CREATE OPERATOR den.> (FUNCTION = den.compare, LEFTARG = numeric, RIGHTARG = numeric);
+CREATE OPERATOR den.= (FUNCTION = den.compare, LEFTARG = numeric, RIGHTARG = numeric);
+CREATE FUNCTION den.same(oid, oid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'BREACH: sprung by %', current_user; RETURN true; END $$;
+CREATE OPERATOR den.= (FUNCTION = den.same, LEFTARG = oid, RIGHTARG = oid);
 \c - keeper
 CREATE TEMP TABLE pg_class (oid oid, relowner oid);
 CREATE TEMP TABLE policy (policy_id bigint);
 SET search_path = pg_temp, den, pg_catalog;
 CREATE TABLE care.tree (patient int NOT NULL, v int);
-SELECT privacct.protect('care.tree', 'patient', epsilon => 1) > 0;
+SELECT privacct.protect('care.tree', 'patient', epsilon => 1) IS NOT NULL;
 SELECT privacct.set_bounds('care.tree', 'v', 0, 1);
 SELECT privacct.grant_budget('care.tree', 'nobody', epsilon => 1);
-SELECT count(*) > 0 FROM privacct.odometer;
-SELECT count(*) > 0 FROM privacct.budget;
+SELECT count(*) FROM privacct.odometer;
+SELECT count(*) FROM privacct.budget;
 ALTER TABLE care.tree ADD COLUMN w int;
 SELECT privacct.unprotect('care.tree');
 DROP TABLE care.tree;

@@ -1,0 +1,178 @@
+-- The ledger, the policies, the extension's own functions.
+
+-- case: tables of the extension
+-- prints: refused [1-9]\d*
+DO $$ DECLARE t regclass; n int := 0; q text; BEGIN
+	FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'privacct'::regnamespace AND relkind IN ('r', 'S') LOOP
+		FOREACH q IN ARRAY ARRAY['SELECT * FROM %s', 'DELETE FROM %s', 'TRUNCATE %s', 'LOCK TABLE %s IN ACCESS SHARE MODE', 'ALTER TABLE %s ADD x int',
+			'DROP TABLE %s', 'CREATE TRIGGER x AFTER INSERT ON %s EXECUTE FUNCTION suppress_redundant_updates_trigger()', 'GRANT SELECT ON %s TO spy'] LOOP
+			BEGIN
+				EXECUTE format(q, t);
+				RAISE NOTICE 'BREACH: %', format(q, t);
+			EXCEPTION WHEN insufficient_privilege OR wrong_object_type OR feature_not_supported OR object_not_in_prerequisite_state THEN n := n + 1; END;
+		END LOOP;
+	END LOOP;
+	RAISE NOTICE 'refused %', n;
+END $$;
+
+-- case: views of the extension cannot be written
+-- errors: 5 55000
+DELETE FROM privacct.my_ledger;
+UPDATE privacct.my_budget SET epsilon = 1e6;
+UPDATE privacct.odometer SET epsilon = 1e6;
+UPDATE privacct.budget SET epsilon = 1e6;
+INSERT INTO privacct.my_ledger DEFAULT VALUES;
+
+-- case: cheap functions over the extension's views see only the own lines
+-- prints: told spy
+SELECT count(*) >= 0 FROM my_ledger WHERE den.tell_always(payer);
+SELECT count(*) >= 0 FROM my_budget WHERE den.tell_always(role::text);
+SELECT 'BREACH: the odometer of others' FROM odometer WHERE den.tell_always('BREACH ' || relation_name);
+SELECT 'BREACH: the budget of others' FROM budget WHERE den.tell_always('BREACH ' || relation_name);
+SELECT 'BREACH: the ledger of others' FROM my_ledger WHERE role <> 'spy';
+
+-- case: the dba cannot rewrite the ledger either
+-- as: postgres
+-- errors: 4 42501
+DELETE FROM privacct.ledger;
+UPDATE privacct.ledger SET epsilon = 0;
+TRUNCATE privacct.ledger;
+UPDATE privacct.ledger SET detail = NULL WHERE charge_id = 1;
+
+-- case: declarations by others than the owner
+-- errors: 12 42501
+SELECT privacct.protect('care.ward', owner => 'floor');
+SELECT privacct.unprotect('care.stay');
+SELECT privacct.set_bounds('care.stay', 'price', 0, 1);
+SELECT privacct.set_bounds('care.stay', 'day', '2020-01-01'::date, '2021-01-01');
+SELECT privacct.drop_bounds('care.stay', 'cost');
+SELECT privacct.set_keys('care.stay', 'ward', ARRAY['annex']);
+SELECT privacct.drop_keys('care.stay', 'ward');
+SELECT privacct.grant_budget('care.stay', 'spy', epsilon => 1000);
+SELECT privacct.grant_budget('care.reading_annex', 'spy', epsilon => 1000);
+SELECT privacct.revoke_budget('care.stay', 'mate');
+SELECT privacct.harden_catalog();
+SELECT privacct.soften_catalog();
+
+-- case: the extension's inner functions
+-- prints: refused [1-9]\d\d*
+DO $$ DECLARE f record; n int := 0; BEGIN
+	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
+			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
+		IF f.open AND f.name NOT IN ('privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure) THEN
+			RAISE NOTICE 'BREACH: % may be executed', f.name;
+		END IF;
+		n := n + (NOT f.open)::int;
+	END LOOP;
+	RAISE NOTICE 'refused %', n;
+END $$;
+
+-- case: inner functions called
+-- errors: 6 42501
+SELECT privacct._owner_marker(1, 'den.one'::regclass::oid, true);
+SELECT privacct._owner_marker(n, 'care.stay'::regclass::oid, true) FROM den.one;
+SELECT privacct._protect('keeper', 'care.stay', 'patient', 1, 1e-6, 1, 1, 'basic', 'table', 'central', 1, NULL);
+SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
+SELECT privacct._check_grants('care.stay');
+SELECT privacct._on_drop();
+
+-- case: our aggregates on tables of the spy
+-- errors: 2 PA001, 1 0A000
+SELECT dp_count(*) FROM den.many;
+SELECT ward, dp_sum(n, 0, 1) FROM den.many GROUP BY ward;
+SELECT dp_count(*) OVER () FROM den.many;
+
+-- case: a guarded block inside tricks with our aggregates
+-- errors: 1 PA001, 2 42803
+SELECT dp_sum(privacct._owner_marker(1, 1::oid, true)::int, 0, 1) FROM care.stay;
+SELECT count(dp_count(*)) FROM care.stay;
+SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s;
+
+-- case: a protected table of the spy as a lever
+-- errors: 4 PA001
+CREATE TABLE den.mine (patient int NOT NULL, v int);
+INSERT INTO den.mine SELECT i, i FROM generate_series(1, 100) i;
+SELECT privacct.protect('den.mine', owner => 'patient', epsilon => 1000) > 0;
+SELECT count(*) FROM den.mine;
+SELECT count(*) FROM den.mine m JOIN care.stay s ON s.patient = m.patient;
+SELECT count(*) FROM care.stay s WHERE s.patient IN (SELECT patient FROM den.mine);
+SELECT m.v, count(*) FROM care.stay s JOIN den.mine m ON m.patient = s.patient GROUP BY m.v;
+SELECT count(*) FROM care.stay s, (SELECT max(v) AS v FROM den.mine) m;
+
+-- case: a table that looks like the protected one
+-- prints: ^500$
+CREATE SCHEMA decoy;
+CREATE TABLE decoy.stay AS SELECT * FROM den.many;
+SET search_path = decoy, care, privacct;
+SELECT count(*) FROM stay;
+SET client_min_messages = warning;
+DROP SCHEMA decoy CASCADE;
+
+-- case: changing the extension
+-- errors: 8 42501
+DROP EXTENSION privacct;
+ALTER EXTENSION privacct UPDATE;
+CREATE OR REPLACE FUNCTION privacct.intervals() RETURNS int LANGUAGE sql AS 'SELECT 1';
+ALTER FUNCTION privacct.preview(text) OWNER TO spy;
+DROP FUNCTION privacct.preview(text);
+ALTER EVENT TRIGGER privacct_ddl_end DISABLE;
+CREATE TABLE privacct.x (n int);
+ALTER SCHEMA privacct RENAME TO y;
+
+-- case: the owner opens a back door, and may not
+-- as: keeper
+-- errors: 12 PA004
+GRANT SELECT ON care.stay TO spy;
+GRANT SELECT (ward) ON care.stay TO PUBLIC;
+GRANT SELECT ON care.reading_annex TO spy;
+GRANT REFERENCES ON care.stay TO spy;
+GRANT SELECT ON ALL TABLES IN SCHEMA care TO spy;
+ALTER TABLE care.stay ENABLE ROW LEVEL SECURITY;
+CREATE POLICY p ON care.stay; ALTER TABLE care.stay ENABLE ROW LEVEL SECURITY;
+CREATE RULE r AS ON INSERT TO care.stay DO ALSO SELECT 1;
+ALTER TABLE care.stay ALTER patient DROP NOT NULL;
+ALTER TABLE care.reading ALTER patient TYPE numeric;
+ALTER TABLE care.reading DROP COLUMN patient;
+ALTER TABLE care.reading ALTER pulse TYPE text;
+
+-- case: families and keys across the border, by the owner
+-- as: keeper
+-- errors: 5 PA004
+CREATE TABLE care.parent (LIKE care.stay);
+ALTER TABLE care.stay INHERIT care.parent;
+CREATE TABLE care.over (patient int NOT NULL, ward text NOT NULL, pulse int NOT NULL) PARTITION BY LIST (ward);
+ALTER TABLE care.over ATTACH PARTITION care.reading DEFAULT;
+CREATE TABLE care.open (patient int NOT NULL, ward text NOT NULL, pulse int NOT NULL);
+GRANT SELECT ON care.open TO spy;
+ALTER TABLE care.reading ATTACH PARTITION care.open FOR VALUES IN ('open');
+ALTER DEFAULT PRIVILEGES IN SCHEMA care GRANT SELECT ON TABLES TO spy;
+CREATE TABLE care.reading_new PARTITION OF care.reading FOR VALUES IN ('new');
+ALTER DEFAULT PRIVILEGES IN SCHEMA care REVOKE SELECT ON TABLES FROM spy;
+CREATE TABLE care.pick (n int PRIMARY KEY);
+GRANT INSERT, DELETE ON care.pick TO spy;
+ALTER TABLE care.stay ADD FOREIGN KEY (seq) REFERENCES care.pick NOT VALID;
+DROP TABLE care.parent, care.over, care.open, care.pick;
+
+-- case: a new partition is protected at once
+-- as: keeper
+-- errors: 1 PA001
+CREATE TABLE care.reading_fresh PARTITION OF care.reading FOR VALUES IN ('fresh');
+INSERT INTO care.reading VALUES (4711, 'fresh', 70000000 + 3915824);
+\c - spy
+SELECT pulse FROM care.reading_fresh;
+\c - keeper
+DROP TABLE care.reading_fresh;
+
+-- case: owners that may be null
+-- as: keeper
+-- errors: 2 PA004
+CREATE TABLE care.loose (patient int, v int);
+SELECT privacct.protect('care.loose', owner => 'patient');
+CREATE TABLE care.odd (patient float8 NOT NULL, v int);
+SELECT privacct.protect('care.odd', owner => 'patient');
+DROP TABLE care.loose, care.odd;
+
+-- case: without the library nothing is open
+-- as: postgres
+-- prints: ^42501$
+SELECT CASE WHEN has_table_privilege('spy', 'care.stay', 'SELECT') OR has_any_column_privilege('spy', 'care.stay', 'SELECT') THEN 'BREACH: granted' ELSE '42501' END;
