@@ -1,5 +1,5 @@
 # What BI tools send: each statement is answered to a role without privileges on the
-# table, costs a charge for each block, and its figures are near the exact ones.
+# table, and its figures are near the exact ones.
 use strict;
 use warnings;
 

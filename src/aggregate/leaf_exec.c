@@ -16,6 +16,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
+#include "aggregate/canonical_key.h"
 #include "aggregate/group_table.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
@@ -120,20 +121,44 @@ store_row(LeafState *state, const Datum *keys, const bool *key_nulls, const PaEs
 	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
 }
 
+/*
+ * Selects by the noised number of owners.  A group that no owner was left in
+ * has no chance: it is there only because somebody has rows in more groups than
+ * count, and there may be any number of such groups, while the threshold covers
+ * as many as an owner counts in.
+ */
+static bool
+select_group(const PaRelease *release, const PaGroup *group)
+{
+	int			selection = release->statistics->selection;
+	PaInt128	owners = group->totals[selection];
+
+	return owners > 0 &&
+		pa_release_noise(&release->statistics->statistics[selection], owners) >= release->threshold;
+}
+
 /* Noises every statistic of a group; false if the group is not selected. */
 static bool
 noise_group(const PaRelease *release, const PaGroup *group, double *noised)
 {
 	PaStatistics *set = release->statistics;
 
-	if (release->select_groups &&
-		pa_release_noise(&set->statistics[set->selection], group->totals[set->selection]) < release->threshold)
+	if (release->select_groups && !select_group(release, group))
 		return false;
 	for (int i = 0; i < set->nstatistics; i++)
 		if (i != set->selection)
 			noised[i] = pa_statistic_value(&set->statistics[i],
 										   pa_release_noise(&set->statistics[i], group->totals[i]));
 	return true;
+}
+
+/* Declared keys have the form in which they were declared. */
+static void
+make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
+{
+	for (int i = 0; i < spec->nkeys; i++)
+		if (!nulls[i])
+			keys[i] = pa_canonical_key(spec->keys[i].type, keys[i]);
 }
 
 static void
@@ -156,6 +181,8 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
+		if (release->select_groups)
+			make_keys_canonical(spec, keys, nulls);
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = pa_statistics_estimate(release->statistics, spec, j, noised);
 		store_row(state, keys, nulls, estimates);

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "executor/executor.h"
@@ -118,11 +119,15 @@ needs_delta(const PaRelease *release, const PaStatistic *statistic)
 	return is_selection(release, statistic) || kernel_of(release, &statistic->options) == PA_KERNEL_GAUSSIAN;
 }
 
-/* What one statistic may spend, a hair less than an equal share so that the sum cannot exceed the whole. */
+/*
+ * What one statistic may spend: so much less than an equal share that the
+ * decimals that the shares stand for do not sum to more than the decimal that
+ * is charged for the whole, either being off by up to DBL_EPSILON / 2.
+ */
 static double
 share(double whole, int parts)
 {
-	return parts > 1 ? nextafter(whole / parts, 0) : whole;
+	return parts > 1 ? whole / parts * (1 - 4 * DBL_EPSILON) : whole;
 }
 
 static void

@@ -15,7 +15,6 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "aggregate/aggregate.h"
@@ -137,43 +136,9 @@ mentions_owner_walker(Node *node, PaBlock *block)
 	return expression_tree_walker(node, mentions_owner_walker, block);
 }
 
-/*
- * Equal values of some types can be written in several ways (1.0 and 1.00, 0 and
- * -0).  Which of them stands for a group must not depend on whose row came
- * first, so a key that is not declared is brought to one form.
- */
-static Node *
-canonical_key(const PaBlock *block, Node *key)
-{
-	Oid			type = exprType(key);
-
-	if (IsA(key, Var))
-	{
-		AttrNumber	column = pa_protected_column(block->guard, block->leaf, (Var *) key);
-
-		if (column != InvalidAttrNumber && pa_policy_keys(block->policy, column))
-			return key;
-	}
-	if (type == NUMERICOID)
-		return (Node *) makeFuncExpr(F_TRIM_SCALE, type, list_make1(key), InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	if (type == FLOAT4OID)
-		return (Node *) makeFuncExpr(F_FLOAT4PL, type, list_make2(key, makeConst(type, -1, InvalidOid, sizeof(float4), Float4GetDatum(0), false, true)),
-									 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	if (type == FLOAT8OID)
-		return (Node *) makeFuncExpr(F_FLOAT8PL, type, list_make2(key, makeConst(type, -1, InvalidOid, sizeof(float8), Float8GetDatum(0), false, FLOAT8PASSBYVAL)),
-									 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	return key;
-}
-
 static void
 validate_key(PaBlock *block, Node *key)
 {
-	if (exprType(key) == BPCHAROID && exprTypmod(key) < 0)
-		pa_refuse(block->guard, exprLocation(key), "A character expression of no fixed length cannot be grouped by.",
-				  "Cast it to text.");
-	if (exprType(key) == INTERVALOID)
-		pa_refuse(block->guard, exprLocation(key), "An interval cannot be grouped by.",
-				  "Group by a number made of it, such as extract(day FROM ...).");
 	pa_validate_expression(block, block->leaf, key);
 	if (contain_subplans(key))
 		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
@@ -295,15 +260,8 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 {
 	Node	   *having = split_mutator(query->havingQual, context);
 	RangeTblRef *reference = makeNode(RangeTblRef);
-	ListCell   *cell;
 
 	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
-	foreach(cell, context->keys)
-	{
-		TargetEntry *key = lfirst(cell);
-
-		key->expr = (Expr *) canonical_key(context->block, (Node *) key->expr);
-	}
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));

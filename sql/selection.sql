@@ -1,0 +1,50 @@
+--
+-- Private selection of groups: what one person can make visible, and in what form.
+--
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE ROLE selection_analyst;
+RESET client_min_messages;
+
+-- One owner with 2000 keys and L0 = 1: at most the one group that is kept can
+-- come out, whatever the noise (with delta 0.1 per group hundreds of empty
+-- groups would pass the threshold if they were tried).
+CREATE TABLE lone (owner int NOT NULL, k int NOT NULL);
+INSERT INTO lone SELECT 1, i FROM generate_series(1, 2000) i;
+SELECT privacct.protect('lone', 'owner', epsilon => 1000, delta => 0.9, max_groups_contributed => 1,
+	max_rows_contributed => 1) > 0 AS protected;
+SELECT privacct.grant_budget('lone', 'selection_analyst', epsilon => 1000, delta => 0.9);
+
+-- Equal keys of different form: 1.0 and 1.00, -0 and 0, '24:00' and '1 day',
+-- and a text that one row stores compressed.
+CREATE TABLE forms (owner int NOT NULL, n numeric, f float8, i interval, secret boolean, t text, c text);
+INSERT INTO forms
+SELECT o, CASE WHEN o = 1 THEN 1.000 ELSE 1.0 END, CASE WHEN o = 1 THEN '-0'::float8 ELSE 0 END,
+	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 6000), 'k'
+FROM generate_series(1, 200) o;
+SELECT privacct.protect('forms', 'owner', epsilon => 100000, delta => 0.1) > 0 AS protected;
+SELECT privacct.set_keys('forms', 'n', ARRAY[1.0]);
+SELECT privacct.grant_budget('forms', 'selection_analyst', epsilon => 100000, delta => 0.1);
+
+SET ROLE selection_analyst;
+SET privacct.epsilon = 1;
+SET privacct.delta = 0.1;
+SELECT count(*) <= 1 AS at_most_one FROM (SELECT k, count(*) FROM lone GROUP BY k) s;
+
+SET privacct.epsilon = 1000;
+SET privacct.delta = 1e-5;
+SELECT n, c, count(*) FROM forms GROUP BY n, c;
+SELECT n * 1 AS n, count(*) FROM forms GROUP BY 1;
+SELECT f, count(*) FROM forms GROUP BY f;
+SELECT i, count(*) FROM forms GROUP BY i;
+SELECT pg_column_size(k), n
+FROM (SELECT CASE WHEN secret THEN t ELSE t || '' END AS k, count(*) AS n FROM forms GROUP BY 1) s;
+SELECT pg_column_size(k), n
+FROM (SELECT CASE WHEN secret THEN t || '' ELSE t END AS k, count(*) AS n FROM forms GROUP BY 1) s;
+RESET ROLE;
+
+SELECT privacct.unprotect('lone');
+SELECT privacct.unprotect('forms');
+DROP TABLE lone, forms;
+DROP OWNED BY selection_analyst;
+DROP ROLE selection_analyst;

@@ -1,0 +1,17 @@
+/*
+ * canonical_key.h
+ *		One form for equal key values.
+ */
+#ifndef PA_CANONICAL_KEY_H
+#define PA_CANONICAL_KEY_H
+
+#include "postgres.h"
+
+/*
+ * A value that is equal to the given one and depends on nothing but what it is
+ * equal to: neither on how it was written nor on how a row stored it.  The
+ * result lives in the current memory context.
+ */
+extern Datum pa_canonical_key(Oid type, Datum value);
+
+#endif							/* PA_CANONICAL_KEY_H */
