@@ -22,7 +22,8 @@ plan skip_all => 'the data set adult.csv is not there' if !-f $data;
 my @EDUCATION = qw(Bachelors HS-grad 11th Masters 9th Some-college Assoc-acdm Assoc-voc
   7th-8th Doctorate Prof-school 5th-6th 10th 1st-4th Preschool 12th);
 
-# name, number of keys, query; the queries run as they are for the owner too
+# name, number of keys, query (which runs as it is for the owner too), and how large
+# an error may be stated beside a quarter of the figure (default: 60)
 my @queries = (
 	['count', 0, 'SELECT count(*) FROM adult'],
 	['owners', 0, 'SELECT count(DISTINCT person) FROM adult'],
@@ -38,7 +39,7 @@ my @queries = (
 	['average by sex', 1, 'SELECT sex, avg(age), count(*) FROM adult GROUP BY sex'],
 	['average by salary', 1, 'SELECT salary, avg(hours_per_week) FROM adult GROUP BY salary'],
 	['sums', 0, 'SELECT sum(hours_per_week), sum(capital_gain), sum(age) FROM adult'],
-	['sum by education', 1, 'SELECT education, sum(hours_per_week) FROM adult GROUP BY education'],
+	['sum by education', 1, 'SELECT education, sum(hours_per_week) FROM adult GROUP BY education', 3000],
 	['spread', 0, 'SELECT stddev(age), variance(hours_per_week) FROM adult'],
 	['spread of a group', 0, q(SELECT stddev_pop(age), var_pop(age) FROM adult WHERE sex = 'Male')],
 	['expression', 0, 'SELECT sum(age * 2 + 1), avg(hours_per_week / 2.0) FROM adult'],
@@ -111,7 +112,7 @@ my ($compared, $outside, $exactly) = (0, 0, 0);
 # What is wrong with the answers of a query
 sub flaws
 {
-	my ($got, $exact) = @_;
+	my ($got, $exact, $useful) = @_;
 	my @flaws;
 
 	for my $key (sort keys %$got)
@@ -129,7 +130,7 @@ sub flaws
 			push @flaws, "$key figure $i: $value instead of $truth, stated error $half"
 			  if abs($value - $truth) > REACH * $half + 1e-5 * abs($truth);
 			push @flaws, "$key figure $i: error $half of $truth is too large to be useful"
-			  if abs($truth) > 30 && $half > max(0.1 * abs($truth), 2000000) ;
+			  if $half > $useful + 0.25 * abs($truth);
 		}
 	}
 	for my $key (sort keys %$exact)
@@ -154,10 +155,10 @@ for my $accountant ('basic', 'zcdp')
 	protect($accountant);
 	for my $query (@queries)
 	{
-		my ($name, $nkeys, $sql) = @$query;
+		my ($name, $nkeys, $sql, $useful) = @$query;
 		my $got = intervals($sql);
 		my $exact = rows($node->safe_psql('postgres', $sql), $nkeys);
-		my @flaws = flaws($got, $exact);
+		my @flaws = flaws($got, $exact, $useful // 60);
 
 		push @flaws, 'no answer' if !%$got;
 		ok(!@flaws, "$accountant: $name") or diag(join "\n", @flaws);
@@ -168,9 +169,9 @@ for my $accountant ('basic', 'zcdp')
 			jsonb_array_elements(l.detail->'statistics') s WHERE p.closed_at IS NULL)), $kernel, "$accountant: the noise is $kernel");
 }
 
-# 5 % of the intervals may miss; more than 15 % of some hundred do not, by chance
+# 5 % of the intervals may miss; by chance, more than 20 % of some hundred do not
 cmp_ok($compared, '>', 150, "$compared figures were compared");
-cmp_ok($outside, '<', 0.15 * $compared, "$outside of $compared exact figures lie outside of their intervals");
+cmp_ok($outside, '<', 0.2 * $compared, "$outside of $compared exact figures lie outside of their intervals");
 cmp_ok($exactly, '<', 0.5 * $compared, "$exactly of $compared figures are exact: there is noise");
 
 $node->stop;

@@ -187,6 +187,25 @@ validate_var(ValidateContext *context, const Var *var)
 	validate_type(context, var->vartype, var->varcollid, var->location);
 }
 
+/* The list of IN, ANY or ALL: a constant, a parameter or single elements, perhaps relabelled as text. */
+static void
+validate_array(ValidateContext *context, Node *node)
+{
+	if (IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	else if (IsA(node, ArrayCoerceExpr) && IsA(((ArrayCoerceExpr *) node)->elemexpr, RelabelType))
+		node = (Node *) ((ArrayCoerceExpr *) node)->arg;
+	if (IsA(node, Const))
+		validate_constant(context, (Const *) node);
+	else if (IsA(node, ArrayExpr) && !((ArrayExpr *) node)->multidims)
+		validate_walker((Node *) ((ArrayExpr *) node)->elements, context);
+	else if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN)
+		validate_type(context, get_element_type(((Param *) node)->paramtype), InvalidOid, ((Param *) node)->location);
+	else
+		pa_refuse(context->block->guard, exprLocation(node), "An array of this kind is not allowed over protected rows.",
+				  "Write the list of IN or ANY as constants or as a parameter.");
+}
+
 static bool
 validate_walker(Node *node, ValidateContext *context)
 {
@@ -236,9 +255,8 @@ validate_walker(Node *node, ValidateContext *context)
 
 				set_sa_opfuncid(operator);
 				validate_function(context, operator->opfuncid, operator->args, operator->location);
-				if (!IsA(lsecond(operator->args), Const) && !IsA(lsecond(operator->args), ArrayExpr))
-					break;
-				return expression_tree_walker(node, validate_walker, context);
+				validate_array(context, lsecond(operator->args));
+				return validate_walker(linitial(operator->args), context);
 			}
 		case T_MinMaxExpr:
 			validate_type(context, ((MinMaxExpr *) node)->minmaxtype, ((MinMaxExpr *) node)->minmaxcollid,
@@ -274,7 +292,6 @@ validate_walker(Node *node, ValidateContext *context)
 		case T_CaseExpr:
 		case T_CaseWhen:
 		case T_CaseTestExpr:
-		case T_ArrayExpr:		/* only as operand of ANY or ALL, see there and in T_List */
 			return expression_tree_walker(node, validate_walker, context);
 		default:
 			break;
@@ -290,9 +307,6 @@ pa_validate_expression(PaBlock *block, const Query *query, Node *expression)
 {
 	ValidateContext context = {block, query};
 
-	if (expression && IsA(expression, ArrayExpr))
-		pa_refuse(block->guard, exprLocation(expression), "An array is not allowed over protected rows.",
-				  "Use one column for each value.");
 	validate_walker(expression, &context);
 }
 

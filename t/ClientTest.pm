@@ -1,0 +1,48 @@
+# ClientTest.pm
+#		Runs a client program's session as an analyst and reports its steps.
+#
+# The program gets host and port (TCP on the loopback) and prints "ok NAME" or
+# "FAIL NAME: REASON" for each step.
+package ClientTest;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run ();
+use PrivacctTest;
+use Test::More;
+
+our @EXPORT = qw(run_client);
+
+# Starts a server, runs the command, turns its steps into tests.
+sub run_client
+{
+	my ($name, $steps, @command) = @_;
+	my $node = new_node($name, listen_addresses => '127.0.0.1', log_min_messages => 'fatal');
+	my ($out, $err) = ('', '');
+	my $reported = 0;
+
+	$node->start;
+	setup_hospital($node);
+	$node->safe_psql('postgres', q(
+		SELECT privacct.harden_catalog();
+		SELECT privacct.set_bounds('visit', 'cost', 0, 500);
+		SELECT privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'C']);
+		ALTER ROLE analyst SET privacct.epsilon = 1;
+	));
+	IPC::Run::run([ @command, '127.0.0.1', $node->port ], '>', \$out, '2>', \$err, IPC::Run::timeout(120));
+	for my $line (split /\n/, $out)
+	{
+		next if $line !~ /^(ok|FAIL) ([^:]*)(.*)/;
+		$reported++;
+		ok($1 eq 'ok', "$name: $2") or diag("$2$3");
+	}
+	is($reported, $steps, "$name: all steps were run") or diag("$out\n$err");
+	ok(books_agree($node), "$name: the books agree");
+	$node->stop;
+	done_testing();
+	return;
+}
+
+1;
