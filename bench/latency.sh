@@ -7,8 +7,8 @@ setup database.sql
 setup tiny.sql
 forget plain guarded
 for _ in $(seq "$REPS"); do
-	keep plain "$(pgbench_result bench_owner insert.sql 1 -T "$RUN_SECONDS")"
-	keep guarded "$(pgbench_result bench_analyst guarded.sql 1 -T "$RUN_SECONDS")"
+	keep plain "$(typical_ms bench_owner insert.sql -T "$RUN_SECONDS")"
+	keep guarded "$(typical_ms bench_analyst guarded.sql -T "$RUN_SECONDS")"
 done
 plain=$(median_of plain)
 guarded=$(median_of guarded)

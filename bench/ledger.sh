@@ -22,12 +22,12 @@ large_then_small()
 {
 	# shortly before, so that the worker of either database is awake
 	DATABASE=bench_ledger_large
-	typical_ms bench_analyst guarded.sql 10 >/dev/null
-	keep large "$(typical_ms bench_analyst guarded.sql $transactions)"
+	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
+	keep large "$(typical_ms bench_analyst guarded.sql -t $transactions)"
 	new_ledger bench_ledger_small
-	typical_ms bench_analyst guarded.sql 10 >/dev/null
+	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
 	[ "$(releases)" = 10 ]
-	keep small "$(typical_ms bench_analyst guarded.sql $transactions)"
+	keep small "$(typical_ms bench_analyst guarded.sql -t $transactions)"
 }
 
 new_ledger bench_ledger_large

@@ -46,12 +46,12 @@ pgbench_result()
 		END { if (!latency || !tps) exit 1; print latency, tps }' "$BENCH_WORK/pgbench.out"
 }
 
-# typical_ms ROLE FILE COUNT: median latency of COUNT transactions of one client, without the
-# start of the session, which the mean of a short run would show
+# typical_ms ROLE FILE OPTIONS...: median latency of the transactions of one client.  The mean
+# of a run would also show the start of the session and whatever else the machine did.
 typical_ms()
 {
 	rm -f "$BENCH_WORK"/transaction.*
-	pgbench_result "$1" "$2" 1 -t "$3" -l --log-prefix="$BENCH_WORK/transaction" >/dev/null
+	pgbench_result "$1" "$2" 1 "${@:3}" -l --log-prefix="$BENCH_WORK/transaction" >/dev/null
 	cat "$BENCH_WORK"/transaction.* | awk '{ print $3 / 1000 }' | median
 }
 
@@ -90,8 +90,7 @@ report()
 		printf "%s: %s ratio %.2f (target at %s %.2f)%s\n", name, figure, ratio, way, target, met ? "" : " MISSED" }'
 }
 
-# compare_queries NAME PLAIN GUARDED TARGET: runs both in turn, reports the ratio of the
-# medians and leaves it in $measured
+# compare_queries NAME PLAIN GUARDED TARGET: runs both in turn and reports the ratio of the medians
 compare_queries()
 {
 	forget plain guarded
@@ -101,6 +100,6 @@ compare_queries()
 		keep plain "$(run_ms bench_owner "$2")"
 		keep guarded "$(run_ms bench_analyst "$3")"
 	done
-	measured=$(ratio "$(median_of guarded)" "$(median_of plain)")
-	report "$1" "$(median_of guarded) ms against $(median_of plain) ms" "$measured" most "$4"
+	report "$1" "$(median_of guarded) ms against $(median_of plain) ms" \
+		"$(ratio "$(median_of guarded)" "$(median_of plain)")" most "$4"
 }

@@ -1906,6 +1906,8 @@ CREATE FUNCTION privacct.total_parameter(character varying) RETURNS character va
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
 CREATE FUNCTION privacct.total_parameter(character) RETURNS character
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+CREATE FUNCTION privacct.total_parameter(anyarray) RETURNS anyarray
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_array_parameter';
 CREATE FUNCTION privacct.total_parameter(numeric) RETURNS numeric
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
 DO $$

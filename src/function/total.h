@@ -7,6 +7,7 @@
 
 /* Longer constants are refused in a block, longer parameters are NULL there. */
 #define PA_MAX_PARAMETER_BYTES 1000
+#define PA_MAX_ARRAY_BYTES (256 * 1024)
 
 /* Longer texts are NULL where a function would make a copy that can grow. */
 #define PA_MAX_TEXT_BYTES (1024 * 1024)

@@ -4,7 +4,8 @@
  *
  * These functions stand in for the built-in ones inside a guarded block: an
  * error that depends on a row would tell something about that row for free.
- * NULL is not counted by any aggregate and satisfies no condition.
+ * NULL is not counted by any aggregate and satisfies no condition.  Where a
+ * built-in reports floating-point underflow, the answer is the rounded one.
  */
 #include "postgres.h"
 
@@ -313,19 +314,23 @@ pa_total_numeric_float4(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT4(value);
 }
 
-/* the limits leave out the very last integers, where rounding could overflow */
-#define NUMERIC_TO_INTEGER(name, limit) \
+/*
+ * A double between these limits, which it cannot equal, is the nearest to a
+ * numeric that rounds into the range of the type: conversion keeps order.  Of
+ * int8 the last 512 numbers are left out, which share their double with 2^63.
+ */
+#define NUMERIC_TO_INTEGER(name, above, below) \
 PG_FUNCTION_INFO_V1(pa_total_##name); \
 PGDLLEXPORT Datum \
 pa_total_##name(PG_FUNCTION_ARGS) \
 { \
 	double		value = numeric_as_double(fcinfo); \
 \
-	if (isnan(value) || fabs(value) > limit) \
+	if (!(value > above && value < below)) \
 		PG_RETURN_NULL(); \
 	return name(fcinfo); \
 }
 
-NUMERIC_TO_INTEGER(numeric_int2, 32767.0)
-NUMERIC_TO_INTEGER(numeric_int4, 2147483647.0)
-NUMERIC_TO_INTEGER(numeric_int8, 9223372036854770000.0)
+NUMERIC_TO_INTEGER(numeric_int2, -32768.5, 32767.5)
+NUMERIC_TO_INTEGER(numeric_int4, -2147483648.5, 2147483647.5)
+NUMERIC_TO_INTEGER(numeric_int8, -9223372036854775808.0, 9223372036854775808.0)

@@ -85,11 +85,15 @@ SHORT_TEXTS(md5_text, SHORT_TEXT(0))
 SHORT_TEXTS(text_reverse, SHORT_TEXT(0))
 
 /* A parameter of a guarded query: NULL if it is longer than any honest one. */
-PG_FUNCTION_INFO_V1(pa_total_parameter);
-PGDLLEXPORT Datum
-pa_total_parameter(PG_FUNCTION_ARGS)
-{
-	if (toast_raw_datum_size(PG_GETARG_DATUM(0)) > PA_MAX_PARAMETER_BYTES)
-		PG_RETURN_NULL();
-	return PG_GETARG_DATUM(0);
+#define SHORT_PARAMETER(name, limit) \
+PG_FUNCTION_INFO_V1(pa_total_##name); \
+PGDLLEXPORT Datum \
+pa_total_##name(PG_FUNCTION_ARGS) \
+{ \
+	if (toast_raw_datum_size(PG_GETARG_DATUM(0)) > limit) \
+		PG_RETURN_NULL(); \
+	return PG_GETARG_DATUM(0); \
 }
+
+SHORT_PARAMETER(parameter, PA_MAX_PARAMETER_BYTES)
+SHORT_PARAMETER(array_parameter, PA_MAX_ARRAY_BYTES)

@@ -27,7 +27,7 @@
 #include "guard/allowlist.h"
 
 static const Oid total_functions[] = {
-	F_ABS_FLOAT4, F_ABS_FLOAT8, F_ABS_NUMERIC, F_ASCII, F_BOOLEQ, F_BOOLGE, F_BOOLGT, F_BOOLLE,
+	F_ABS_FLOAT4, F_ABS_FLOAT8, F_ABS_NUMERIC, F_BOOLEQ, F_BOOLGE, F_BOOLGT, F_BOOLLE,
 	F_BOOLLT, F_BOOLNE, F_BOOL_INT4, F_BPCHAREQ, F_BPCHARGE, F_BPCHARGT, F_BPCHARLE, F_BPCHARLT,
 	F_BPCHARNE, F_BTRIM_TEXT, F_BTRIM_TEXT_TEXT, F_CBRT, F_CEILING_FLOAT8, F_CEIL_FLOAT8,
 	F_CHARACTER_LENGTH_BPCHAR, F_CHARACTER_LENGTH_TEXT, F_CHAR_LENGTH_BPCHAR, F_CHAR_LENGTH_TEXT,
@@ -185,7 +185,8 @@ pa_total_twin(Oid function)
 Oid
 pa_parameter_function(Oid type)
 {
-	oidvector  *types = buildoidvector(&type, 1);
+	Oid			declared = OidIsValid(get_element_type(type)) ? ANYARRAYOID : type;
+	oidvector  *types = buildoidvector(&declared, 1);
 	Oid			function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("total_parameter"),
 										   PointerGetDatum(types), ObjectIdGetDatum(pa_schema()));
 

@@ -13,6 +13,7 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/lsyscache.h"
@@ -105,16 +106,31 @@ infer_const(const Const *constant, Interval2 *result)
 	return true;
 }
 
+/* A column of the protected table has declared bounds, one of a subquery or join those of what is behind it. */
 static bool
 infer_var(const InferContext *context, const Var *var, Interval2 *result)
 {
 	AttrNumber	column = pa_protected_column(context->block->guard, context->query, var);
 	const PaBound *bound = column == InvalidAttrNumber ? NULL : pa_policy_bound(context->block->policy, column);
+	const RangeTblEntry *rte = rt_fetch(var->varno, context->query->rtable);
 
-	if (bound == NULL)
+	if (bound)
+	{
+		*result = (Interval2) {bound->lo, bound->hi};
+		return true;
+	}
+	if (var->varlevelsup != 0 || var->varattno <= 0)
 		return false;
-	*result = (Interval2) {bound->lo, bound->hi};
-	return true;
+	if (rte->rtekind == RTE_SUBQUERY)
+	{
+		InferContext inside = {context->block, rte->subquery};
+		TargetEntry *entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
+
+		return entry && infer(&inside, (Node *) entry->expr, result);
+	}
+	if (rte->rtekind == RTE_JOIN)
+		return infer(context, list_nth(rte->joinaliasvars, var->varattno - 1), result);
+	return false;
 }
 
 static bool

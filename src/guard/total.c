@@ -22,13 +22,13 @@ total_function(Oid function)
 	return function;
 }
 
-/* A text or numeric parameter is NULL if its value is huge; elements of arrays are only compared. */
+/* A parameter of a type without a fixed length is NULL if its value is huge. */
 static Node *
 limit_parameter(Param *parameter)
 {
 	Oid			type = parameter->paramtype;
 
-	if (parameter->paramkind != PARAM_EXTERN || get_typlen(type) != -1 || OidIsValid(get_element_type(type)))
+	if (parameter->paramkind != PARAM_EXTERN || get_typlen(type) != -1)
 		return (Node *) parameter;
 	return (Node *) makeFuncExpr(pa_parameter_function(type), type, list_make1(parameter),
 								 parameter->paramcollid, parameter->paramcollid, COERCE_EXPLICIT_CALL);

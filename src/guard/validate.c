@@ -37,7 +37,7 @@ static bool validate_walker(Node *node, ValidateContext *context);
 static void validate_sublink(ValidateContext *context, const SubLink *sublink);
 
 #define REFUSE_SHAPE(block, what) \
-	pa_refuse((block)->guard, -1, "A subquery over a protected table uses " what ".", \
+	pa_refuse((block)->guard, -1, "A subquery in a block on a protected table uses " what ".", \
 			  "Keep such a subquery to columns, expressions, joins and WHERE; group in the query around it.")
 
 /* --- expressions --- */
@@ -156,16 +156,13 @@ validate_text_cast(ValidateContext *context, const CoerceViaIO *cast)
 }
 
 /* A huge constant that only some rows reach would make them slow, or fail for want of memory. */
-#define MAX_CONSTANT_BYTES PA_MAX_PARAMETER_BYTES
-#define MAX_ARRAY_BYTES (1024 * 1024)
-
 static void
 validate_constant(ValidateContext *context, const Const *constant)
 {
 	Oid			element = get_element_type(constant->consttype);
 
 	if (!constant->constisnull && constant->constlen == -1 &&
-		toast_raw_datum_size(constant->constvalue) > (OidIsValid(element) ? MAX_ARRAY_BYTES : MAX_CONSTANT_BYTES))
+		toast_raw_datum_size(constant->constvalue) > (OidIsValid(element) ? PA_MAX_ARRAY_BYTES : PA_MAX_PARAMETER_BYTES))
 		pa_refuse(context->block->guard, constant->location, "A constant in a block is too long.",
 				  "Use shorter constants, or apply them to the result of the block.");
 
@@ -331,7 +328,8 @@ static void
 validate_table(PaBlock *block, const RangeTblEntry *rte)
 {
 	if (rte->tablesample)
-		REFUSE_SHAPE(block, "TABLESAMPLE");
+		pa_refuse(block->guard, -1, "A block on a protected table uses TABLESAMPLE.",
+				  "Leave TABLESAMPLE out; noise does not depend on the number of rows.");
 	if (rte->securityQuals)
 		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
 				  "Join the result of the block with that table.");

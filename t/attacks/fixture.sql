@@ -102,6 +102,20 @@ BEGIN
 	RETURN CASE WHEN there = absent THEN 'alike ' || there ELSE format('BREACH: %s if there, %s if not', there, absent) END;
 END
 $$;
+-- seconds that a statement takes; a refusal takes none
+CREATE FUNCTION den.seconds(statement text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	start timestamptz := clock_timestamp();
+BEGIN
+	RETURN CASE WHEN den.state(statement) = 'fine' THEN extract(epoch FROM clock_timestamp() - start) ELSE 0 END;
+END
+$$;
+-- whether the template takes longer about the row that exists, the best of three
+CREATE FUNCTION den.race(template text, margin float8) RETURNS text LANGUAGE sql AS $$
+	SELECT CASE WHEN min(den.seconds(replace(template, '{}', '200001'))) > min(den.seconds(replace(template, '{}', '200002'))) + margin
+		THEN 'BREACH: slower if there' ELSE 'alike' END
+	FROM generate_series(1, 3)
+$$;
 -- a number that a statement yields
 CREATE FUNCTION den.number(statement text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE

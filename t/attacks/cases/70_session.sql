@@ -37,7 +37,7 @@ SET geqo_threshold = 2; SET from_collapse_limit = 1; SET join_collapse_limit = 1
 SET enable_partitionwise_aggregate = on; SET enable_partitionwise_join = on; SET enable_hashagg = off; SET enable_sort = off;
 SET force_parallel_mode = on; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 SET jit = on; SET jit_above_cost = 0; SET work_mem = '64kB'; SET default_transaction_read_only = on; SET cursor_tuple_fraction = 0;
-SELECT string_agg(CASE WHEN den.number(q) BETWEEN lo AND hi THEN 'answered' ELSE 'BREACH: wrong answer' END, ',')
+SELECT string_agg(CASE WHEN abs(den.number(q) - (lo + hi) / 2) <= (hi - lo) / 2 THEN 'answered' ELSE 'BREACH: wrong answer' END, ',')
 FROM (VALUES ('SELECT count(*) FROM care.stay', 5900, 6100), ('SELECT sum(c) FROM (SELECT count(*) AS c FROM care.stay GROUP BY ward) s', 3800, 4200),
 	('SELECT count(*) FROM care.reading', 3900, 4100),
 	('SELECT sum(c) FROM (SELECT count(*) AS c FROM care.reading GROUP BY ward) s', 3800, 4200),
@@ -137,3 +137,27 @@ SELECT count(*) FROM privacct.budget;
 ALTER TABLE care.tree ADD COLUMN w int;
 SELECT privacct.unprotect('care.tree');
 DROP TABLE care.tree;
+
+-- case: views of the owner, granted, are guarded as the table is
+-- errors: 3 PA001, 2 42501
+-- charges: 2
+\c - keeper
+CREATE VIEW care.loose_view AS SELECT name, ward, cost FROM care.stay;
+CREATE VIEW care.counted_view AS SELECT ward, count(*) AS c FROM care.stay GROUP BY ward;
+GRANT SELECT ON care.loose_view, care.counted_view TO PUBLIC;
+\c - spy
+SELECT name FROM care.loose_view WHERE ward = 'annex';
+SELECT max(cost) FROM care.loose_view;
+COPY (SELECT * FROM care.loose_view) TO STDOUT;
+SELECT count(*) > 5000 FROM care.loose_view;
+SELECT count(*) FROM care.counted_view;
+SET ROLE nobody;
+SELECT count(*) FROM care.loose_view;
+SELECT count(*) FROM care.counted_view;
+
+-- case: the owner and superusers still read the table
+-- as: keeper
+-- prints: ^8001\n8001$
+SELECT count(*) FROM care.stay;
+\c - postgres
+SELECT count(*) FROM care.stay;
