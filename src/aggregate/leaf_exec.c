@@ -256,11 +256,9 @@ leaf_begin(CustomScanState *node, EState *estate, int eflags)
 	LeafState  *state = (LeafState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
 
-	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY) && pa_explain_analyze_active())
-		ereport(ERROR,
-				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
-				errhint("Use EXPLAIN without ANALYZE, or privacct.preview()."));
+	/* the plan may come from a cache, made under other settings */
+	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
+		pa_refuse_noisy_settings();
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
 	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
 	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor,
@@ -288,6 +286,22 @@ leaf_end(CustomScanState *node)
 		ExecEndNode(state->child);
 }
 
+static List *
+describe_noise(const PaStatistics *set)
+{
+	List	   *lines = NIL;
+
+	for (int i = 0; i < set->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &set->statistics[i];
+		const PaKernel *kernel = &statistic->calibration.kernel;
+
+		lines = lappend(lines, psprintf("%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
+										pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1)));
+	}
+	return lines;
+}
+
 /* EXPLAIN shows what the release would be, never the child or its estimates. */
 static void
 leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
@@ -305,14 +319,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 						release->select_groups ? "selected" : "declared keys", es);
 	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
-	for (int i = 0; i < release->statistics->nstatistics; i++)
-	{
-		const PaStatistic *statistic = &release->statistics->statistics[i];
-
-		ExplainPropertyText("Noise", psprintf("%s: %s, scale %g", statistic->label,
-											  pa_kernel_name(statistic->calibration.kernel.kind),
-											  pa_kernel_scale(&statistic->calibration.kernel) * pa_statistic_value(statistic, 1)), es);
-	}
+	ExplainPropertyList("Noise", describe_noise(release->statistics), es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);
 	pa_amount_print(release->cost.delta, text);

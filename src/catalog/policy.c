@@ -212,9 +212,7 @@ read_keys(HeapTuple tuple, TupleDesc desc)
 	PaKeys	   *keys;
 	Oid			type,
 				input,
-				ioparam,
-				collation;
-	int32		typmod;
+				ioparam;
 	Datum	   *texts;
 
 	if (policy == NULL)
@@ -223,14 +221,14 @@ read_keys(HeapTuple tuple, TupleDesc desc)
 	keys->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, KEY_COLUMN))));
 	if (keys->attnum == InvalidAttrNumber)
 		return;
-	get_atttypetypmodcoll(policy->relation, keys->attnum, &type, &typmod, &collation);
+	type = get_atttype(policy->relation, keys->attnum);
 	getTypeInputInfo(type, &input, &ioparam);
 	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, KEY_KEYS)), TEXTOID, -1, false,
 					  TYPALIGN_INT, &texts, &keys->nulls, &keys->count);
 	keys->values = palloc0(sizeof(Datum) * Max(keys->count, 1));
 	for (int i = 0; i < keys->count; i++)
 		if (!keys->nulls[i])
-			keys->values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, typmod);
+			keys->values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
 	policy->keys = lappend(policy->keys, keys);
 }
 

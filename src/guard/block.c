@@ -14,6 +14,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
+#include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
@@ -125,25 +126,45 @@ split_mutator(Node *node, SplitContext *context)
 
 /* --- the leaf --- */
 
-static bool
-mentions_owner_walker(Node *node, PaBlock *block)
+typedef struct MentionContext
 {
+	const PaBlock *block;
+	const Query *query;			/* whose columns the expression is made of */
+} MentionContext;
+
+/* Whether the owner column goes into the expression, also through subqueries and joins. */
+static bool
+mentions_owner_walker(Node *node, MentionContext *context)
+{
+	const RangeTblEntry *rte;
+	const Var  *var = (const Var *) node;
+
 	if (node == NULL)
 		return false;
-	if (IsA(node, Var) &&
-		pa_protected_column(block->guard, block->leaf, (Var *) node) == block->policy->owner_attnum)
-		return true;
-	return expression_tree_walker(node, mentions_owner_walker, block);
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, mentions_owner_walker, context);
+	rte = rt_fetch(var->varno, context->query->rtable);
+	if (rte->rtekind == RTE_SUBQUERY)
+	{
+		MentionContext inner = {context->block, rte->subquery};
+
+		return mentions_owner_walker((Node *) get_tle_by_resno(rte->subquery->targetList, var->varattno)->expr, &inner);
+	}
+	if (rte->rtekind == RTE_JOIN)
+		return mentions_owner_walker(list_nth(rte->joinaliasvars, var->varattno - 1), context);
+	return pa_protected_column(context->block->guard, context->query, var) == context->block->policy->owner_attnum;
 }
 
 static void
 validate_key(PaBlock *block, Node *key)
 {
+	MentionContext context = {block, block->leaf};
+
 	pa_validate_expression(block, block->leaf, key);
 	if (contain_subplans(key))
 		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
 				  "Group by columns and expressions of columns.");
-	if (mentions_owner_walker(key, block))
+	if (mentions_owner_walker(key, &context))
 		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
 				  "Group by something that many owners share.");
 }

@@ -44,6 +44,9 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
+/* Errors out under settings that would show the client what the executor does; at planning and at execution. */
+extern void pa_refuse_noisy_settings(void);
+
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);

@@ -41,8 +41,8 @@ find_protected_walker(Node *node, PaGuard *guard)
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
-static void
-refuse_noisy_settings(void)
+void
+pa_refuse_noisy_settings(void)
 {
 	const char *setting = NULL;
 
@@ -76,7 +76,7 @@ refuse_noisy_settings(void)
 
 /* After planning: nothing protected may be left that the guard has not stamped. */
 static void
-check_finished_plan(const PaGuard *guard, const PlannedStmt *plan)
+check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 {
 	ListCell   *cell;
 
@@ -87,6 +87,9 @@ check_finished_plan(const PaGuard *guard, const PlannedStmt *plan)
 		if (pa_is_protected(guard, rte))
 			pa_refuse(guard, -1, "A protected table is read inside a function.",
 					  "Query the table directly.");
+		/* one role's plan, guarded or raw, is not for another */
+		if (rte->rtekind == RTE_RELATION && pa_policy_covering(rte->relid))
+			plan->dependsOnRole = true;
 	}
 }
 
@@ -109,7 +112,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 
 	if (find_protected_walker((Node *) query, &guard))
 	{
-		refuse_noisy_settings();
+		pa_refuse_noisy_settings();
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);

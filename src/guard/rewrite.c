@@ -74,6 +74,15 @@ refuse_rows(const PaGuard *guard)
 			  "Ask for aggregates: count, sum, avg, variance or stddev, with or without GROUP BY.");
 }
 
+static void
+refuse_change(const PaGuard *guard, const Query *query)
+{
+	if (query->resultRelation > 0 &&
+		pa_is_protected(guard, rt_fetch(query->resultRelation, query->rtable)))
+		pa_refuse(guard, -1, "The statement would change a protected table.",
+				  "Only the owner of a protected table may change it.");
+}
+
 /* --- WITH queries that hand up rows become subqueries in FROM --- */
 
 typedef struct InlineContext
@@ -182,10 +191,7 @@ rewrite_query(PaGuard *guard, Query *query)
 	/* an unreferenced WITH that hands up rows stays behind, never planned */
 	rewrite_ctes(guard, query);
 
-	if (query->resultRelation > 0 &&
-		pa_is_protected(guard, rt_fetch(query->resultRelation, query->rtable)))
-		pa_refuse(guard, -1, "The statement would change a protected table.",
-				  "Only the owner of a protected table may change it.");
+	refuse_change(guard, query);
 	if (pa_reads_rows(guard, query))
 	{
 		if (query->commandType != CMD_SELECT || !groups_rows(query))
@@ -226,6 +232,7 @@ void
 pa_guard_rewrite(PaGuard *guard, Query *query)
 {
 	check_entitled_walker((Node *) query, guard);
+	refuse_change(guard, query);
 	if (hands_up_rows(guard, query))
 		refuse_rows(guard);
 	rewrite_query(guard, query);
