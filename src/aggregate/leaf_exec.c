@@ -286,20 +286,28 @@ leaf_end(CustomScanState *node)
 		ExecEndNode(state->child);
 }
 
-static List *
-describe_noise(const PaStatistics *set)
+static char *
+describe_noise(const PaStatistic *statistic)
+{
+	const PaKernel *kernel = &statistic->calibration.kernel;
+
+	return psprintf("%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
+					pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1));
+}
+
+/* As text a line for each statistic; else one list, since keys must not repeat. */
+static void
+explain_noise(const PaStatistics *set, ExplainState *es)
 {
 	List	   *lines = NIL;
 
 	for (int i = 0; i < set->nstatistics; i++)
-	{
-		const PaStatistic *statistic = &set->statistics[i];
-		const PaKernel *kernel = &statistic->calibration.kernel;
-
-		lines = lappend(lines, psprintf("%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
-										pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1)));
-	}
-	return lines;
+		if (es->format == EXPLAIN_FORMAT_TEXT)
+			ExplainPropertyText("Noise", describe_noise(&set->statistics[i]), es);
+		else
+			lines = lappend(lines, describe_noise(&set->statistics[i]));
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyList("Noise", lines, es);
 }
 
 /* EXPLAIN shows what the release would be, never the child or its estimates. */
@@ -319,7 +327,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 						release->select_groups ? "selected" : "declared keys", es);
 	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
-	ExplainPropertyList("Noise", describe_noise(release->statistics), es);
+	explain_noise(release->statistics, es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);
 	pa_amount_print(release->cost.delta, text);
