@@ -1,0 +1,48 @@
+--
+-- A cached plan serves the role and the settings it is executed under, not those it was made under.
+--
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE ROLE regress_pc_analyst;
+CREATE ROLE regress_pc_owner;
+GRANT CREATE ON SCHEMA public TO regress_pc_owner;
+RESET client_min_messages;
+SET ROLE regress_pc_owner;
+CREATE TABLE cached (owner int PRIMARY KEY, x int NOT NULL);
+INSERT INTO cached SELECT i, i % 10 FROM generate_series(1, 100) i;
+SELECT privacct.protect('cached', 'owner', epsilon => 100000, delta => 1e-6) > 0 AS protected;
+SELECT privacct.grant_budget('cached', 'regress_pc_analyst', epsilon => 100000);
+RESET ROLE;
+SET privacct.epsilon = 1000;
+SET plan_cache_mode = force_generic_plan;
+\set VERBOSITY terse
+
+-- the analyst's plan, then a superuser's and the owner's turn: their rows are theirs, nobody pays
+PREPARE p AS SELECT count(*) FROM cached WHERE x < 5;
+SET ROLE regress_pc_analyst;
+EXECUTE p;
+RESET ROLE;
+EXPLAIN (COSTS OFF) EXECUTE p;
+EXECUTE p;
+SET ROLE regress_pc_owner;
+EXECUTE p;
+SET ROLE regress_pc_analyst;
+EXPLAIN (COSTS OFF) EXECUTE p;
+EXECUTE p;
+SELECT releases FROM privacct.my_budget WHERE relation = 'cached'::regclass;
+
+-- settings that would show figures are refused at execution too
+SET client_min_messages = debug1;
+EXECUTE p;
+RESET client_min_messages;
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+EXECUTE p;
+ROLLBACK;
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE p;
+SELECT releases FROM privacct.my_budget WHERE relation = 'cached'::regclass;
+RESET ROLE;
+DEALLOCATE p;
+SELECT privacct.unprotect('cached');
+DROP TABLE cached;
+DROP OWNED BY regress_pc_analyst, regress_pc_owner;
+DROP ROLE regress_pc_analyst, regress_pc_owner;
