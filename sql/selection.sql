@@ -43,6 +43,18 @@ SELECT pg_column_size(k), n
 FROM (SELECT CASE WHEN secret THEN t || '' ELSE t END AS k, count(*) AS n FROM forms GROUP BY 1) s;
 RESET ROLE;
 
+-- a minimum of owners holds for declared groups as well: of 0, 5 and 200 owners
+CREATE TABLE small (owner int PRIMARY KEY, ward text NOT NULL);
+INSERT INTO small SELECT i, CASE WHEN i <= 5 THEN 'B' ELSE 'C' END FROM generate_series(1, 205) i;
+SELECT privacct.protect('small', 'owner', epsilon => 100000, min_owners => 10) > 0 AS protected;
+SELECT privacct.set_keys('small', 'ward', ARRAY['A', 'B', 'C']);
+SELECT privacct.grant_budget('small', 'selection_analyst', epsilon => 100000);
+SET ROLE selection_analyst;
+SELECT ward, count(*) FROM small GROUP BY ward;
+SELECT statistic, sensitivity FROM privacct.preview('SELECT ward, count(*) FROM small GROUP BY ward');
+RESET ROLE;
+SELECT privacct.unprotect('small');
+DROP TABLE small;
 SELECT privacct.unprotect('lone');
 SELECT privacct.unprotect('forms');
 DROP TABLE lone, forms;

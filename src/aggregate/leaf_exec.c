@@ -58,6 +58,7 @@ read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 	PaReading	reading = {
 		.policy_id = release->policy->policy_id,
 		.max_groups = release->max_groups,
+		.declared_groups = release->declared_groups,
 		.select_groups = release->select_groups
 	};
 	PaReader   *reader;
@@ -122,8 +123,8 @@ store_row(LeafState *state, const Datum *keys, const bool *key_nulls, const PaEs
 }
 
 /*
- * Selects by the noised number of owners.  A group that no owner was left in
- * has no chance: it is there only because somebody has rows in more groups than
+ * Selects by the noised number of owners.  Unless it is declared, a group that no
+ * owner was left in has no chance: it is there only because somebody has rows in more groups than
  * count, and there may be any number of such groups, while the threshold covers
  * as many as an owner counts in.
  */
@@ -133,7 +134,7 @@ select_group(const PaRelease *release, const PaGroup *group)
 	int			selection = release->statistics->selection;
 	PaInt128	owners = group->totals[selection];
 
-	return owners > 0 &&
+	return (owners > 0 || release->declared_groups) &&
 		pa_release_noise(&release->statistics->statistics[selection], owners) >= release->threshold;
 }
 
@@ -181,7 +182,7 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
-		if (release->select_groups)
+		if (!release->declared_groups)
 			make_keys_canonical(spec, keys, nulls);
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = pa_statistics_estimate(release->statistics, spec, j, noised);
@@ -324,7 +325,9 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, node->ss.ps.ps_ExprContext);
 	release = pa_release_prepare(state->spec, arguments, GetUserId());
 	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
-						release->select_groups ? "selected" : "declared keys", es);
+						release->declared_groups ? "declared keys" : "selected", es);
+	if (release->select_groups)
+		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
 	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
 	explain_noise(release->statistics, es);

@@ -22,7 +22,7 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->context = context;
 	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
-	if (spec->nkeys > 0 && !reading->select_groups)
+	if (reading->declared_groups)
 		pa_groups_add_public(reader->groups, policy);
 	if (!spec->one_row_per_owner)
 		reader->owners = pa_owners_create(policy->owner_type, reading->max_groups, set->nstatistics,

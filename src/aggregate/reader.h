@@ -18,7 +18,8 @@ typedef struct PaReading
 {
 	int64		policy_id;
 	uint32		max_groups;		/* L0 */
-	bool		select_groups;	/* groups come into being with their rows */
+	bool		declared_groups;	/* else groups come into being with their rows */
+	bool		select_groups;	/* the owners of each group are counted for selection */
 } PaReading;
 
 typedef struct PaReader

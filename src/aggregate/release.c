@@ -113,10 +113,17 @@ is_selection(const PaRelease *release, const PaStatistic *statistic)
 	return release->select_groups && statistic == &release->statistics->statistics[release->statistics->selection];
 }
 
+/* Whether a group is shown at all may depend on one owner: that takes a delta.  Declared groups are no secret. */
+static bool
+selects_unknown(const PaRelease *release, const PaStatistic *statistic)
+{
+	return is_selection(release, statistic) && !release->declared_groups;
+}
+
 static bool
 needs_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return is_selection(release, statistic) || kernel_of(release, &statistic->options) == PA_KERNEL_GAUSSIAN;
+	return selects_unknown(release, statistic) || kernel_of(release, &statistic->options) == PA_KERNEL_GAUSSIAN;
 }
 
 /*
@@ -175,7 +182,7 @@ calibrate(PaRelease *release, PaStatistic *statistic, double epsilon, double del
 static bool
 charges_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	if (is_selection(release, statistic))
+	if (selects_unknown(release, statistic))
 		return true;
 	return release->policy->accountant == PA_ACCOUNTANT_BASIC &&
 		kernel_of(release, &statistic->options) == PA_KERNEL_GAUSSIAN;
@@ -186,6 +193,12 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 {
 	PaStatus	status;
 
+	if (release->declared_groups)
+	{
+		calibrate(release, statistic, epsilon, delta);
+		release->threshold = release->policy->min_owners;
+		return;
+	}
 	/* Gaussian noise under the basic accountant has a delta of its own: half of it each */
 	if (release->policy->accountant == PA_ACCOUNTANT_BASIC &&
 		kernel_of(release, &statistic->options) == PA_KERNEL_GAUSSIAN)
@@ -264,7 +277,8 @@ set_contribution_limits(PaRelease *release)
 		release->max_groups = 1;
 	else if (public_groups > 0)
 		release->max_groups = Min(release->max_groups, public_groups);
-	release->select_groups = release->spec->nkeys > 0 && public_groups == 0;
+	release->declared_groups = public_groups > 0;
+	release->select_groups = release->spec->nkeys > 0 && (!release->declared_groups || policy->min_owners > 1);
 }
 
 PaRelease *

@@ -25,6 +25,7 @@ typedef struct PaRelease
 	Oid			payer;			/* whose quota pays */
 	uint32		max_groups;		/* L0 that holds for this release */
 	int64		max_rows;		/* M that holds for this release */
+	bool		declared_groups;	/* the groups are the combinations of declared keys */
 	bool		select_groups;	/* groups come out only if enough owners are in them */
 	int64		threshold;		/* noised owners that a selected group has at least */
 	PaStatistics *statistics;

@@ -150,6 +150,6 @@ SELECT den.race('EXECUTE product(repeat(''7'', 100000)::numeric, {})', 0.1);
 -- charges: any
 -- prints: ^alike$
 PREPARE member(int[], int) AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = $2 THEN cost = ANY ($1) ELSE true END;
-CREATE TABLE den.numbers AS SELECT array_agg(-i) AS list FROM generate_series(1, 3000000) i;
-SELECT format('EXECUTE member(%L, {})', list) AS execute FROM den.numbers \gset
+CREATE TABLE den.long_list AS SELECT array_agg(-i) AS list FROM generate_series(1, 3000000) i;
+SELECT format('EXECUTE member(%L, {})', list) AS execute FROM den.long_list \gset
 SELECT den.race(:'execute', 0.15);
