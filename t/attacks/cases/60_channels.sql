@@ -28,7 +28,7 @@ EXPLAIN ANALYZE SELECT den.number('SELECT count(*) FROM care.stay');
 DO $$ DECLARE x text; BEGIN FOR x IN EXECUTE 'EXPLAIN ANALYZE SELECT count(*) FROM care.stay' LOOP RAISE NOTICE '%', x; END LOOP; END $$;
 
 -- case: explain analyze of what was planned before
--- errors: 1 0A000
+-- errors: 1 PA001
 -- charges: 1
 SET plan_cache_mode = force_generic_plan;
 PREPARE p AS SELECT count(*) FROM care.stay;
