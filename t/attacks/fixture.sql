@@ -114,7 +114,7 @@ $$;
 CREATE FUNCTION den.race(template text, margin float8) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN min(den.seconds(replace(template, '{}', '200001'))) > min(den.seconds(replace(template, '{}', '200002'))) + margin
 		THEN 'BREACH: slower if there' ELSE 'alike' END
-	FROM generate_series(1, 3)
+	FROM generate_series(1, 5)
 $$;
 -- a number that a statement yields
 CREATE FUNCTION den.number(statement text) RETURNS float8 LANGUAGE plpgsql AS $$

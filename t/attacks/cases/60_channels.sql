@@ -138,13 +138,13 @@ SELECT 'BREACH: ' || query FROM pg_stat_activity WHERE usename <> 'spy' AND quer
 -- charges: any
 -- prints: ^alike$
 PREPARE digest(text, int) AS SELECT count(*) FROM care.stay WHERE md5(CASE WHEN stay_id = $2 THEN $1 ELSE name END) <> '';
-SELECT den.race('EXECUTE digest(repeat(''a'', 100000000), {})', 0.1);
+SELECT den.race('EXECUTE digest(repeat(''a'', 100000000), {})', 0.15);
 
 -- case: the time that a huge number takes
 -- charges: any
 -- prints: ^alike$
 PREPARE product(numeric, int) AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = $2 THEN $1 * $1 * $1 ELSE price END > 0;
-SELECT den.race('EXECUTE product(repeat(''7'', 100000)::numeric, {})', 0.1);
+SELECT den.race('EXECUTE product(repeat(''7'', 100000)::numeric, {})', 0.15);
 
 -- case: the time that a huge array takes
 -- charges: any
