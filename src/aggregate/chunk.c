@@ -9,7 +9,7 @@
 
 #include "aggregate/chunk.h"
 
-#define CHUNK_BYTES (256 * 1024)
+#define CHUNK_BYTES (32 * 1024)
 
 typedef enum ChunkKind
 {
