@@ -21,17 +21,28 @@ as_server "$bindir/initdb" -D "$data" -A trust -U postgres --no-locale -E UTF8 >
 	as_server tee -a "$data/postgresql.conf" >/dev/null
 as_server "$bindir/pg_ctl" -D "$data" -l "$work/server.log" -w start >/dev/null
 
-as_user()
+psql_options=
+as_user()	# role, title, script
 {
 	echo
 	echo "== $2"
-	PGHOST=$work PGDATABASE=postgres "$bindir/psql" -X -U "$1" -f "$work/demo/$3" 2>&1
+	PGHOST=$work PGDATABASE=postgres "$bindir/psql" -X $psql_options -U "$1" -f "$work/demo/$3" 2>&1
 }
 
 PGHOST=$work "$bindir/psql" -X -q -U postgres -d postgres -v ON_ERROR_STOP=1 -f "$work/demo/data.sql"
 as_user postgres "the DBA declares" dba.sql
 as_user analyst "the analyst asks" analyst.sql
 as_user postgres "the DBA looks: the ledger, and the exact answers" after.sql
+
+# real data, if it is there
+adult=${ADULT_CSV:-../shared/data/adult.csv}
+if [ -r "$adult" ]; then
+	cp "$adult" "$work/adult.csv" && chmod a+r "$work/adult.csv"
+	psql_options="-v file=$work/adult.csv"
+	as_user postgres "the DBA protects the Adult census" adult_load.sql
+	as_user analyst "the analyst asks" adult_ask.sql
+	as_user postgres "the exact answers" adult_ask.sql
+fi
 
 cat <<END
 
