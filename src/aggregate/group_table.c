@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -17,6 +18,19 @@
 
 #define MAX_PUBLIC_GROUPS 1000000
 
+/*
+ * A small cache in front of the hash table, for a single key of a type whose
+ * equality is that of its bits.
+ */
+#define CACHE_LINES 1024
+
+typedef struct CacheLine
+{
+	Datum		value;
+	int			group;
+	bool		filled;
+} CacheLine;
+
 struct PaGroupTable
 {
 	const PaLeafSpec *spec;
@@ -26,11 +40,30 @@ struct PaGroupTable
 	TupleHashTable hash;		/* NULL without keys */
 	TupleTableSlot *scratch;	/* of the child's shape */
 	TypeCacheEntry **types;		/* of each key */
+	CacheLine  *cache;			/* NULL: none */
 	bool		is_public;
 	PaGroup    *groups;
 	int			count;
 	int			capacity;
 };
+
+static bool
+has_bitwise_equality(Oid type)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case DATEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			return get_typbyval(type);
+		default:
+			return false;
+	}
+}
 
 static int
 append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
@@ -78,6 +111,8 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 										 256, 0, table->context, table->context,
 										 parent->ps_ExprContext->ecxt_per_tuple_memory, false);
 	table->scratch = MakeSingleTupleTableSlot(child, &TTSOpsVirtual);
+	if (nkeys == 1 && has_bitwise_equality(table->spec->keys[0].type))
+		table->cache = palloc0(sizeof(CacheLine) * CACHE_LINES);
 }
 
 PaGroupTable *
@@ -140,11 +175,24 @@ find_or_add(PaGroupTable *table, TupleTableSlot *row, bool add)
 	return (int) (intptr_t) entry->additional;
 }
 
+static int
+find_cached(PaGroupTable *table, TupleTableSlot *row)
+{
+	Datum		value = row->tts_values[table->spec->keys[0].input];
+	CacheLine  *line = &table->cache[pa_mix64(value) % CACHE_LINES];
+
+	if (!line->filled || line->value != value)
+		*line = (CacheLine) {value, find_or_add(table, row, !table->is_public), true};
+	return line->group;
+}
+
 int
 pa_groups_find(PaGroupTable *table, TupleTableSlot *row)
 {
 	if (table->hash == NULL)
 		return 0;
+	if (table->cache && !row->tts_isnull[table->spec->keys[0].input])
+		return find_cached(table, row);
 	return find_or_add(table, row, !table->is_public);
 }
 
