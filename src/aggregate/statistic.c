@@ -11,6 +11,7 @@
 #include "utils/builtins.h"
 
 #include "aggregate/statistic.h"
+#include "compat.h"
 
 #define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps */
 
@@ -206,7 +207,7 @@ read_number(Oid type, Datum datum, double *value)
 			*value = DatumGetFloat8(datum);
 			return isfinite(*value);
 		case NUMERICOID:
-			*value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, datum));
+			*value = pa_numeric_to_double(datum);
 			return isfinite(*value);
 		default:
 			return false;

@@ -16,6 +16,7 @@
 #include "utils/builtins.h"
 #include "utils/numeric.h"
 
+#include "compat.h"
 #include "function/total.h"
 
 /* --- integers: name, result type, left and right argument, overflow check --- */
@@ -221,7 +222,7 @@ pa_total_width_bucket_float8(PG_FUNCTION_ARGS)
 static double
 numeric_as_double(FunctionCallInfo fcinfo)
 {
-	return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, PG_GETARG_DATUM(0)));
+	return pa_numeric_to_double(PG_GETARG_DATUM(0));
 }
 
 #define NUMERIC_OPERATION(name) \

@@ -19,6 +19,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "compat.h"
 #include "guard/guard.h"
 
 typedef struct Interval2
@@ -88,7 +89,7 @@ infer_const(const Const *constant, Interval2 *result)
 			value = DatumGetFloat8(constant->constvalue);
 			break;
 		case NUMERICOID:
-			value = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, constant->constvalue));
+			value = pa_numeric_to_double(constant->constvalue);
 			break;
 		case DATEOID:
 			value = DatumGetDateADT(constant->constvalue);
