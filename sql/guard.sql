@@ -483,6 +483,10 @@ GRANT SELECT ON borrowed TO regress_pg_analyst;
 RESET ROLE;
 SELECT ask('regress_pg_neighbour', 'SELECT * FROM borrowed'), ask('SELECT * FROM borrowed');
 
+-- what a query brings along is limited
+SELECT ask(format('SELECT count(*) FROM visit WHERE cost IN (%s)', string_agg(i::text, ','))) FROM generate_series(1, 10001) i;
+SELECT ask(format('SELECT count(*) FROM visit WHERE ward = %L', repeat('a', 1001)));
+
 -- the ledger has a line for each charge, and the analyst for each line
 SELECT count(*) = charges('visit') AS complete, string_agg(DISTINCT l.role, ' ') AS roles
 FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'visit'::regclass AND p.closed_at IS NULL;

@@ -9,6 +9,9 @@
 #define PA_MAX_PARAMETER_BYTES 1000
 #define PA_MAX_ARRAY_BYTES (256 * 1024)
 
+/* Longer lists of IN and ANY are refused. */
+#define PA_MAX_LIST 10000
+
 /* Longer texts are NULL where a function would make a copy that can grow. */
 #define PA_MAX_TEXT_BYTES (1024 * 1024)
 

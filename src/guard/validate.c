@@ -192,6 +192,10 @@ validate_array(ValidateContext *context, Node *node)
 		node = (Node *) ((RelabelType *) node)->arg;
 	else if (IsA(node, ArrayCoerceExpr) && IsA(((ArrayCoerceExpr *) node)->elemexpr, RelabelType))
 		node = (Node *) ((ArrayCoerceExpr *) node)->arg;
+	if (IsA(node, ArrayExpr) && list_length(((ArrayExpr *) node)->elements) > PA_MAX_LIST)
+		pa_refuse(context->block->guard, exprLocation(node),
+				  psprintf("A list in a block has more than %d elements.", PA_MAX_LIST),
+				  "Join with a table of the elements that the protected table's owner provides.");
 	if (IsA(node, Const))
 		validate_constant(context, (Const *) node);
 	else if (IsA(node, ArrayExpr) && !((ArrayExpr *) node)->multidims)
