@@ -10,6 +10,7 @@
 #include "utils/guc.h"
 
 #include "aggregate/leaf.h"
+#include "aggregate/silence.h"
 #include "catalog/policy.h"
 #include "guard/guard.h"
 #include "ledger/ledger.h"
@@ -25,6 +26,7 @@ _PG_init(void)
 	pa_settings_init();
 	pa_ledger_init();
 	pa_policy_init();
+	pa_silence_init();
 	pa_leaf_init();
 	pa_guard_init();
 	MarkGUCPrefixReserved("privacct");

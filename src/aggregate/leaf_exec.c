@@ -18,12 +18,12 @@
 
 #include "aggregate/canonical_key.h"
 #include "aggregate/group_table.h"
+#include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
-#include "function/intervals.h"
-#include "guard/guard.h"
+#include "aggregate/silence.h"
 
 typedef struct LeafState
 {
@@ -259,7 +259,7 @@ leaf_begin(CustomScanState *node, EState *estate, int eflags)
 
 	/* the plan may come from a cache, made under other settings */
 	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
-		pa_refuse_noisy_settings();
+		pa_require_silence();
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
 	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
 	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor,

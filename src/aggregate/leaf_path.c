@@ -26,7 +26,6 @@
 
 #include "aggregate/leaf.h"
 #include "catalog/policy.h"
-#include "guard/guard.h"
 
 #define LEAF_ROWS 100
 #define LEAF_COST 1000.0

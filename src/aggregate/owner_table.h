@@ -40,12 +40,14 @@ extern PaOwner pa_owner_of(const PaOwnerTable *table, Datum owner);
 /*
  * The accumulators of the owner in the group; NULL if the group is not among the
  * owner's, or, then with *full set, if there is no room for the owner: what the
- * row adds is to be handed to pa_owners_spill().  The two fetches bring into cache what this will touch, so that over
- * a batch of rows the waits for memory overlap.
+ * row adds is to be handed to pa_owners_spill().  The two fetches bring into
+ * cache what this will touch, so that over a batch of rows the waits for memory
+ * overlap.
  */
 extern void pa_owners_fetch_entry(const PaOwnerTable *table, const PaOwner *owner);
 extern void pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner);
-extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uint64 group_hash, bool *full);
+extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group,
+									 uint64 group_hash, bool *full);
 extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int64 *terms);
 
 /* Empties the table and fills it from the next file; false if there is none left. */

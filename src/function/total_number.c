@@ -17,7 +17,7 @@
 #include "utils/numeric.h"
 
 #include "compat.h"
-#include "function/total.h"
+#include "size_limits.h"
 
 /* --- integers: name, result type, left and right argument, overflow check --- */
 

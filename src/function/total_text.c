@@ -9,7 +9,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "function/total.h"
+#include "size_limits.h"
 
 /*
  * A LIKE pattern that ends in an odd run of backslashes is an error, but only

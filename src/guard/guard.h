@@ -44,9 +44,6 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
-/* Errors out under settings that would show the client what the executor does; at planning and at execution. */
-extern void pa_refuse_noisy_settings(void);
-
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
@@ -83,9 +80,5 @@ extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expr
 /* refuse.c: refusals, all with ERRCODE_PA_REFUSED */
 extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();
 extern int	pa_error_position(const PaGuard *guard, int location);
-
-/* explain.c: whether an EXPLAIN that would show figures of execution is under way */
-extern bool pa_explain_analyze_active(void);
-extern void pa_explain_init(void);
 
 #endif							/* PA_GUARD_H */

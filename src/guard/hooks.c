@@ -17,10 +17,9 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/planner.h"
-#include "tcop/tcopprot.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 
+#include "aggregate/silence.h"
 #include "errors.h"
 #include "guard/guard.h"
 
@@ -38,40 +37,6 @@ find_protected_walker(Node *node, PaGuard *guard)
 	if (IsA(node, RangeTblEntry))
 		return pa_is_protected(guard, (RangeTblEntry *) node);
 	return expression_tree_walker(node, find_protected_walker, guard);
-}
-
-/* Settings under which a plan, or what the executor does, would be shown to the client. */
-void
-pa_refuse_noisy_settings(void)
-{
-	const char *setting = NULL;
-
-	if (client_min_messages < NOTICE)
-		setting = "client_min_messages below notice";
-	else if (Debug_print_plan || Debug_print_parse || Debug_print_rewritten)
-		setting = "debug_print_plan, debug_print_parse or debug_print_rewritten";
-	else if (log_statement_stats || log_planner_stats || log_executor_stats || log_parser_stats)
-		setting = "log_statement_stats and its kin";
-	else if (trace_sort)
-		setting = "trace_sort";
-	if (setting)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("The session uses %s, which could show figures of protected rows.", setting),
-				errhint("Reset the setting."));
-	if (IsolationIsSerializable())
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
-				errhint("Use isolation level repeatable read."));
-	if (pa_explain_analyze_active())
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
-				errdetail("It would show how many rows were read."),
-				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
 }
 
 /* After planning: nothing protected may be left that the guard has not stamped. */
@@ -112,7 +77,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 
 	if (find_protected_walker((Node *) query, &guard))
 	{
-		pa_refuse_noisy_settings();
+		pa_require_silence();
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
@@ -174,5 +139,4 @@ pa_guard_init(void)
 	ExecutorCheckPerms_hook = check_perms;
 	previous_width = get_attavgwidth_hook;
 	get_attavgwidth_hook = protected_width;
-	pa_explain_init();
 }

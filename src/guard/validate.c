@@ -23,7 +23,7 @@
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
-#include "function/total.h"
+#include "size_limits.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
 

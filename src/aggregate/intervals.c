@@ -16,7 +16,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
-#include "function/intervals.h"
+#include "aggregate/intervals.h"
 
 #define MAX_ROWS 10000
 

@@ -1,9 +1,9 @@
 /*
- * total.h
- *		Limits of the total functions.
+ * size_limits.h
+ *		How large a thing may be that a guarded query works on.
  */
-#ifndef PA_TOTAL_H
-#define PA_TOTAL_H
+#ifndef PA_SIZE_LIMITS_H
+#define PA_SIZE_LIMITS_H
 
 /* Longer constants are refused in a block, longer parameters are NULL there. */
 #define PA_MAX_PARAMETER_BYTES 1000
@@ -21,4 +21,4 @@
 /* A LIKE pattern with more wildcards matches like NULL. */
 #define PA_MAX_WILDCARDS 100
 
-#endif							/* PA_TOTAL_H */
+#endif							/* PA_SIZE_LIMITS_H */

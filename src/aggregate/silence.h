@@ -1,0 +1,20 @@
+/*
+ * silence.h
+ *		Sessions in which figures of protected rows could reach the client.
+ *
+ * EXPLAIN of a guarded statement shows the privacy plan.  EXPLAIN ANALYZE would
+ * show how many rows each node read, debug output how the executor fares, and
+ * serializable isolation lists the rows that were read in pg_locks.
+ */
+#ifndef PA_SILENCE_H
+#define PA_SILENCE_H
+
+#include "postgres.h"
+
+/* Installs the utility hook; called from _PG_init. */
+extern void pa_silence_init(void);
+
+/* Errors out in such a session.  Asked at planning and, since plans are cached, at execution. */
+extern void pa_require_silence(void);
+
+#endif							/* PA_SILENCE_H */
