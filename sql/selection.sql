@@ -53,6 +53,21 @@ SET ROLE selection_analyst;
 SELECT ward, count(*) FROM small GROUP BY ward;
 SELECT statistic, sensitivity FROM privacct.preview('SELECT ward, count(*) FROM small GROUP BY ward');
 RESET ROLE;
+-- enums are compared and grouped by like texts
+RESET ROLE;
+CREATE TYPE triage AS ENUM ('red', 'amber', 'green');
+CREATE TABLE triaged (owner int PRIMARY KEY, level triage);
+INSERT INTO triaged SELECT i, (ARRAY['red', 'amber', 'green', NULL])[1 + i % 4]::triage FROM generate_series(1, 400) i;
+SELECT privacct.protect('triaged', 'owner', epsilon => 100000, delta => 1e-3) > 0 AS protected;
+SELECT privacct.grant_budget('triaged', 'selection_analyst', epsilon => 100000, delta => 1e-3);
+SET ROLE selection_analyst;
+SELECT level, count(*) FROM triaged GROUP BY level;
+SELECT count(*) FILTER (WHERE level = 'red') AS red, count(*) FILTER (WHERE level IN ('red', 'green')) AS two,
+	count(*) FILTER (WHERE level::text LIKE 'a%') AS amber, count(level) AS known FROM triaged;
+RESET ROLE;
+SELECT privacct.unprotect('triaged');
+DROP TABLE triaged;
+DROP TYPE triage;
 SELECT privacct.unprotect('small');
 DROP TABLE small;
 SELECT privacct.unprotect('lone');

@@ -48,7 +48,7 @@ validate_type(ValidateContext *context, Oid type, Oid collation, int location)
 	if (!pa_type_allowed(type))
 		pa_refuse(context->block->guard, location,
 				  psprintf("Type %s is not allowed in an expression over protected rows.", format_type_be(type)),
-				  "Use columns and expressions of number, boolean, text, uuid, date or time types.");
+				  "Use columns and expressions of number, boolean, text, enum, uuid, date or time types.");
 	if (OidIsValid(collation) && !get_collation_isdeterministic(collation))
 		pa_refuse(context->block->guard, location,
 				  "A nondeterministic collation is not allowed over protected rows.",
