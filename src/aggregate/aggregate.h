@@ -28,7 +28,7 @@ typedef enum PaAggregateKind
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
  * be folded to that), lower and upper bound (float8; NULL constants if none),
  * options (text; NULL constant if none).
- * The marker has: owner column, OID of the protected table, one_row_per_owner.
+ * The marker has: owner column, OID of the protected table, whether it is read alone.
  */
 #define PA_NO_VALUE_TYPE OIDOID
 
@@ -38,7 +38,7 @@ enum
 };
 enum
 {
-	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_ONE_ROW, PA_MARK_COUNT
+	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_ALONE, PA_MARK_COUNT
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

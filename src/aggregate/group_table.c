@@ -37,6 +37,7 @@ struct PaGroupTable
 	const PaStatistics *set;
 	const uint8 *secret;
 	MemoryContext context;
+	MemoryContext lookup;		/* of what hashing a row leaves behind */
 	TupleHashTable hash;		/* NULL without keys */
 	TupleTableSlot *scratch;	/* of the child's shape */
 	TypeCacheEntry **types;		/* of each key */
@@ -107,9 +108,10 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		operators[i] = table->types[i]->eq_opr;
 	}
 	execTuplesHashPrepare(nkeys, operators, &functions, &hashes);
+	table->lookup = AllocSetContextCreate(table->context, "privacct group look-up", ALLOCSET_SMALL_SIZES);
 	table->hash = BuildTupleHashTableExt(parent, child, nkeys, columns, functions, hashes, collations,
 										 256, 0, table->context, table->context,
-										 parent->ps_ExprContext->ecxt_per_tuple_memory, false);
+										 table->lookup, false);
 	table->scratch = MakeSingleTupleTableSlot(child, &TTSOpsVirtual);
 	if (nkeys == 1 && has_bitwise_equality(table->spec->keys[0].type))
 		table->cache = palloc0(sizeof(CacheLine) * CACHE_LINES);
@@ -162,14 +164,11 @@ static int
 find_or_add(PaGroupTable *table, TupleTableSlot *row, bool add)
 {
 	bool		isnew = false;
-	TupleHashEntry entry;
+	TupleHashEntry entry = LookupTupleHashEntry(table->hash, row, add ? &isnew : NULL, NULL);
 
-	if (!add)
-	{
-		entry = LookupTupleHashEntry(table->hash, row, NULL, NULL);
-		return entry ? (int) (intptr_t) entry->additional : -1;
-	}
-	entry = LookupTupleHashEntry(table->hash, row, &isnew, NULL);
+	MemoryContextReset(table->lookup);
+	if (entry == NULL)
+		return -1;
 	if (isnew)
 		entry->additional = (void *) (intptr_t) append_group(table, hash_keys(table, row), entry->firstTuple);
 	return (int) (intptr_t) entry->additional;

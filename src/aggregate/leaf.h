@@ -3,8 +3,8 @@
  *		The plan node that computes, pays for and releases a protected block.
  *
  * Planning: the guard leaves a query with a marker aggregate; leaf_path.c makes
- * a CustomPath of it whose child yields one row per joined row: owner (unless
- * an owner has at most one row), keys, inputs of the aggregates.
+ * a CustomPath of it whose child yields one row per joined row: owner, keys,
+ * inputs of the aggregates.
  *
  * Execution, all at the first fetch: entitle, calibrate, CHARGE, only then start
  * the child and read, bound, add up, noise, store.  Later fetches and rescans
@@ -45,9 +45,9 @@ typedef struct PaLeafKey
 typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
-	bool		one_row_per_owner;
+	bool		alone;			/* the protected table is read without joins */
 	bool		parallel;		/* the child is a Gather over partial nodes */
-	int			owner_input;	/* column of the child, from 0; -1 if one_row_per_owner */
+	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;
 	int			naggregates;
@@ -65,6 +65,12 @@ extern PaLeafSpec *pa_leaf_spec_decode(List *list);
 
 /* leaf_path.c */
 extern void pa_leaf_init(void);
+
+/*
+ * The queryId by which a leaf is known: random, of this process.  Whoever writes
+ * the marker aggregate into a query of their own cannot give it this.
+ */
+extern uint64 pa_leaf_tag(void);
 
 /* While not NULL, every leaf that is planned is appended (for privacct.preview). */
 extern List **pa_leaf_observer;

@@ -58,6 +58,7 @@ read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 	PaReading	reading = {
 		.policy_id = release->policy->policy_id,
 		.max_groups = release->max_groups,
+		.one_row_per_owner = release->one_row_per_owner,
 		.declared_groups = release->declared_groups,
 		.select_groups = release->select_groups
 	};
@@ -205,8 +206,10 @@ release_all(LeafState *state)
 	PaReader   *reader;
 	int64		charge_id;
 
+	/* the plan was made, and a cursor opened, under settings that may have changed */
+	pa_require_silence();
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
-	release = pa_release_prepare(state->spec, arguments, GetUserId());
+	release = pa_release_prepare(state->spec, arguments, GetUserId(), estate->es_snapshot);
 	charge_id = pa_release_charge(release);
 
 	/* paid: from here on protected rows may be read */
@@ -323,7 +326,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 
 	ExplainPropertyText("Protected Table", get_rel_name(state->spec->relation), es);
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, node->ss.ps.ps_ExprContext);
-	release = pa_release_prepare(state->spec, arguments, GetUserId());
+	release = pa_release_prepare(state->spec, arguments, GetUserId(), node->ss.ps.state->es_snapshot);
 	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
 						release->declared_groups ? "declared keys" : "selected", es);
 	if (release->select_groups)

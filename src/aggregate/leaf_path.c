@@ -10,6 +10,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -56,21 +57,30 @@ static const CustomScanMethods partial_scan_methods = {
 	.CreateCustomScanState = pa_create_partial_state,
 };
 
+uint64
+pa_leaf_tag(void)
+{
+	static uint64 tag = 0;
+	static int	owner = 0;
+
+	while (tag == 0 || owner != MyProcPid)
+	{
+		if (!pg_strong_random(&tag, sizeof(tag)))
+			ereport(ERROR,
+					errcode(ERRCODE_INTERNAL_ERROR),
+					errmsg("could not generate random bits"));
+		owner = MyProcPid;
+	}
+	return tag;
+}
+
+/* The marker of a leaf that the guard made; NULL of any other query. */
 static Aggref *
 find_marker(const Query *query)
 {
-	TargetEntry *last;
-	Aggref	   *aggref;
-	PaAggregateKind kind;
-
-	if (query->targetList == NIL)
+	if (query->queryId == 0 || query->queryId != pa_leaf_tag())
 		return NULL;
-	last = llast(query->targetList);
-	aggref = (Aggref *) last->expr;
-	if (!last->resjunk || !IsA(aggref, Aggref) || !pa_is_dp_aggregate(aggref->aggfnoid) ||
-		!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind != PA_AGG_OWNER)
-		return NULL;
-	return aggref;
+	return castNode(Aggref, llast_node(TargetEntry, query->targetList)->expr);
 }
 
 static Node *
@@ -204,8 +214,8 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
 	spec->columns = palloc0(sizeof(int) * columns);
 	spec->relation = DatumGetObjectId(castNode(Const, argument(marker, PA_MARK_RELATION))->constvalue);
-	spec->one_row_per_owner = DatumGetBool(castNode(Const, argument(marker, PA_MARK_ONE_ROW))->constvalue);
-	spec->owner_input = spec->one_row_per_owner ? -1 : add_input(target, argument(marker, PA_MARK_OWNER));
+	spec->alone = DatumGetBool(castNode(Const, argument(marker, PA_MARK_ALONE))->constvalue);
+	spec->owner_input = add_input(target, argument(marker, PA_MARK_OWNER));
 	foreach(cell, output->exprs)
 		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
 	return spec;

@@ -16,7 +16,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	List	   *list = NIL;
 
 	PUT(list, (int) spec->relation);
-	PUT(list, spec->one_row_per_owner);
+	PUT(list, spec->alone);
 	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
@@ -60,7 +60,7 @@ pa_leaf_spec_decode(List *list)
 	ListCell   *cell = list_head(list);
 
 	spec->relation = (Oid) take(&cell, list);
-	spec->one_row_per_owner = take(&cell, list);
+	spec->alone = take(&cell, list);
 	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);

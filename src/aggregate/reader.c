@@ -24,7 +24,7 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (reading->declared_groups)
 		pa_groups_add_public(reader->groups, policy);
-	if (!spec->one_row_per_owner)
+	if (!reading->one_row_per_owner)
 		reader->owners = pa_owners_create(policy->owner_type, reading->max_groups, set->nstatistics,
 										  policy->secret, context);
 	return reader;
@@ -91,7 +91,7 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	BatchRow   *row = &batch->rows[batch->nrows];
 
 	slot_getallattrs(slot);
-	if (reader->owners && slot->tts_isnull[owner])
+	if (slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
 	row->group = pa_groups_find(reader->groups, slot);
 	if (row->group < 0)

@@ -18,6 +18,7 @@ typedef struct PaReading
 {
 	int64		policy_id;
 	uint32		max_groups;		/* L0 */
+	bool		one_row_per_owner;
 	bool		declared_groups;	/* else groups come into being with their rows */
 	bool		select_groups;	/* the owners of each group are counted for selection */
 } PaReading;

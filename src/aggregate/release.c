@@ -21,6 +21,7 @@
 #include "aggregate/group_table.h"
 #include "aggregate/options.h"
 #include "aggregate/release.h"
+#include "catalog/unique_owner.h"
 #include "errors.h"
 #include "ledger/ledger.h"
 #include "settings.h"
@@ -264,14 +265,16 @@ calibrate_all(PaRelease *release)
 
 /* How much one owner can do: policy, shape of the query and schema decide. */
 static void
-set_contribution_limits(PaRelease *release)
+set_contribution_limits(PaRelease *release, Snapshot snapshot)
 {
 	const PaPolicy *policy = release->policy;
 	int64		public_groups = pa_groups_public_count(release->spec, policy);
 
 	release->max_groups = policy->max_groups_contributed;
 	release->max_rows = policy->max_rows_contributed;
-	if (release->spec->one_row_per_owner)
+	release->one_row_per_owner = release->spec->alone &&
+		pa_owner_is_unique(policy->relation, policy->owner_attnum, snapshot);
+	if (release->one_row_per_owner)
 		release->max_groups = release->max_rows = 1;
 	if (release->spec->nkeys == 0)
 		release->max_groups = 1;
@@ -282,7 +285,7 @@ set_contribution_limits(PaRelease *release)
 }
 
 PaRelease *
-pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user)
+pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user, Snapshot snapshot)
 {
 	PaRelease  *release = palloc0(sizeof(PaRelease));
 
@@ -297,7 +300,7 @@ pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments
 				errmsg("permission denied for table %s", get_rel_name(spec->relation)),
 				errdetail("The current role has no privacy budget for the table."),
 				errhint("The table's owner can give one with privacct.grant_budget()."));
-	set_contribution_limits(release);
+	set_contribution_limits(release, snapshot);
 	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
 	calibrate_all(release);
 	return release;

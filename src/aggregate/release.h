@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "nodes/execnodes.h"
+#include "utils/snapshot.h"
 
 #include "core/accounting/budget.h"
 
@@ -25,6 +26,7 @@ typedef struct PaRelease
 	Oid			payer;			/* whose quota pays */
 	uint32		max_groups;		/* L0 that holds for this release */
 	int64		max_rows;		/* M that holds for this release */
+	bool		one_row_per_owner;	/* proved for the rows that the snapshot sees */
 	bool		declared_groups;	/* the groups are the combinations of declared keys */
 	bool		select_groups;	/* groups come out only if enough owners are in them */
 	int64		threshold;		/* noised owners that a selected group has at least */
@@ -36,7 +38,8 @@ typedef struct PaRelease
 extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
 
 /* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
-extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user);
+extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
+									 Oid user, Snapshot snapshot);
 
 /* Charges durably or errors out; returns the charge_id. */
 extern int64 pa_release_charge(const PaRelease *release);

@@ -133,7 +133,7 @@ pa_preview(PG_FUNCTION_ARGS)
 		CustomScan *scan = lfirst(cell);
 		PaLeafSpec *spec = pa_leaf_spec_decode(scan->custom_private);
 		PaRelease  *release = pa_release_prepare(spec, pa_release_arguments(spec, scan->custom_exprs, context),
-												 GetUserId());
+												 GetUserId(), GetActiveSnapshot());
 
 		number++;
 		for (int i = 0; i < release->statistics->nstatistics; i++)

@@ -19,6 +19,7 @@
 #include "utils/lsyscache.h"
 
 #include "aggregate/aggregate.h"
+#include "aggregate/leaf.h"
 #include "guard/guard.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
@@ -194,7 +195,7 @@ make_keys(PaBlock *block, List *clauses, List *target_list)
 	return keys;
 }
 
-/* The hidden last column: which table, whose rows, and whether an owner has at most one. */
+/* The hidden last column: which table, whose rows, and whether it is read without joins. */
 static TargetEntry *
 make_marker(PaBlock *block, AttrNumber resno)
 {
@@ -208,7 +209,7 @@ make_marker(PaBlock *block, AttrNumber resno)
 		makeTargetEntry((Expr *) block->owner, 1, NULL, false),
 		makeTargetEntry((Expr *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
 										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false),
-		makeTargetEntry((Expr *) makeBoolConst(block->one_row_per_owner, false), 3, NULL, false));
+		makeTargetEntry((Expr *) makeBoolConst(block->alone, false), 3, NULL, false));
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;
 	marker->location = -1;
@@ -222,6 +223,7 @@ start_leaf(Query *query)
 
 	leaf->commandType = CMD_SELECT;
 	leaf->querySource = query->querySource;
+	leaf->queryId = pa_leaf_tag();
 	leaf->canSetTag = true;
 	leaf->rtable = query->rtable;
 	leaf->jointree = query->jointree;
@@ -267,13 +269,12 @@ refuse_shapes(PaGuard *guard, const Query *query)
 		pa_refuse(guard, -1, "DISTINCT ON is not allowed on protected rows.", "Use GROUP BY with aggregates.");
 }
 
-/* Merged columns of JOIN USING are written as the columns behind them. */
-static void
-flatten_joins(Query *query)
+void
+pa_flatten_joins(Query *query)
 {
 	query->targetList = (List *) flatten_join_alias_vars(query, (Node *) query->targetList);
 	query->havingQual = flatten_join_alias_vars(query, query->havingQual);
-	query->jointree->quals = flatten_join_alias_vars(query, query->jointree->quals);
+	query->jointree = (FromExpr *) flatten_join_alias_vars(query, (Node *) query->jointree);
 }
 
 static void
@@ -306,7 +307,7 @@ pa_make_block(PaGuard *guard, Query *query)
 	List	   *clauses = query->groupClause;
 
 	refuse_shapes(guard, query);
-	flatten_joins(query);
+	pa_flatten_joins(query);
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
 	pa_expose_owner(&block);

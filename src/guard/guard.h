@@ -37,7 +37,7 @@ typedef struct PaBlock
 	const PaPolicy *policy;		/* of the one protected table in it */
 	Query	   *leaf;
 	Var		   *owner;			/* the owner column, in terms of the leaf */
-	bool		one_row_per_owner;
+	bool		alone;			/* the protected table is read without joins */
 	List	   *public_tables;	/* OIDs of the other tables it reads */
 } PaBlock;
 
@@ -51,6 +51,9 @@ extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
+
+/* Merged columns of JOIN USING are written as the columns behind them. */
+extern void pa_flatten_joins(Query *query);
 
 /* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
 extern void pa_expose_owner(PaBlock *block);

@@ -4,19 +4,11 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/sysattr.h"
-#include "access/htup_details.h"
-#include "access/table.h"
-#include "access/transam.h"
-#include "catalog/pg_inherits.h"
-#include "catalog/pg_index.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #include "guard/guard.h"
 
@@ -27,46 +19,6 @@ stamp(RangeTblEntry *rte, AttrNumber owner)
 	rte->checkAsUser = pa_reader_role();
 	rte->requiredPerms = ACL_SELECT;
 	rte->selectedCols = bms_add_member(rte->selectedCols, owner - FirstLowInvalidHeapAttributeNumber);
-}
-
-/*
- * A unique index on the owner column alone that holds at every moment for every
- * row that any snapshot of ours can see: an index made later than the snapshot
- * says nothing of rows that were deleted before it was made.
- */
-static bool
-proves_unique_owner(Relation index, AttrNumber owner)
-{
-	Form_pg_index form = index->rd_index;
-
-	return form->indisunique && form->indisvalid && form->indimmediate &&
-		form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
-		RelationGetIndexPredicate(index) == NIL &&
-		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
-}
-
-static bool
-has_unique_owner(Oid relation, AttrNumber owner)
-{
-	Relation	rel = table_open(relation, NoLock);
-	List	   *indexes = RelationGetIndexList(rel);
-	bool		unique = false;
-	ListCell   *cell;
-
-	foreach(cell, indexes)
-	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-
-		unique |= proves_unique_owner(index, owner);
-		index_close(index, AccessShareLock);
-	}
-	list_free(indexes);
-
-	/* an index of a plain inheritance parent says nothing of its children */
-	if (unique && rel->rd_rel->relkind == RELKIND_RELATION && has_subclass(relation))
-		unique = false;
-	table_close(rel, NoLock);
-	return unique;
 }
 
 static Var *
@@ -131,19 +83,17 @@ owner_of_query(PaBlock *block, Query *query)
 			owner = found;
 	}
 	if (bms_num_members(members) != 1)
-		block->one_row_per_owner = false;
+		block->alone = false;
 	return owner;
 }
 
 void
 pa_expose_owner(PaBlock *block)
 {
-	block->one_row_per_owner = true;	/* until a join says otherwise */
+	block->alone = true;		/* until a join says otherwise */
 	block->owner = owner_of_query(block, block->leaf);
 	if (block->owner == NULL)
 		elog(ERROR, "a protected block has no owner column");
-	if (block->one_row_per_owner)
-		block->one_row_per_owner = has_unique_owner(block->policy->relation, block->policy->owner_attnum);
 }
 
 AttrNumber

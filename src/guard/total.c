@@ -64,13 +64,6 @@ make_total_mutator(Node *node, void *context)
 			return (Node *) makeFuncExpr(function, operator->opresulttype, operator->args,
 										 operator->opcollid, operator->inputcollid, COERCE_EXPLICIT_CALL);
 	}
-	else if (IsA(node, ScalarArrayOpExpr))
-	{
-		ScalarArrayOpExpr *operator = (ScalarArrayOpExpr *) node;
-
-		set_sa_opfuncid(operator);
-		operator->opfuncid = total_function(operator->opfuncid);
-	}
 	return node;
 }
 

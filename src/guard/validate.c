@@ -184,6 +184,35 @@ validate_var(ValidateContext *context, const Var *var)
 	validate_type(context, var->vartype, var->varcollid, var->location);
 }
 
+/*
+ * The planner derives the function of such an expression from its operator
+ * again, when it negates it and when it estimates, so a twin would not stay.
+ */
+static void
+refuse_partial(ValidateContext *context, Oid function, int location)
+{
+	int			constants;
+
+	if (pa_function_class(function, &constants) == PA_FUNCTION_PARTIAL)
+		pa_refuse(context->block->guard, location,
+				  "ANY, ALL, IS DISTINCT FROM and NULLIF over protected rows are allowed with comparisons only.",
+				  "Write the conditions one by one, joined by AND or OR.");
+}
+
+/*
+ * An operator must be built-in itself, not only by its function: the planner
+ * follows its negator, commutator and estimators, which its owner chose.
+ */
+static void
+validate_operator(ValidateContext *context, Oid operator, Oid function, List *args, int location)
+{
+	if (operator >= FirstUnpinnedObjectId)
+		pa_refuse(context->block->guard, location,
+				  psprintf("Operator %s is not built in.", get_opname(operator)),
+				  "Use the built-in operators; a search_path with others in front of pg_catalog may hide them.");
+	validate_function(context, function, args, location);
+}
+
 /* The list of IN, ANY or ALL: a constant, a parameter or single elements, perhaps relabelled as text. */
 static void
 validate_array(ValidateContext *context, Node *node)
@@ -246,7 +275,9 @@ validate_walker(Node *node, ValidateContext *context)
 				set_opfuncid(operator);
 				if (operator->opretset)
 					break;
-				validate_function(context, operator->opfuncid, operator->args, operator->location);
+				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->location);
+				if (!IsA(node, OpExpr))
+					refuse_partial(context, operator->opfuncid, operator->location);
 				validate_type(context, operator->opresulttype, operator->opcollid, operator->location);
 				return expression_tree_walker(node, validate_walker, context);
 			}
@@ -255,7 +286,8 @@ validate_walker(Node *node, ValidateContext *context)
 				ScalarArrayOpExpr *operator = (ScalarArrayOpExpr *) node;
 
 				set_sa_opfuncid(operator);
-				validate_function(context, operator->opfuncid, operator->args, operator->location);
+				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->location);
+				refuse_partial(context, operator->opfuncid, operator->location);
 				validate_array(context, lsecond(operator->args));
 				return validate_walker(linitial(operator->args), context);
 			}
@@ -436,6 +468,7 @@ pa_validate_from(PaBlock *block, Query *query)
 
 		validate_subquery_shape(block, query);
 		drop_sorting(query);
+		pa_flatten_joins(query);
 		foreach(cell, query->targetList)
 		{
 			Node	   *column = (Node *) ((TargetEntry *) lfirst(cell))->expr;
