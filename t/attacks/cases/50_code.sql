@@ -194,3 +194,39 @@ SELECT * FROM den.held WHERE den.tell_always(name);
 -- charges: 1
 -- prints: told \d+
 SELECT den.through(c::int) > 0 FROM (SELECT count(*) AS c FROM care.stay) s;
+
+-- case: the negator of an operator over a built-in function
+-- errors: 3 PA001
+CREATE FUNCTION den.told(text, text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RAISE NOTICE 'told %', $1; RETURN true; END $$;
+CREATE OPERATOR den.!@! (FUNCTION = den.told, LEFTARG = text, RIGHTARG = text);
+CREATE OPERATOR den.@@@@ (FUNCTION = pg_catalog.texteq, LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(den.!@!));
+SELECT count(*) FROM care.stay WHERE NOT (name OPERATOR(den.@@@@) 'x');
+SELECT count(*) FROM care.stay WHERE NOT (name OPERATOR(den.@@@@) ANY (ARRAY['x', 'y']));
+SELECT count(*) FILTER (WHERE NOT (name OPERATOR(den.@@@@) 'x')) FROM care.stay;
+
+-- case: a partial function behind distinct and nullif
+-- errors: 2 PA001
+CREATE OPERATOR den.= (FUNCTION = pg_catalog.textlike, LEFTARG = text, RIGHTARG = text);
+SET search_path = den, pg_catalog, care, privacct;
+SELECT count(*) FROM care.stay WHERE name IS DISTINCT FROM '%a\';
+SELECT count(*) FROM care.stay WHERE nullif(name, '%a\') IS NULL;
+
+-- case: lists of patterns
+-- errors: 3 PA001
+SELECT count(*) FROM care.stay WHERE NOT (name LIKE ANY (ARRAY['%a\']));
+SELECT count(*) FROM care.stay WHERE name LIKE ALL (ARRAY['%a\']);
+EXPLAIN SELECT count(*) FROM care.stay WHERE name LIKE ANY (ARRAY['%a\']);
+
+-- case: a forged marker
+-- errors: 3 42501
+SELECT privacct.dp_count(*) FROM den.many ORDER BY privacct._owner_marker(n, 1::oid, false);
+SELECT count(*) FROM den.many ORDER BY privacct._owner_marker(n, 'care.stay'::regclass::oid, true);
+SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, k::oid, k > 1);
+
+-- case: settings between opening a cursor and its first fetch
+-- errors: 1 PA001
+BEGIN;
+DECLARE c CURSOR FOR SELECT count(*) FROM care.stay;
+SET client_min_messages = log;
+FETCH ALL FROM c;
+ROLLBACK;
