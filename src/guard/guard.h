@@ -74,7 +74,6 @@ extern void pa_validate_public_tables(PaBlock *block);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
 
 /* total.c: replaces partial functions by their total twins, everywhere in the leaf */
-extern Node *pa_make_total(Node *node);
 extern void pa_make_query_total(Query *query);
 
 /* bounds.c: the interval that contains the expression if columns keep to their declared bounds */

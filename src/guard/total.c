@@ -67,12 +67,6 @@ make_total_mutator(Node *node, void *context)
 	return node;
 }
 
-Node *
-pa_make_total(Node *node)
-{
-	return make_total_mutator(node, NULL);
-}
-
 /* The whole query in place, with its subqueries. */
 void
 pa_make_query_total(Query *query)
