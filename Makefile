@@ -14,7 +14,7 @@ PG_CPPFLAGS = -Isrc '-DPGDLLEXPORT=__attribute__((visibility("default")))'
 PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	-Wno-missing-field-initializers -Wno-declaration-after-statement \
 	-ffp-contract=off -fvisibility=hidden
-SHLIB_LINK = -lsodium -lm
+SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
 SELF_CONTAINED = demo check bench core-test core-valgrind core-bench core-clean vectors

@@ -2,6 +2,7 @@
 # Speed, side by side, as ratios within one run; see README.md.
 #	bench/run.sh					every benchmark
 #	bench/run.sh scan latency		those
+#	bench/run.sh paper				no benchmark: the tables of docs/paper-brdp.md
 # ROWS=100000 REPS=3 RUN_SECONDS=2 RELEASES=1000 bench/run.sh		a quick try
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/.."
 all="scan owners latency throughput ledger samplers"
 wanted=${*:-$all}
 for name in $wanted; do
-	case " $all " in *" $name "*) ;; *) echo "usage: $0 [$all]" >&2; exit 2 ;; esac
+	case " $all paper " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper]" >&2; exit 2 ;; esac
 done
 export ROWS=${ROWS:-10000000} OWNERS=${OWNERS:-100000} REPS=${REPS:-7}
 export RUN_SECONDS=${RUN_SECONDS:-3} RELEASES=${RELEASES:-100000}
@@ -53,7 +54,9 @@ start_server()
 }
 
 echo "== $(nproc) cores, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), load $(cut -d' ' -f1-3 /proc/loadavg)"
-[ "$wanted" = samplers ] || start_server
+for name in $wanted; do
+	case $name in samplers | paper) ;; *) start_server; break ;; esac
+done
 for name in $wanted; do
 	"bench/$name.sh" | tee -a "$work/results"
 done

@@ -51,7 +51,7 @@ CREATE TABLE privacct.policy (
 	owner_column name NOT NULL,
 	regime text NOT NULL CHECK (regime IN ('central', 'local')),
 	accounting text NOT NULL CHECK (accounting IN ('table', 'owner')),
-	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp')),
+	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp', 'plan')),
 	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
 	delta numeric NOT NULL CHECK (delta >= 0 AND delta < 1),
 	cap_rho numeric CHECK (cap_rho >= 0 AND cap_rho <= 1e6),
@@ -60,6 +60,8 @@ CREATE TABLE privacct.policy (
 	max_rows_contributed int NOT NULL CHECK (max_rows_contributed BETWEEN 1 AND 1000000000),
 	min_owners int NOT NULL CHECK (min_owners BETWEEN 1 AND 1000000000),
 	kernel text CHECK (kernel IN ('laplace', 'gaussian')),
+	kernels text[] CHECK (kernels <@ '{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase,optimal}'),
+	sample_rate float8 NOT NULL CHECK (sample_rate > 0 AND sample_rate <= 1),
 	secret bytea NOT NULL CHECK (pg_catalog.length(secret) = 32),
 	created_at timestamptz NOT NULL,
 	created_by name NOT NULL,
@@ -75,6 +77,8 @@ COMMENT ON COLUMN privacct.policy.relation_name IS 'qualified name at declaratio
 COMMENT ON COLUMN privacct.policy.cap_rho IS 'zcdp: the rho that (epsilon, delta/2) allows, rounded down';
 COMMENT ON COLUMN privacct.policy.cap_delta IS 'what the deltas of all charges may sum to: delta (basic) or delta/2 (zcdp)';
 COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: laplace for basic, gaussian for zcdp';
+COMMENT ON COLUMN privacct.policy.kernels IS 'noise that may be used; null: all';
+COMMENT ON COLUMN privacct.policy.sample_rate IS 'releases are on a Poisson sample of owners of at most this rate; 1: on all';
 COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
 COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
 
@@ -123,6 +127,39 @@ CREATE TABLE privacct.account (
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE privacct.account IS 'running sums of charges per policy and paying role; role 0 is the policy''s total';
 
+CREATE SEQUENCE privacct.plan_id_seq;
+COMMENT ON SEQUENCE privacct.plan_id_seq IS 'numbers of plans';
+CREATE TABLE privacct.slot (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	slot int NOT NULL CHECK (slot BETWEEN 1 AND 64),
+	plan_id bigint NOT NULL,
+	role regrole,
+	kernel text NOT NULL CHECK (kernel IN ('laplace', 'gaussian', 'brdp_laplace', 'brdp_gaussian', 'staircase')),
+	noise text NOT NULL,
+	groups int NOT NULL CHECK (groups BETWEEN 1 AND 1000000),
+	within float8 CHECK (within BETWEEN 0 AND 1000),
+	weight float8 NOT NULL CHECK (weight > 0),
+	scale float8 NOT NULL CHECK (scale > 0),
+	q float8 CHECK (q >= 0 AND q < 1),
+	acceptance float8 CHECK (acceptance BETWEEN 0 AND 1),
+	rho float8 NOT NULL CHECK (rho >= 0),
+	epsilon_alone float8 NOT NULL CHECK (epsilon_alone >= 0),
+	releases bigint NOT NULL CHECK (releases BETWEEN 1 AND 1000000000),
+	used bigint NOT NULL DEFAULT 0 CHECK (used BETWEEN 0 AND releases),
+	PRIMARY KEY (policy_id, slot)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE privacct.slot IS 'what plan_budget() declared for each policy: so many releases of such noise, fixed before the first of them';
+COMMENT ON COLUMN privacct.slot.plan_id IS 'tells a plan from the one it replaced';
+COMMENT ON COLUMN privacct.slot.role IS 'whose quota has to pay; null: any; 0: a role that was dropped';
+COMMENT ON COLUMN privacct.slot.noise IS 'the exact law, on a lattice where the sensitivity is 1024 steps';
+COMMENT ON COLUMN privacct.slot.groups IS 'how many groups one owner may count in';
+COMMENT ON COLUMN privacct.slot.within IS 'error bound, as a fraction of the sensitivity';
+COMMENT ON COLUMN privacct.slot.scale IS 'of the noise, as a multiple of the sensitivity';
+COMMENT ON COLUMN privacct.slot.acceptance IS 'probability that the noise keeps to the error bound';
+COMMENT ON COLUMN privacct.slot.rho IS 'zCDP of one release';
+COMMENT ON COLUMN privacct.slot.epsilon_alone IS 'what one release by itself loses at the plan''s delta';
+COMMENT ON COLUMN privacct.slot.used IS 'releases made; only the ledger''s worker adds to it';
+
 -- No foreign key: a charge must not wait for, or lock, the row of its policy.
 CREATE SEQUENCE privacct.charge_id_seq;
 COMMENT ON SEQUENCE privacct.charge_id_seq IS 'numbers of charges';
@@ -148,6 +185,8 @@ SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.group_key', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.quota', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.account', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.slot', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.plan_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.ledger', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.charge_id_seq', '');
 
@@ -208,6 +247,20 @@ CREATE TRIGGER skip_unknown_role BEFORE INSERT ON privacct.account
 	FOR EACH ROW EXECUTE FUNCTION privacct._skip_unknown_role();
 COMMENT ON TRIGGER skip_unknown_role ON privacct.quota IS 'leaves out rows of roles that do not exist';
 COMMENT ON TRIGGER skip_unknown_role ON privacct.account IS 'leaves out rows of roles that do not exist';
+
+CREATE FUNCTION privacct._forget_unknown_role() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.role IS NOT NULL AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = NEW.role) THEN
+		NEW.role := 0::regrole;
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._forget_unknown_role() IS 'makes a slot of a role that does not exist nobody''s';
+CREATE TRIGGER forget_unknown_role BEFORE INSERT ON privacct.slot
+	FOR EACH ROW EXECUTE FUNCTION privacct._forget_unknown_role();
+COMMENT ON TRIGGER forget_unknown_role ON privacct.slot IS 'makes a slot of a role that does not exist nobody''s';
 
 --
 -- Checks of what may be protected.  Each raises an error or returns nothing.
@@ -524,11 +577,53 @@ END
 $$;
 COMMENT ON FUNCTION privacct._lock(regclass) IS 'serialises declarations with each other and with ALTER TABLE';
 
+CREATE FUNCTION privacct._planned(slots jsonb, epsilon numeric, delta numeric, most_groups int, kernels text[])
+	RETURNS TABLE (slot int, role text, kernel text, noise text, releases bigint, groups int, within float8,
+		weight float8, scale float8, q float8, acceptance float8, rho float8, epsilon_alone float8)
+	AS 'MODULE_PATHNAME', 'pa_planned' LANGUAGE C IMMUTABLE;
+COMMENT ON FUNCTION privacct._planned(jsonb, numeric, numeric, int, text[]) IS 'slots of a plan, with the tightest noise that keeps the promise';
+
 CREATE FUNCTION privacct._hold_charges() RETURNS void
 	AS 'MODULE_PATHNAME', 'pa_hold_charges' LANGUAGE C;
 COMMENT ON FUNCTION privacct._hold_charges() IS 'holds charges back until the end of the transaction';
 
-CREATE FUNCTION privacct._check_choices(regime text, accounting text, accountant text, kernel text, delta numeric) RETURNS void
+-- What nobody chose: the default noise of an accountant.
+CREATE FUNCTION privacct._default_kernel(accountant text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE accountant WHEN 'zcdp' THEN 'gaussian' ELSE 'laplace' END
+$$;
+COMMENT ON FUNCTION privacct._default_kernel(text) IS 'noise of a policy that names none';
+
+CREATE FUNCTION privacct._check_noise(accountant text, kernel text, kernels text[], sample_rate float8, delta numeric) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF kernel NOT IN ('laplace', 'gaussian') THEN
+		RAISE EXCEPTION 'unknown default kernel'
+			USING ERRCODE = 'PA004', HINT = 'Without an error bound noise is ''laplace'' or ''gaussian''.';
+	ELSIF kernel = 'gaussian' AND delta = 0 THEN
+		RAISE EXCEPTION 'the gaussian kernel needs a delta above 0'
+			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
+	ELSIF array_position(kernels, NULL) IS NOT NULL
+		OR NOT kernels <@ '{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase,optimal}' THEN
+		RAISE EXCEPTION 'unknown kernel among the kernels'
+			USING ERRCODE = 'PA004', HINT = 'Kernels are laplace, gaussian, brdp_laplace, brdp_gaussian, staircase and optimal.';
+	ELSIF accountant = 'plan' AND sample_rate < 1 THEN
+		RAISE EXCEPTION 'releases under a plan are not on a sample of owners'
+			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1, or choose another accountant.';
+	ELSIF accountant <> 'plan' AND NOT ARRAY[coalesce(kernel, privacct._default_kernel(accountant))] <@ kernels THEN
+		RAISE EXCEPTION 'the default kernel is not among the kernels'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'Releases without an error bound, and the selection of groups, need it.',
+				  HINT = format('Add %L, or name another kernel.', coalesce(kernel, privacct._default_kernel(accountant)));
+	ELSIF sample_rate IS NULL OR NOT (sample_rate > 0 AND sample_rate <= 1) THEN
+		RAISE EXCEPTION 'sample_rate is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'It is a probability above 0, and 1 for no sampling.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_noise(text, text, text[], float8, numeric) IS 'which noise a policy has and allows, on what sample';
+
+CREATE FUNCTION privacct._check_choices(regime text, accounting text, accountant text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
@@ -539,19 +634,13 @@ BEGIN
 	ELSIF regime <> 'central' OR accounting <> 'table' THEN
 		RAISE EXCEPTION 'unknown regime or accounting'
 			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'', accounting => ''table''.';
-	ELSIF accountant NOT IN ('basic', 'zcdp') THEN
+	ELSIF accountant NOT IN ('basic', 'zcdp', 'plan') THEN
 		RAISE EXCEPTION 'unknown accountant'
-			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'' and ''zcdp''.';
-	ELSIF kernel NOT IN ('laplace', 'gaussian') THEN
-		RAISE EXCEPTION 'unknown kernel'
-			USING ERRCODE = 'PA004', HINT = 'The kernels are ''laplace'' and ''gaussian''.';
-	ELSIF kernel = 'gaussian' AND delta = 0 THEN
-		RAISE EXCEPTION 'the gaussian kernel needs a delta above 0'
-			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
+			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'', ''zcdp'' and ''plan''.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_choices(text, text, text, text, numeric) IS 'the words that a policy chooses among';
+COMMENT ON FUNCTION privacct._check_choices(text, text, text) IS 'the words that a policy chooses among';
 
 -- True where no owner can have two rows, so that both contributions are 1.
 CREATE FUNCTION privacct._owner_is_unique(relation regclass, owner name) RETURNS boolean
@@ -581,19 +670,30 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_contribution(int, int, int) IS 'ranges of the contribution bounds';
 
+CREATE FUNCTION privacct._plan_is_used(policy_id bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (SELECT FROM privacct.slot s WHERE s.policy_id = _plan_is_used.policy_id AND s.used > 0)
+		OR EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = _plan_is_used.policy_id
+				   AND NOT coalesce(l.detail ? 'carried_from_policy', false))
+$$;
+COMMENT ON FUNCTION privacct._plan_is_used(bigint) IS 'true once a release was made under a policy, carried ones not counted';
+
 -- What the table spent under an earlier policy stays spent: the new policy
 -- starts from its sums, and the ledger gets one line per earlier payer, so
--- that ledger and account agree for every policy by itself.
+-- that ledger and account agree for every policy by itself.  A plan that was used
+-- is spent as it was promised, for its rest was fixed too; that is one line more.
 CREATE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	old privacct.policy;
 	spent privacct.account;
+	promised privacct.account;
 BEGIN
 	SELECT p.* INTO old FROM privacct.policy p
 	WHERE p.relation = _carry_over.relation AND p.policy_id <> successor
 	ORDER BY p.policy_id DESC LIMIT 1;
-	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = old.policy_id AND a.role = 0::regrole;
+	-- the lock fails where the snapshot is too old to show every charge
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = old.policy_id AND a.role = 0::regrole FOR UPDATE;
 	IF coalesce(spent.releases, 0) = 0 THEN
 		INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
 		RETURN;
@@ -609,6 +709,15 @@ BEGIN
 	SELECT successor, now(), _carry_over.caller::text, l.payer, sum(l.epsilon), sum(l.delta), sum(l.rho),
 		jsonb_build_object('carried_from_policy', old.policy_id, 'charges', count(*))
 	FROM privacct.ledger l WHERE l.policy_id = old.policy_id GROUP BY l.payer;
+	IF old.accountant = 'plan' AND privacct._plan_is_used(old.policy_id) THEN
+		UPDATE privacct.account a SET epsilon = old.epsilon, delta = old.delta
+		WHERE a.policy_id = successor AND a.role = 0::regrole;
+		INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
+		VALUES (successor, now(), _carry_over.caller::text, _carry_over.caller::text, old.epsilon - spent.epsilon, old.delta - spent.delta, 0,
+			jsonb_build_object('carried_from_policy', old.policy_id, 'promised_by_plan', true));
+		spent.epsilon := old.epsilon;
+		spent.delta := old.delta;
+	END IF;
 	RAISE NOTICE 'what % has spent before is carried over', relation
 		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho, spent.releases);
 END
@@ -631,7 +740,7 @@ COMMENT ON FUNCTION privacct._warn_of_namesake(text, bigint) IS 'a table dropped
 
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -645,7 +754,8 @@ BEGIN
 		RAISE EXCEPTION 'owner must not be null'
 			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
 	END IF;
-	PERFORM privacct._check_choices(regime, accounting, accountant, kernel, delta);
+	PERFORM privacct._check_choices(regime, accounting, accountant);
+	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
 	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
 	PERFORM privacct._lock(relation);
 	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = relation AND p.closed_at IS NULL) THEN
@@ -660,9 +770,10 @@ BEGIN
 	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
-		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, secret, created_at, created_by)
+		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, secret,
+		created_at, created_by)
 	VALUES (relation, qualified, owner, regime, accounting, accountant, caps.epsilon, caps.delta,
-		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel,
+		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
 		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
 		now(), caller::text)
 	RETURNING policy_id INTO id;
@@ -672,7 +783,7 @@ BEGIN
 	RETURN id;
 END
 $$;
-COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text) IS 'worker of protect';
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8) IS 'worker of protect';
 
 CREATE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -898,6 +1009,10 @@ BEGIN
 				  DETAIL = 'It can read the table itself: superuser, owner, member of the owner, or the internal reader.',
 				  HINT = 'Give the budget to a role without rights on the table.';
 	END IF;
+	IF p.accountant = 'plan' THEN
+		RAISE NOTICE 'the budget of "%" only lets it use the plan', role
+			USING DETAIL = 'Under a plan slots limit what is released; a slot may be for one role alone.';
+	END IF;
 	delta := coalesce(delta, CASE WHEN p.accountant = 'zcdp' THEN p.delta ELSE 0 END);
 	SELECT * INTO caps FROM privacct._caps(p.accountant, epsilon, delta);
 	IF caps.epsilon > p.epsilon OR caps.delta > p.delta THEN
@@ -929,15 +1044,61 @@ END
 $$;
 COMMENT ON FUNCTION privacct._revoke_budget(regrole, regclass, name) IS 'worker of revoke_budget';
 
+-- The noise is found before charges are held back, for that may take a while.
+-- Uses are looked up, and slots are deleted, under that lock: where the snapshot
+-- is older than a use, deleting its slot fails.
+CREATE FUNCTION privacct._plan_budget(caller regrole, relation regclass, slots jsonb)
+	RETURNS TABLE (slot int, role regrole, kernel text, releases bigint, groups int, weight float8, scale float8,
+		q float8, within float8, acceptance float8, rho float8, epsilon_alone float8)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	p privacct.policy;
+	carried privacct.account;
+	id bigint := nextval('privacct.plan_id_seq');
+	planned privacct.slot[];
+BEGIN
+	PERFORM privacct._lock(_plan_budget.relation);
+	p := privacct._policy_of(_plan_budget.relation);
+	IF p.accountant <> 'plan' THEN
+		RAISE EXCEPTION 'the budget of % is not kept by a plan', _plan_budget.relation
+			USING ERRCODE = 'PA004', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
+				  HINT = 'Protect a table with accountant => ''plan''.';
+	END IF;
+	SELECT a.* INTO carried FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
+	IF p.epsilon - carried.epsilon < 1e-9 OR p.delta < carried.delta THEN
+		RAISE EXCEPTION 'nothing is left to plan with'
+			USING ERRCODE = 'PA004', DETAIL = format('Earlier policies of the table spent epsilon %s, delta %s.', carried.epsilon, carried.delta),
+				  HINT = 'Protect the table with a larger epsilon.';
+	END IF;
+	planned := ARRAY(
+		SELECT ROW(p.policy_id, n.slot, id, CASE WHEN n.role IS NOT NULL THEN privacct._role(n.role::name) END, n.kernel, n.noise, n.groups,
+			n.within, n.weight, n.scale, n.q, n.acceptance, n.rho, n.epsilon_alone, n.releases, 0)::privacct.slot
+		FROM privacct._planned(_plan_budget.slots, p.epsilon - carried.epsilon, p.delta - carried.delta, p.max_groups_contributed, p.kernels) n);
+	PERFORM privacct._hold_charges();
+	IF privacct._plan_is_used(p.policy_id) THEN
+		RAISE EXCEPTION 'the plan of % is in use', _plan_budget.relation
+			USING ERRCODE = 'PA004', DETAIL = 'A plan is fixed before its first release: its noise must not depend on an answer.',
+				  HINT = 'To plan anew, unprotect and protect the table with a larger promise; this one counts as spent.';
+	END IF;
+	DELETE FROM privacct.slot s WHERE s.policy_id = p.policy_id;
+	INSERT INTO privacct.slot SELECT * FROM unnest(planned);
+	RETURN QUERY SELECT s.slot, s.role, s.kernel, s.releases, s.groups, s.weight, s.scale, s.q, s.within, s.acceptance, s.rho, s.epsilon_alone
+	FROM privacct.slot s WHERE s.policy_id = p.policy_id ORDER BY s.slot;
+END
+$$;
+COMMENT ON FUNCTION privacct._plan_budget(regrole, regclass, jsonb) IS 'worker of plan_budget';
+
 --
 -- Declarations
 --
 
 CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
 	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT 'basic',
-	accounting text DEFAULT 'table', regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL)
+	accounting text DEFAULT 'table', regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL,
+	kernels text[] DEFAULT NULL, sample_rate float8 DEFAULT 1)
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text)
+COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8)
 	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner';
 
 CREATE FUNCTION privacct.unprotect(relation regclass)
@@ -979,6 +1140,13 @@ COMMENT ON FUNCTION privacct.grant_budget(regclass, name, numeric, numeric) IS '
 CREATE FUNCTION privacct.revoke_budget(relation regclass, role name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.revoke_budget(regclass, name) IS 'takes the right to ask away; what the role has spent is remembered';
+
+CREATE FUNCTION privacct.plan_budget(relation regclass, slots jsonb)
+	RETURNS TABLE (slot int, role regrole, kernel text, releases bigint, groups int, weight float8, scale float8,
+		q float8, within float8, acceptance float8, rho float8, epsilon_alone float8)
+	AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.plan_budget(regclass, jsonb)
+	IS 'declares what may be released from a table whose accountant is ''plan'', and shows the noise: the least with which all of it keeps the promise';
 
 --
 -- Event triggers: what was checked at declaration is kept true afterwards.
@@ -1122,36 +1290,78 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._administers(regclass) IS 'true if the current user owns the table; of a dropped table, if superuser';
 
+CREATE FUNCTION privacct.compose(mechanisms jsonb, delta float8) RETURNS float8
+	AS 'MODULE_PATHNAME', 'pa_compose' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct.compose(jsonb, float8)
+	IS 'epsilon that mechanisms with parameters fixed beforehand lose together at delta, by privacy-loss distributions, rounded up';
+
+CREATE FUNCTION privacct.compose_delta(mechanisms jsonb, epsilon float8) RETURNS float8
+	AS 'MODULE_PATHNAME', 'pa_compose_profile' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct.compose_delta(jsonb, float8)
+	IS 'delta that mechanisms with parameters fixed beforehand lose together at epsilon, by privacy-loss distributions, rounded up';
+
+-- What each policy has released, its predecessors' releases included, as
+-- compose() takes it.  Equal releases are put together: the list is as long as
+-- there are different ones.  Not for PUBLIC.
+CREATE VIEW privacct._mechanism AS
+WITH RECURSIVE chain(policy_id, source) AS (
+	SELECT p.policy_id, p.policy_id FROM privacct.policy p
+	UNION
+	SELECT c.policy_id, (l.detail->>'carried_from_policy')::bigint FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
+	WHERE l.detail ? 'carried_from_policy'),
+release AS (
+	SELECT c.policy_id,
+		(SELECT pg_catalog.jsonb_agg(
+			CASE WHEN s ? 'noise'
+			THEN pg_catalog.jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', l.detail->'groups_per_owner')
+			ELSE pg_catalog.jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
+		 FROM pg_catalog.jsonb_array_elements(l.detail->'statistics') s) AS statistics,
+		l.detail->'rest' AS rest, l.detail->'selection_delta' AS delta, l.detail->'sample_rate' AS rate, c.source = c.policy_id AS own, pg_catalog.count(*) AS count
+	FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
+	WHERE NOT l.detail ? 'carried_from_policy'
+	GROUP BY 1, 2, 3, 4, 5, 6)
+SELECT r.policy_id, pg_catalog.jsonb_agg(m) AS mechanisms, pg_catalog.jsonb_agg(m) FILTER (WHERE r.own) AS own
+FROM release r CROSS JOIN LATERAL pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
+		'statistics', coalesce(r.statistics, '[]') || CASE WHEN r.rest IS NULL THEN '[]' ELSE pg_catalog.jsonb_build_array(r.rest) END,
+		'delta', r.delta, 'sample_rate', r.rate, 'count', r.count)) m
+GROUP BY r.policy_id;
+COMMENT ON VIEW privacct._mechanism IS 'what each policy has released so far, as compose() takes it; own: without its predecessors'' releases';
+
 CREATE VIEW privacct.odometer WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
 	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(p.epsilon - e.spent, 0)) AS epsilon_left,
 	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta, 0)) AS delta_left,
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
-	   a.releases
+	   a.releases,
+	   privacct.compose(coalesce((SELECT m.mechanisms FROM privacct._mechanism m WHERE m.policy_id = p.policy_id), '[]'), p.delta::float8) AS epsilon_tight
 FROM privacct.policy p
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
-CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta) ELSE a.epsilon END) e(spent)
+CROSS JOIN LATERAL (SELECT CASE p.accountant
+	WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
+	WHEN 'plan' THEN a.epsilon + privacct.compose(coalesce((SELECT m.own FROM privacct._mechanism m WHERE m.policy_id = p.policy_id), '[]'),
+												   greatest(p.delta - a.delta, 0)::float8)::numeric
+	ELSE a.epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
-COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta; shown to the owner of the table';
+COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand; shown to the owner of the table';
 
 CREATE VIEW privacct.budget WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,
-	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) AS epsilon_left,
-	   q.delta, q.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) AS delta_left,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) END AS epsilon_left,
+	   q.delta, q.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(q.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases, q.granted_at, q.granted_by
 FROM privacct.quota q
 JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
 JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
-CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) ELSE a.epsilon END) e(spent)
+CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL ELSE a.epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
-COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left; shown to the owner of the table';
+COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left (null under a plan: see privacct.plan); shown to the owner of the table';
 
 -- "left" is what the role can still spend: no more than the table has left.
 CREATE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
-	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, p.epsilon - e.total), 0)) AS epsilon_left,
-	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) AS delta_left,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, p.epsilon - e.total), 0)) END AS epsilon_left,
+	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
 	   a.releases
 FROM privacct.quota q
@@ -1159,16 +1369,26 @@ JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
 JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
 CROSS JOIN LATERAL (SELECT
-	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) ELSE a.epsilon END,
+	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL ELSE a.epsilon END,
 	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon END) e(spent, total)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
-COMMENT ON VIEW privacct.my_budget IS 'budgets of the current user and of the roles whose privileges the user has';
+COMMENT ON VIEW privacct.my_budget IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
 
 CREATE VIEW privacct.my_ledger WITH (security_barrier) AS
 SELECT l.charge_id, l.charged_at, p.relation_name AS relation, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho, l.detail
 FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
 WHERE l.role = current_user;
 COMMENT ON VIEW privacct.my_ledger IS 'what the current user has been charged for';
+
+CREATE VIEW privacct.plan WITH (security_barrier) AS
+SELECT p.relation, s.slot, s.role, s.kernel, s.releases, s.used, s.releases - s.used AS left, s.groups, s.weight, s.scale, s.q,
+	   s.within, s.acceptance, s.rho, s.epsilon_alone
+FROM privacct.slot s
+JOIN privacct.policy p ON p.policy_id = s.policy_id AND p.closed_at IS NULL
+WHERE privacct._administers(p.relation)
+   OR EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = s.policy_id AND pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE')
+			  AND (s.role IS NULL OR s.role = q.role));
+COMMENT ON VIEW privacct.plan IS 'slots of plans: noise, releases planned, used and left; shown to the owner of the table and to roles that may use a slot';
 
 --
 -- Catalog hygiene: what the statistics of the server say about sizes of tables
@@ -1256,12 +1476,14 @@ REVOKE ALL ON ALL TABLES IN SCHEMA privacct FROM PUBLIC;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA privacct FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA privacct FROM PUBLIC;
 
-GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger TO PUBLIC;
+GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger, privacct.plan TO PUBLIC;
 -- used by the views; they tell nothing that their arguments do not
 GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
+-- pure computations
+GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves
 GRANT EXECUTE ON FUNCTION
-	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text),
+	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8),
 	privacct.unprotect(regclass),
 	privacct.set_bounds(regclass, name, float8, float8),
 	privacct.set_bounds(regclass, name, date, date),
@@ -1272,7 +1494,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct.set_keys(regclass, name, anyarray),
 	privacct.drop_keys(regclass, name),
 	privacct.grant_budget(regclass, name, numeric, numeric),
-	privacct.revoke_budget(regclass, name)
+	privacct.revoke_budget(regclass, name),
+	privacct.plan_budget(regclass, jsonb)
 	TO PUBLIC;
 
 -- dp_ aggregates and total functions
@@ -1544,22 +1767,31 @@ COMMENT ON FUNCTION privacct._partial_state() IS
 
 CREATE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT charge bigint, OUT keys text[],
 	OUT aggregate text, OUT value double precision, OUT low double precision, OUT high double precision,
-	OUT confidence double precision) RETURNS SETOF record
+	OUT confidence double precision, OUT acceptance double precision) RETURNS SETOF record
 	VOLATILE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_intervals';
 COMMENT ON FUNCTION privacct.intervals(bigint) IS
-	'confidence intervals of what this session was released under a charge (the last one by default)';
+	'confidence intervals of what this session was released under a charge (the last one by default); acceptance is the probability with which noise stayed within the error bound';
 REVOKE ALL ON FUNCTION privacct.intervals(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.intervals(bigint) TO PUBLIC;
 
-CREATE FUNCTION privacct.preview(query text, OUT release int, OUT statistic text, OUT kernel text,
-	OUT scale double precision, OUT sensitivity double precision, OUT groups_per_owner int,
-	OUT error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
+CREATE FUNCTION privacct.preview(query text, owners float8 DEFAULT NULL, OUT release int, OUT statistic text, OUT kernel text, OUT used boolean,
+	OUT scale double precision, OUT q double precision, OUT sensitivity double precision, OUT groups_per_owner int,
+	OUT within double precision, OUT acceptance double precision, OUT error_95 double precision,
+	OUT total_error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
 	OUT releases_left bigint) RETURNS SETOF record
-	VOLATILE STRICT PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
-COMMENT ON FUNCTION privacct.preview(text) IS
-	'what a query would cost and how far its answers would be from the truth; executes and charges nothing';
-REVOKE ALL ON FUNCTION privacct.preview(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION privacct.preview(text) TO PUBLIC;
+	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
+COMMENT ON FUNCTION privacct.preview(text, float8) IS
+	'what a query would cost and how far its answers would be from the truth, with the noise that it would have (used) and with each other kind at the same cost; owners: how many may contribute, for the error of a sample; executes and charges nothing';
+REVOKE ALL ON FUNCTION privacct.preview(text, float8) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.preview(text, float8) TO PUBLIC;
+
+CREATE FUNCTION privacct.best_sample_rate(epsilon double precision, delta double precision, sensitivity double precision,
+	owners double precision, OUT rate double precision, OUT error double precision, OUT error_without double precision)
+	RETURNS record IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_best_sample_rate';
+COMMENT ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) IS
+	'sample rate with the least root mean square error of a total at a fixed cost, that error, and the one without sampling; 1 where sampling does not pay';
+REVOKE ALL ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) TO PUBLIC;
 
 -- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.
 CREATE FUNCTION privacct.total_int2pl(smallint, smallint) RETURNS smallint

@@ -2,8 +2,8 @@
 # Installs, through apt, whatever of the given groups is missing.
 # Groups: build (default), test.
 set -e
-build="make gcc libc6-dev pkg-config postgresql-15 postgresql-server-dev-15 libsodium-dev"
-test="libcmocka-dev libjansson-dev libgsl-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
+build="make gcc libc6-dev pkg-config postgresql-15 postgresql-server-dev-15 libsodium-dev libgsl-dev libglpk-dev"
+test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
 	odbc-postgresql unixodbc python3-psycopg2 python3"
 wanted=$build
 for group in "$@"; do

@@ -225,7 +225,7 @@ BEGIN
 	PERFORM set_config('role', 'regress_pa_analyst', true);
 	BEGIN
 		SELECT string_agg(CASE WHEN statistic LIKE 'centred%' THEN 'half width ' ELSE 'largest ' END || round(p.sensitivity::numeric, 2), ', ') INTO result
-		FROM privacct.preview(format('SELECT sum(%1$s), avg(%1$s) FROM %2$s', expression, source)) p WHERE statistic LIKE '%sum%';
+		FROM privacct.preview(format('SELECT sum(%1$s), avg(%1$s) FROM %2$s', expression, source)) p WHERE used AND statistic LIKE '%sum%';
 	EXCEPTION WHEN OTHERS THEN
 		GET STACKED DIAGNOSTICS problem = MESSAGE_TEXT;
 		result := SQLSTATE || ': ' || problem;
@@ -260,7 +260,7 @@ SELECT ask(format('SELECT dp_sum(age, %s) IS NOT NULL FROM person', bounds)), bo
 SELECT ask(format('SELECT %s IS NOT NULL FROM person', call)), call FROM unnest(ARRAY['dp_count(age, ''epsilon=1'')', 'dp_sum(age, ''epsilon=1,delta=1e-9, kernel = Gaussian '')', 'dp_avg(age, 0, 50, '' EPSILON = 2 '')',
 	'dp_count(age, '''')', 'dp_count(age, '','')', 'dp_count(age, NULL)', 'dp_sum(age > 30, ''epsilon=1'')', 'dp_count(age, ''epsilon=1e5'')', 'dp_count(age, ''epsilon=1e6'')', 'dp_count(age, ''epsilon=0'')', 'dp_count(age, ''epsilon=-1'')',
 	'dp_count(age, ''epsilon=NaN'')', 'dp_count(age, ''epsilon=inf'')', 'dp_count(age, ''epsilon=one'')', 'dp_count(age, ''epsilon=1 2'')', 'dp_count(age, ''epsilon='')', 'dp_count(age, ''epsilon'')', 'dp_count(age, ''=1'')',
-	'dp_count(age, ''delta=0'')', 'dp_count(age, ''delta=1'')', 'dp_count(age, ''kernel=uniform'')', 'dp_count(age, ''within=5'')', 'dp_count(age, town)', 'dp_count(age, ''epsilon='' || town)', 'dp_count(age, ''epsilon='' || ''2'')',
+	'dp_count(age, ''delta=0'')', 'dp_count(age, ''delta=1'')', 'dp_count(age, ''kernel=uniform'')', 'dp_count(age, ''colour=5'')', 'dp_count(age, town)', 'dp_count(age, ''epsilon='' || town)', 'dp_count(age, ''epsilon='' || ''2'')',
 	'dp_sum(town)', 'dp_sum(age, ''a'', ''b'')', 'dp_median(age)']) call;
 -- parameters are judged when the query runs
 PREPARE clamp(float8, float8, text) AS SELECT round(dp_sum(age, $1, $2, $3)) FROM aggs.person;
@@ -278,7 +278,7 @@ RESET plan_cache_mode;
 RESET ROLE;
 -- an option is paid for by itself, what is left is shared
 SELECT statistic, kernel, round(error_95::numeric, 4) AS error, epsilon FROM (SELECT set_config('role', 'regress_pa_analyst', false)) r,
-	preview('SELECT dp_count(age, ''epsilon=0.5''), dp_sum(age, 0, 10, ''epsilon=0.25, kernel=gaussian''), count(*), count(*) FILTER (WHERE age > 30) FROM aggs.person');
+	preview('SELECT dp_count(age, ''epsilon=0.5''), dp_sum(age, 0, 10, ''epsilon=0.25, kernel=gaussian''), count(*), count(*) FILTER (WHERE age > 30) FROM aggs.person') WHERE used;
 RESET ROLE;
 
 --

@@ -112,7 +112,7 @@ SELECT charges('few.visit'), charges('many.visit');
 CREATE FUNCTION previewed(who name, query text) RETURNS TABLE (release int, statistic text, kernel text, scale numeric, sensitivity numeric, groups int, error numeric, epsilon numeric, delta numeric, releases_left bigint) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM set_config('role', who, true);
-	RETURN QUERY SELECT p.release, p.statistic, p.kernel, round(p.scale::numeric, 3), round(p.sensitivity::numeric, 3), p.groups_per_owner, round(p.error_95::numeric, 2), p.epsilon, p.delta, p.releases_left FROM privacct.preview(query) p;
+	RETURN QUERY SELECT p.release, p.statistic, p.kernel, round(p.scale::numeric, 3), round(p.sensitivity::numeric, 3), p.groups_per_owner, round(p.error_95::numeric, 2), p.epsilon, p.delta, p.releases_left FROM privacct.preview(query) p WHERE p.used;
 	PERFORM set_config('role', 'none', true);
 END
 $$;

@@ -12,6 +12,7 @@
 #include "aggregate/leaf.h"
 #include "aggregate/silence.h"
 #include "catalog/policy.h"
+#include "environment.h"
 #include "guard/guard.h"
 #include "ledger/ledger.h"
 #include "settings.h"
@@ -23,6 +24,7 @@ extern PGDLLEXPORT void _PG_init(void);
 void
 _PG_init(void)
 {
+	pa_environment_init();
 	pa_settings_init();
 	pa_ledger_init();
 	pa_policy_init();

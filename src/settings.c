@@ -12,11 +12,17 @@
 double		pa_default_epsilon = 0.1;
 double		pa_default_delta = 1e-9;
 int			pa_default_kernel = PA_KERNEL_OF_POLICY;
+double		pa_default_within = -1;
+double		pa_default_sample_rate = 1;
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
 	{"laplace", PA_KERNEL_LAPLACE, false},
 	{"gaussian", PA_KERNEL_GAUSSIAN, false},
+	{"brdp_laplace", PA_KERNEL_BRDP_LAPLACE, false},
+	{"brdp_gaussian", PA_KERNEL_BRDP_GAUSSIAN, false},
+	{"staircase", PA_KERNEL_STAIRCASE, false},
+	{"optimal", PA_KERNEL_OPTIMAL, false},
 	{NULL, 0, false}
 };
 
@@ -32,10 +38,18 @@ pa_settings_init(void)
 							 NULL,
 							 &pa_default_delta, 1e-9, 1e-30, 0.1, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable("privacct.kernel",
-							 "Noise of a release: laplace, gaussian, or what the policy says.",
-							 NULL,
+							 "Noise of a release.",
+							 "policy: what suits an error bound best, or without one what the policy says.",
 							 &pa_default_kernel, PA_KERNEL_OF_POLICY, kernel_options,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomRealVariable("privacct.within",
+							 "Error bound that noise should keep to as often as possible; -1: none.",
+							 "In units of the answer; aggregates with a within option of their own keep to that.",
+							 &pa_default_within, -1, -1, 1e100, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomRealVariable("privacct.sample_rate",
+							 "Probability with which each owner enters the sample that a release is computed from.",
+							 "1: no sampling.",
+							 &pa_default_sample_rate, 1, 1e-6, 1, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that find no room wait in temporary files.",

@@ -14,6 +14,9 @@ extern double pa_default_epsilon;	/* privacct.epsilon: of one release */
 extern double pa_default_delta; /* privacct.delta: of one release, used where noise or selection needs it */
 extern int	pa_default_kernel;	/* privacct.kernel: a PaKernelKind, or PA_KERNEL_OF_POLICY */
 
+extern double pa_default_within;	/* privacct.within: error bound; negative: none */
+extern double pa_default_sample_rate;	/* privacct.sample_rate: in (0, 1] */
+
 #define PA_KERNEL_OF_POLICY (-1)
 
 extern void pa_settings_init(void);

@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -104,8 +106,8 @@ pa_intervals(PG_FUNCTION_ARGS)
 	for (int i = 0; i < nrows; i++)
 	{
 		const Remembered *row = &rows[i];
-		Datum		values[7];
-		bool		nulls[7] = {false};
+		Datum		values[8];
+		bool		nulls[8] = {false};
 
 		if (row->charge_id != wanted || row->user != GetUserId())
 			continue;
@@ -116,6 +118,8 @@ pa_intervals(PG_FUNCTION_ARGS)
 		values[4] = Float8GetDatum(row->estimate.low);
 		values[5] = Float8GetDatum(row->estimate.high);
 		values[6] = Float8GetDatum(PA_CONFIDENCE);
+		values[7] = Float8GetDatum(row->estimate.acceptance);
+		nulls[7] = isnan(row->estimate.acceptance);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;

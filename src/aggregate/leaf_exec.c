@@ -60,7 +60,8 @@ read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 		.max_groups = release->max_groups,
 		.one_row_per_owner = release->one_row_per_owner,
 		.declared_groups = release->declared_groups,
-		.select_groups = release->select_groups
+		.select_groups = release->select_groups,
+		.sample = pa_sample_draw(release->statistics->rate)
 	};
 	PaReader   *reader;
 	int			guc_level = NewGUCNestLevel();
@@ -295,8 +296,16 @@ describe_noise(const PaStatistic *statistic)
 {
 	const PaKernel *kernel = &statistic->calibration.kernel;
 
-	return psprintf("%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
-					pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1));
+	StringInfoData text;
+
+	initStringInfo(&text);
+	appendStringInfo(&text, "%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
+					 pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1));
+	if (pa_kernel_recycles(kernel->kind))
+		appendStringInfo(&text, ", q %g", pa_kernel_recycling(kernel));
+	if (statistic->within >= 0)
+		appendStringInfo(&text, ", within %g with probability %.3f", statistic->within, statistic->calibration.acceptance);
+	return text.data;
 }
 
 /* As text a line for each statistic; else one list, since keys must not repeat. */
@@ -312,6 +321,24 @@ explain_noise(const PaStatistics *set, ExplainState *es)
 			lines = lappend(lines, describe_noise(&set->statistics[i]));
 	if (es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyList("Noise", lines, es);
+}
+
+/* Under a plan: the slots that would pay, as "1, 3 twice" is "1, 3 x 2". */
+static void
+explain_uses(const PaRelease *release, ExplainState *es)
+{
+	StringInfoData uses;
+
+	if (release->nuses == 0)
+		return;
+	initStringInfo(&uses);
+	for (int i = 0; i < release->nuses; i++)
+	{
+		appendStringInfo(&uses, "%s%d", i > 0 ? ", " : "", release->uses[i].slot);
+		if (release->uses[i].uses > 1)
+			appendStringInfo(&uses, " x %d", release->uses[i].uses);
+	}
+	ExplainPropertyText("Planned Slots", uses.data, es);
 }
 
 /* EXPLAIN shows what the release would be, never the child or its estimates. */
@@ -333,7 +360,10 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
 	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
+	if (release->statistics->rate < 1)
+		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
 	explain_noise(release->statistics, es);
+	explain_uses(release, es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);
 	pa_amount_print(release->cost.delta, text);

@@ -19,7 +19,7 @@ refuse_option(const char *name, const char *detail)
 			errcode(ERRCODE_PA_INVALID_OPTION),
 			errmsg("invalid option \"%s\" of an aggregate", name),
 			errdetail("%s", detail),
-			errhint("Options are epsilon, delta and kernel, as in 'epsilon=0.2, kernel=gaussian'."));
+			errhint("Options are epsilon, delta, kernel, within and rows, as in 'epsilon=0.2, kernel=staircase, within=50'."));
 }
 
 static double
@@ -34,14 +34,15 @@ parse_number(const char *name, const char *text, double least, double most)
 }
 
 static PaKernelKind
-parse_kernel(const char *text)
+parse_kernel(char *text)
 {
-	if (pg_strcasecmp(text, "laplace") == 0)
-		return PA_KERNEL_LAPLACE;
-	if (pg_strcasecmp(text, "gaussian") == 0)
-		return PA_KERNEL_GAUSSIAN;
-	refuse_option("kernel", "Kernels are laplace and gaussian.");
-	return PA_KERNEL_LAPLACE;
+	PaKernelKind kind;
+
+	for (char *c = text; *c; c++)
+		*c = pg_tolower((unsigned char) *c);
+	if (!pa_kernel_by_name(text, &kind))
+		refuse_option("kernel", "Kernels are laplace, gaussian, brdp_laplace, brdp_gaussian, staircase and optimal.");
+	return kind;
 }
 
 static char *
@@ -58,9 +59,15 @@ trim(char *text)
 }
 
 PaOptions
+pa_options_none(void)
+{
+	return (PaOptions) {.within = -1};
+}
+
+PaOptions
 pa_options_parse(const char *text)
 {
-	PaOptions	options = {0};
+	PaOptions	options = pa_options_none();
 	char	   *rest = pstrdup(text);
 	char	   *item;
 
@@ -86,6 +93,10 @@ pa_options_parse(const char *text)
 			options.kernel = parse_kernel(value);
 			options.kernel_given = true;
 		}
+		else if (pg_strcasecmp(name, "within") == 0)
+			options.within = parse_number(name, value, 0, 1e100);
+		else if (pg_strcasecmp(name, "rows") == 0)
+			options.rows = parse_number(name, value, 1, 1e15);
 		else
 			refuse_option(name, "There is no such option.");
 	}

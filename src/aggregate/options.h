@@ -7,6 +7,9 @@
 
 #include "aggregate/statistic.h"
 
+/* An aggregate without options. */
+extern PaOptions pa_options_none(void);
+
 /* "name=value, ..."; errors out with ERRCODE_PA_INVALID_OPTION */
 extern PaOptions pa_options_parse(const char *text);
 

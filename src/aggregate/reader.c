@@ -20,6 +20,8 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->spec = spec;
 	reader->set = set;
 	reader->context = context;
+	reader->sample = reading->sample;
+	reader->owner_type = policy->owner_type;
 	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (reading->declared_groups)
@@ -93,6 +95,8 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	slot_getallattrs(slot);
 	if (slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
+	if (!pa_sample_has(&reader->sample, reader->owner_type, slot->tts_values[owner]))
+		return;
 	row->group = pa_groups_find(reader->groups, slot);
 	if (row->group < 0)
 		return;

@@ -11,6 +11,7 @@
 
 #include "aggregate/group_table.h"
 #include "aggregate/owner_table.h"
+#include "aggregate/sample.h"
 #include "catalog/policy.h"
 
 /* What a release decides about reading; the same in every process of it. */
@@ -21,6 +22,7 @@ typedef struct PaReading
 	bool		one_row_per_owner;
 	bool		declared_groups;	/* else groups come into being with their rows */
 	bool		select_groups;	/* the owners of each group are counted for selection */
+	PaSample	sample;			/* of owners */
 } PaReading;
 
 typedef struct PaReader
@@ -30,6 +32,8 @@ typedef struct PaReader
 	PaGroupTable *groups;
 	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
 	MemoryContext context;		/* of all of it */
+	PaSample	sample;
+	Oid			owner_type;
 	int64	   *terms;			/* scratch: what one row adds */
 } PaReader;
 

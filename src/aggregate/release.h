@@ -17,6 +17,7 @@
 
 #include "aggregate/statistic.h"
 #include "catalog/policy.h"
+#include "ledger/ledger.h"
 
 typedef struct PaRelease
 {
@@ -29,22 +30,44 @@ typedef struct PaRelease
 	bool		one_row_per_owner;	/* proved for the rows that the snapshot sees */
 	bool		declared_groups;	/* the groups are the combinations of declared keys */
 	bool		select_groups;	/* groups come out only if enough owners are in them */
+	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
 	int64		threshold;		/* noised owners that a selected group has at least */
 	PaStatistics *statistics;
 	PaCost		cost;
+	bool		rho_known;		/* false: not all noise is zCDP, and the cost's rho means nothing */
+	int64		plan_id;		/* under a plan: which, */
+	int			nuses;			/* and the slots that pay */
+	PaSlotUses	uses[PA_PLAN_SLOTS];
 } PaRelease;
 
-/* Bounds and options, evaluated from the node's expressions; errors out on bad ones. */
+/* Why a release cannot be calibrated; constant texts. */
+typedef struct PaProblem
+{
+	const char *message;
+	const char *detail;
+	const char *hint;
+} PaProblem;
+
+/* arguments.c: bounds and options, evaluated from the node's expressions; errors out on bad ones. */
 extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
 
 /* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
 extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
 									 Oid user, Snapshot snapshot);
 
-/* Charges durably or errors out; returns the charge_id. */
+/* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */
+extern bool pa_release_calibrate(PaRelease *release, PaProblem *problem);
+
+/*
+ * The release as it would be if a statistic had noise of the given kind, or NULL
+ * if it cannot: for comparison, never to be executed.
+ */
+extern PaRelease *pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kind);
+
+/* charge.c: charges durably or errors out; returns the charge_id. */
 extern int64 pa_release_charge(const PaRelease *release);
 
-/* One draw of noise for a statistic's total: the noised total on the coarse lattice. */
+/* noise.c: one draw of noise for a statistic's total: the noised total in steps of the noise's lattice. */
 extern PaInt128 pa_release_noise(const PaStatistic *statistic, PaInt128 total);
 
 #endif							/* PA_RELEASE_H */

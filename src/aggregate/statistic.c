@@ -29,6 +29,32 @@ find_input(PaStatistics *set, const PaLeafAggregate *aggregate, bool number)
 	return set->ninputs++;
 }
 
+/*
+ * How many rows' worth of error each part of an aggregate may have, so that the
+ * aggregate keeps to its error bound w; negative: none.  Parts are bounded by
+ * that many times what one row can add to them.  With h half the width of the
+ * bounds and n values, parts that are off by x rows move a mean by at most
+ * 2 h x/(n - x) and a variance by 5 h^2 x/(n - x) (docs/theory.md).  Where n is
+ * not said, w bounds the numerator.
+ */
+static double
+rows_within(PaAggregateKind kind, const PaAggregateArguments *arguments)
+{
+	double		within = arguments->options.within;
+	double		n = arguments->options.rows;
+	double		half = (arguments->hi - arguments->lo) / 2;
+	double		reach;
+
+	if (within < 0 || kind == PA_AGG_COUNT_ROWS || kind == PA_AGG_COUNT || kind == PA_AGG_COUNT_OWNERS)
+		return within;
+	if (kind == PA_AGG_STDDEV_POP || kind == PA_AGG_STDDEV_SAMP)
+		within *= within;
+	if (kind == PA_AGG_AVG)
+		return n > 0 ? within * n / (2 * half + within) : within / half;
+	reach = 5 * half * half;
+	return n > 0 ? within * n / (reach + within) : within / (half * half / 2);
+}
+
 static bool
 same_options(const PaOptions *a, const PaOptions *b)
 {
@@ -45,7 +71,7 @@ add_statistic(PaStatistics *set, PaStatistic statistic)
 		const PaStatistic *other = &set->statistics[i];
 
 		if (other->kind == statistic.kind && other->input == statistic.input &&
-			other->lo == statistic.lo && other->hi == statistic.hi &&
+			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
 			same_options(&other->options, &statistic.options))
 			return i;
 	}
@@ -68,12 +94,13 @@ set_lattice(PaStatistic *statistic, double lo, double hi)
 }
 
 static int
-add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind, PaOptions options, bool number)
+add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind,
+		  const PaAggregateArguments *arguments, bool number)
 {
 	bool		can_be_nan = aggregate->input_type == FLOAT4OID || aggregate->input_type == FLOAT8OID ||
 		aggregate->input_type == NUMERICOID;
-	PaStatistic statistic = {.kind = kind,.options = options,.label = aggregate->label,.steps = 1,
-		.row_lo = 0,.row_hi = 1,.count = -1,.input = -1
+	PaStatistic statistic = {.kind = kind,.options = arguments->options,.label = aggregate->label,.steps = 1,
+		.within = rows_within(aggregate->kind, arguments),.row_lo = 0,.row_hi = 1,.count = -1,.input = -1
 	};
 
 	if (kind == PA_STAT_VALUES && aggregate->never_null && !can_be_nan)
@@ -89,7 +116,7 @@ static int
 add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
 	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = aggregate->label,
-		.lo = arguments->lo,.hi = arguments->hi,.count = -1
+		.within = arguments->options.within,.lo = arguments->lo,.hi = arguments->hi,.count = -1
 	};
 
 	statistic.input = find_input(set, aggregate, true);
@@ -104,8 +131,9 @@ add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregat
 {
 	double		half = (arguments->hi - arguments->lo) / 2;
 	double		range = kind == PA_STAT_CENTRED ? half : half * half / 2;
+	double		rows = rows_within(aggregate->kind, arguments);
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.count = count,
-		.lo = arguments->lo,.hi = arguments->hi
+		.within = rows < 0 ? rows : rows * range,.lo = arguments->lo,.hi = arguments->hi
 	};
 
 	statistic.label = psprintf("%s for %s", kind == PA_STAT_CENTRED ? "centred sum" : "centred squares", aggregate->label);
@@ -131,25 +159,25 @@ add_aggregate(PaStatistics *set, const PaLeafAggregate *aggregate, PaAggregateAr
 	switch (aggregate->kind)
 	{
 		case PA_AGG_COUNT_ROWS:
-			source.count = add_count(set, aggregate, PA_STAT_ROWS, arguments.options, false);
+			source.count = add_count(set, aggregate, PA_STAT_ROWS, &arguments, false);
 			break;
 		case PA_AGG_COUNT:
-			source.count = add_count(set, aggregate, PA_STAT_VALUES, arguments.options, false);
+			source.count = add_count(set, aggregate, PA_STAT_VALUES, &arguments, false);
 			break;
 		case PA_AGG_COUNT_OWNERS:
-			source.count = add_count(set, aggregate, PA_STAT_OWNERS, arguments.options, false);
+			source.count = add_count(set, aggregate, PA_STAT_OWNERS, &arguments, false);
 			break;
 		case PA_AGG_SUM:
 			source.sum = add_sum(set, aggregate, &arguments);
 			break;
 		case PA_AGG_AVG:
 			arguments.options = share_options(arguments.options, 2);
-			source.count = add_count(set, aggregate, PA_STAT_VALUES, arguments.options, true);
+			source.count = add_count(set, aggregate, PA_STAT_VALUES, &arguments, true);
 			source.sum = add_moment(set, aggregate, &arguments, PA_STAT_CENTRED, source.count);
 			break;
 		default:
 			arguments.options = share_options(arguments.options, 3);
-			source.count = add_count(set, aggregate, PA_STAT_VALUES, arguments.options, true);
+			source.count = add_count(set, aggregate, PA_STAT_VALUES, &arguments, true);
 			source.sum = add_moment(set, aggregate, &arguments, PA_STAT_CENTRED, source.count);
 			source.squares = add_moment(set, aggregate, &arguments, PA_STAT_SQUARES, source.count);
 			break;
@@ -168,13 +196,15 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	set->sources = palloc0(sizeof(PaAggregateSource) * (spec->naggregates + 1));
 	set->selection = -1;
 	set->max_rows = max_rows;
+	set->rate = 1;
 	for (int i = 0; i < spec->naggregates; i++)
 		set->sources[i] = add_aggregate(set, &spec->aggregates[i], arguments[i]);
 	if (select_groups)
 	{
 		set->selection = set->nstatistics;
 		set->statistics[set->nstatistics++] = (PaStatistic) {.kind = PA_STAT_OWNERS,.input = -1,
-			.label = "group selection",.steps = 1,.row_hi = 1,.count = -1
+			.label = "group selection",.within = -1,.steps = 1,.row_hi = 1,.count = -1,
+			.options = {.within = -1}
 		};
 	}
 	return set;
@@ -335,9 +365,15 @@ pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic)
 /* --- results --- */
 
 double
-pa_statistic_value(const PaStatistic *statistic, PaInt128 coarse)
+pa_statistic_value(const PaStatistic *statistic, PaInt128 steps)
 {
-	return ldexp((double) coarse, (int) statistic->calibration.coarsen + statistic->exponent);
+	return ldexp((double) steps * pa_lattice_step(&statistic->calibration.lattice), statistic->exponent);
+}
+
+double
+pa_statistic_within(const PaStatistic *statistic)
+{
+	return statistic->within < 0 ? -1 : ldexp(statistic->within, -statistic->exponent);
 }
 
 double
@@ -345,17 +381,66 @@ pa_statistic_error(const PaStatistic *statistic, double confidence)
 {
 	int64		error = pa_kernel_error(&statistic->calibration.kernel, confidence);
 
-	/* rounding to the coarse lattice moves a total by at most half a step */
+	/* rounding to a coarser lattice moves a total by at most half a step */
 	return pa_statistic_value(statistic, error) +
-		(statistic->calibration.coarsen > 0 ? pa_statistic_value(statistic, 1) / 2 : 0);
+		(statistic->calibration.lattice.divisor > 1 ? pa_statistic_value(statistic, 1) / 2 : 0);
 }
 
+/* What one owner can add to a group, in units of the data. */
+static double
+reach_of(const PaStatistics *set, const PaStatistic *statistic)
+{
+	return ldexp((double) pa_statistic_sensitivity(set, statistic), statistic->exponent);
+}
+
+/*
+ * How far the sample's total over the rate may be from the total of all owners.
+ * Let contributions be at most B and sum to at most T, in absolute value.  By
+ * Bernstein's inequality the distance is at most sqrt(2 v L) + B L/(3 rate) with
+ * v = (1 - rate)/rate B T, but for a probability of e^-L on each side.  T is
+ * taken as the largest that fits T <= known + that distance, where "known" bounds
+ * what the sample says of T.
+ */
+static double
+sampling_error(double rate, double reach, double known, double chance)
+{
+	double		log_term = log(3 / chance); /* both sides, and one of T */
+	double		linear = reach / rate * log_term / 3;
+	double		root = sqrt(2 * (1 - rate) / rate * reach * log_term);
+	double		total = (root + sqrt(root * root + 4 * (Max(known, 0) + linear))) / 2;
+
+	return root * total + linear;
+}
+
+/* The sum of absolute contributions as the sample has it, over the rate; infinite if nothing released tells. */
+static double
+known_total(const PaStatistics *set, const PaStatistic *statistic, const double *noised, double value,
+			double error, double confidence)
+{
+	const PaStatistic *count;
+
+	if (statistic->row_lo >= 0 || statistic->row_hi <= 0)
+		return fabs(value) + error;
+	if (statistic->count < 0)
+		return INFINITY;
+	count = &set->statistics[statistic->count];
+	return ldexp(Max(-statistic->row_lo, statistic->row_hi), statistic->exponent) *
+		(noised[statistic->count] + pa_statistic_error(count, confidence)) / set->rate;
+}
+
+/* A total of the sample becomes an estimate for all.  What may fail: noise, the count's noise, the sampling. */
 static PaEstimate
 of_statistic(const PaStatistics *set, int index, const double *noised, double confidence)
 {
-	double		error = pa_statistic_error(&set->statistics[index], confidence);
+	const PaStatistic *statistic = &set->statistics[index];
+	double		part = set->rate < 1 ? 1 - (1 - confidence) / 3 : confidence;
+	double		value = noised[index] / set->rate;
+	double		error = pa_statistic_error(statistic, part) / set->rate;
 
-	return (PaEstimate) {noised[index], noised[index] - error, noised[index] + error};
+	if (set->rate < 1)
+		error += sampling_error(set->rate, reach_of(set, statistic),
+								known_total(set, statistic, noised, value, error, part), 1 - part);
+	return (PaEstimate) {value, value - error, value + error, statistic->calibration.acceptance};
 }
 
 /* A ratio of estimates with a positive denominator, as an interval. */
@@ -367,8 +452,9 @@ ratio(PaEstimate sum, PaEstimate count)
 				high = Max(count.high, 1);
 
 	result.value = sum.value / Max(count.value, 1);
+	result.acceptance = sum.acceptance * count.acceptance;
 	if (low < 1)
-		return (PaEstimate) {result.value, -INFINITY, INFINITY};
+		return (PaEstimate) {result.value, -INFINITY, INFINITY, result.acceptance};
 	result.low = Min(sum.low / low, sum.low / high);
 	result.high = Max(sum.high / low, sum.high / high);
 	return result;
@@ -386,7 +472,7 @@ clamp_estimate(PaEstimate estimate, double low, double high)
 static PaEstimate
 shifted(PaEstimate estimate, double by)
 {
-	return (PaEstimate) {estimate.value + by, estimate.low + by, estimate.high + by};
+	return (PaEstimate) {estimate.value + by, estimate.low + by, estimate.high + by, estimate.acceptance};
 }
 
 static PaEstimate
@@ -416,7 +502,8 @@ variance(const PaStatistics *set, const PaAggregateSource *source, const double 
 	PaEstimate	result = {
 		square.value - mean.value * mean.value,
 		square.low - most * most,
-		square.high - least * least
+		square.high - least * least,
+		mean.acceptance * set->statistics[source->squares].calibration.acceptance
 	};
 
 	result = clamp_estimate(result, 0, half * half);
@@ -424,7 +511,7 @@ variance(const PaStatistics *set, const PaAggregateSource *source, const double 
 	{
 		double		factor = count.value / (count.value - 1);
 
-		result = (PaEstimate) {result.value * factor, result.low * factor, result.high * factor};
+		result = (PaEstimate) {result.value * factor, result.low * factor, result.high * factor, result.acceptance};
 	}
 	return result;
 }
@@ -449,7 +536,7 @@ pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec, int aggr
 			result = variance(set, source, noised, 1 - (1 - PA_CONFIDENCE) / 3,
 							  kind == PA_AGG_VAR_SAMP || kind == PA_AGG_STDDEV_SAMP);
 			if (kind == PA_AGG_STDDEV_POP || kind == PA_AGG_STDDEV_SAMP)
-				result = (PaEstimate) {sqrt(result.value), sqrt(result.low), sqrt(result.high)};
+				result = (PaEstimate) {sqrt(result.value), sqrt(result.low), sqrt(result.high), result.acceptance};
 			return result;
 		default:
 			return of_statistic(set, source->count, noised, PA_CONFIDENCE);

@@ -44,6 +44,8 @@ typedef struct PaOptions
 	double		delta;			/* 0: a share of the release's */
 	bool		kernel_given;
 	PaKernelKind kernel;
+	double		within;			/* error bound of the aggregate; negative: none */
+	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
 } PaOptions;
 
 /* Arguments of an aggregate, evaluated once. */
@@ -75,6 +77,7 @@ typedef struct PaStatistic
 	int			input;			/* index of PaInput, -1: none */
 	PaOptions	options;
 	const char *label;
+	double		within;			/* error bound in units of the total; negative: none */
 	double		lo;				/* clamp */
 	double		hi;
 	double		centre;			/* subtracted from x (CENTRED) or from the square (SQUARES) */
@@ -103,14 +106,19 @@ typedef struct PaStatistics
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
 	int64		max_rows;		/* M */
+	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
 } PaStatistics;
 
-/* A released aggregate with the interval that holds it with the given confidence. */
+/*
+ * A released aggregate with the interval that holds it with the given confidence,
+ * and the probability that the noise of all its parts keeps to their error bounds.
+ */
 typedef struct PaEstimate
 {
 	double		value;
 	double		low;
 	double		high;
+	double		acceptance;		/* NAN: no error bound */
 } PaEstimate;
 
 #define PA_CONFIDENCE 0.95
@@ -131,11 +139,14 @@ extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accum
 /* Largest change of a group's total by one owner, in lattice steps. */
 extern PaInt128 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic);
 
-/* The value of lattice integers in units of the data, and the half width of its noise. */
-extern double pa_statistic_value(const PaStatistic *statistic, PaInt128 coarse);
+/* The value of steps of the noise's lattice in units of the data, and the half width of the noise. */
+extern double pa_statistic_value(const PaStatistic *statistic, PaInt128 steps);
 extern double pa_statistic_error(const PaStatistic *statistic, double confidence);
 
-/* An aggregate from its noised statistics. */
+/* The error bound in the fine steps in which totals are summed; negative: none. */
+extern double pa_statistic_within(const PaStatistic *statistic);
+
+/* An aggregate from its noised statistics, which are totals of the sample. */
 extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
 										 int aggregate, const double *noised);
 

@@ -158,7 +158,8 @@ pa_declare(PG_FUNCTION_ARGS)
 
 	fmgr_info(find_worker(fcinfo->flinfo->fn_oid, PG_NARGS()), &worker);
 	(void) get_func_signature(worker.fn_oid, &types, &nargs);
-	InitFunctionCallInfoData(*call, &worker, nargs, InvalidOid, NULL, NULL);
+	/* a worker that returns rows hands them to our caller */
+	InitFunctionCallInfoData(*call, &worker, nargs, InvalidOid, NULL, fcinfo->resultinfo);
 	call->args[0].value = ObjectIdGetDatum(GetUserId());
 	call->args[0].isnull = false;
 	for (int i = 0; i < PG_NARGS(); i++)

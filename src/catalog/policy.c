@@ -36,7 +36,7 @@ enum
 	POLICY_ID = 1, POLICY_RELATION, POLICY_RELATION_NAME, POLICY_OWNER_COLUMN,
 	POLICY_REGIME, POLICY_ACCOUNTING, POLICY_ACCOUNTANT, POLICY_EPSILON,
 	POLICY_DELTA, POLICY_CAP_RHO, POLICY_CAP_DELTA, POLICY_MAX_GROUPS,
-	POLICY_MAX_ROWS, POLICY_MIN_OWNERS, POLICY_KERNEL, POLICY_SECRET,
+	POLICY_MAX_ROWS, POLICY_MIN_OWNERS, POLICY_KERNEL, POLICY_KERNELS, POLICY_SAMPLE_RATE, POLICY_SECRET,
 	POLICY_CREATED_AT, POLICY_CREATED_BY, POLICY_CLOSED_AT
 };
 enum
@@ -145,6 +145,45 @@ column_is_null(HeapTuple tuple, TupleDesc desc, int attnum)
 	return isnull;
 }
 
+static PaAccountant
+accountant_by_name(const char *name)
+{
+	if (strcmp(name, "basic") == 0)
+		return PA_ACCOUNTANT_BASIC;
+	if (strcmp(name, "zcdp") == 0)
+		return PA_ACCOUNTANT_ZCDP;
+	if (strcmp(name, "plan") == 0)
+		return PA_ACCOUNTANT_PLAN;
+	elog(ERROR, "unknown accountant \"%s\" in a privacct catalog relation", name);
+}
+
+static PaKernelKind
+kernel_by_name(const char *name)
+{
+	PaKernelKind kind;
+
+	if (!pa_kernel_by_name(name, &kind))
+		elog(ERROR, "unknown kernel \"%s\" in a privacct catalog relation", name);
+	return kind;
+}
+
+/* NULL stands for all kernels. */
+static uint32
+read_kernels(HeapTuple tuple, TupleDesc desc)
+{
+	Datum	   *names;
+	int			count;
+	uint32		kernels = 0;
+
+	if (column_is_null(tuple, desc, POLICY_KERNELS))
+		return (1u << PA_KERNEL_KINDS) - 1;
+	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, POLICY_KERNELS)), TEXTOID, -1, false,
+					  TYPALIGN_INT, &names, NULL, &count);
+	for (int i = 0; i < count; i++)
+		kernels |= 1u << kernel_by_name(TextDatumGetCString(names[i]));
+	return kernels;
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -158,7 +197,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 									  NameStr(*DatumGetName(column(tuple, desc, POLICY_OWNER_COLUMN))));
 	if (policy->owner_attnum != InvalidAttrNumber)
 		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
-	policy->accountant = strcmp(accountant, "zcdp") == 0 ? PA_ACCOUNTANT_ZCDP : PA_ACCOUNTANT_BASIC;
+	policy->accountant = accountant_by_name(accountant);
 	policy->delta = DatumGetFloat8(DirectFunctionCall1(numeric_float8,
 													   column(tuple, desc, POLICY_DELTA)));
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
@@ -167,8 +206,9 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	if (column_is_null(tuple, desc, POLICY_KERNEL))
 		policy->kernel = policy->accountant == PA_ACCOUNTANT_ZCDP ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
 	else
-		policy->kernel = strcmp(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)), "gaussian") == 0 ?
-			PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
+	policy->kernels = read_kernels(tuple, desc);
+	policy->sample_rate = DatumGetFloat8(column(tuple, desc, POLICY_SAMPLE_RATE));
 	if (VARSIZE_ANY_EXHDR(secret) != PA_SECRET_BYTES)
 		elog(ERROR, "secret of policy " INT64_FORMAT " has a wrong length", policy->policy_id);
 	memcpy(policy->secret, VARDATA_ANY(secret), PA_SECRET_BYTES);

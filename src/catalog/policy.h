@@ -44,6 +44,8 @@ typedef struct PaPolicy
 	Oid			owner_type;
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
+	uint32		kernels;		/* noise that may be used: bits 1 << kind */
+	double		sample_rate;	/* of owners, for every release; 1: all */
 	double		delta;			/* of the promise; 0 when none */
 	int			max_groups_contributed;
 	int			max_rows_contributed;

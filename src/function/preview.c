@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "fmgr.h"
@@ -20,9 +22,12 @@
 #include "utils/tuplestore.h"
 
 #include "aggregate/leaf.h"
+#include "aggregate/plan.h"
 #include "aggregate/release.h"
 #include "errors.h"
 #include "catalog/account.h"
+
+#define NORMAL_95 1.959964		/* standard deviations that hold 95 % of a normal law */
 
 static void
 refuse_preview(const char *detail)
@@ -78,40 +83,107 @@ amount_datum(PaAmount amount)
 	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
 }
 
-static void
-put_statistic(ReturnSetInfo *result, int number, const PaRelease *release, const PaStatistic *statistic)
+/* The columns of a row. */
+enum
 {
+	COL_RELEASE, COL_STATISTIC, COL_KERNEL, COL_USED, COL_SCALE, COL_Q, COL_SENSITIVITY, COL_GROUPS,
+	COL_WITHIN, COL_ACCEPTANCE, COL_ERROR, COL_TOTAL_ERROR, COL_EPSILON, COL_DELTA, COL_RHO, COL_LEFT, COLUMNS
+};
+
+static void
+put_number(Datum *values, bool *nulls, int column, double number)
+{
+	values[column] = Float8GetDatum(number);
+	nulls[column] = isnan(number);
+}
+
+/* What the whole release costs, and how often that is left. */
+static void
+put_cost(Datum *values, bool *nulls, const PaRelease *release)
+{
+	values[COL_EPSILON] = amount_datum(release->cost.epsilon);
+	values[COL_DELTA] = amount_datum(release->cost.delta);
+	values[COL_RHO] = amount_datum(release->cost.rho);
+	nulls[COL_RHO] = !release->rho_known;
+	values[COL_LEFT] = Int64GetDatum(release->policy->accountant == PA_ACCOUNTANT_PLAN ? pa_plan_releases_left(release) :
+									 pa_releases_left(release->policy->policy_id, release->policy->accountant,
+													  release->payer, &release->cost));
+	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_LEFT] = false;
+}
+
+/*
+ * Error of noise and sampling together, if so many owners contribute the most
+ * that they can; NAN where that many is not known and matters.
+ */
+static double
+total_error(const PaRelease *release, const PaStatistic *statistic, double owners)
+{
+	double		rate = release->statistics->rate;
+	double		noise = pa_statistic_error(statistic, PA_CONFIDENCE) / rate;
+	double		reach = pa_statistic_value(statistic, statistic->calibration.shift);
+
+	if (rate == 1)
+		return noise;
+	return hypot(noise, NORMAL_95 * sqrt((1 - rate) / rate * owners) * reach);
+}
+
+static void
+put_statistic(ReturnSetInfo *result, int number, const PaRelease *release, int index, bool used, double owners)
+{
+	const PaStatistic *statistic = &release->statistics->statistics[index];
 	const PaCalibration *calibration = &statistic->calibration;
 	double		step = pa_statistic_value(statistic, 1);
-	Datum		values[11];
-	bool		nulls[11] = {false};
+	double		rate = release->statistics->rate;
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS] = {false};
 
-	values[0] = Int32GetDatum(number);
-	values[1] = CStringGetTextDatum(statistic->label);
-	values[2] = CStringGetTextDatum(pa_kernel_name(calibration->kernel.kind));
-	values[3] = Float8GetDatum(pa_kernel_scale(&calibration->kernel) * step);
-	values[4] = Float8GetDatum(calibration->shift * step);
-	values[5] = Int32GetDatum(release->max_groups);
-	values[6] = Float8GetDatum(pa_statistic_error(statistic, PA_CONFIDENCE));
-	nulls[7] = nulls[8] = nulls[9] = nulls[10] = true;
+	values[COL_RELEASE] = Int32GetDatum(number);
+	values[COL_STATISTIC] = CStringGetTextDatum(statistic->label);
+	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(calibration->kernel.kind));
+	values[COL_USED] = BoolGetDatum(used);
+	put_number(values, nulls, COL_SCALE, calibration->kernel.kind == PA_KERNEL_OPTIMAL ? NAN :
+			   pa_kernel_scale(&calibration->kernel) * step);
+	put_number(values, nulls, COL_Q, pa_kernel_recycles(calibration->kernel.kind) ?
+			   pa_kernel_recycling(&calibration->kernel) : NAN);
+	put_number(values, nulls, COL_SENSITIVITY, calibration->shift * step);
+	values[COL_GROUPS] = Int32GetDatum(release->max_groups);
+	put_number(values, nulls, COL_WITHIN, statistic->within < 0 ? NAN : statistic->within);
+	put_number(values, nulls, COL_ACCEPTANCE, calibration->acceptance);
+	put_number(values, nulls, COL_ERROR, pa_statistic_error(statistic, PA_CONFIDENCE) / rate);
+	put_number(values, nulls, COL_TOTAL_ERROR, total_error(release, statistic, owners));
+	put_cost(values, nulls, release);
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* The noise that would be used, and every other kind at the same cost. */
+static void
+put_comparison(ReturnSetInfo *result, int number, const PaRelease *release, int index, double owners)
+{
+	PaKernelKind used = release->statistics->statistics[index].calibration.kernel.kind;
+
+	for (int kind = 0; kind < PA_KERNEL_KINDS; kind++)
+	{
+		const PaRelease *shown = kind == (int) used ? release :
+			pa_release_alternative(release, index, (PaKernelKind) kind);
+
+		CHECK_FOR_INTERRUPTS();
+		if (shown)
+			put_statistic(result, number, shown, index, shown == release, owners);
+	}
 }
 
 static void
 put_total(ReturnSetInfo *result, int number, const PaRelease *release)
 {
-	Datum		values[11];
-	bool		nulls[11] = {false};
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
 
-	values[0] = Int32GetDatum(number);
-	values[1] = CStringGetTextDatum("release");
-	for (int i = 2; i <= 6; i++)
-		nulls[i] = true;
-	values[7] = amount_datum(release->cost.epsilon);
-	values[8] = amount_datum(release->cost.delta);
-	values[9] = amount_datum(release->cost.rho);
-	values[10] = Int64GetDatum(pa_releases_left(release->policy->policy_id, release->policy->accountant,
-													release->payer, &release->cost));
+	memset(nulls, true, sizeof(nulls));
+	values[COL_RELEASE] = Int32GetDatum(number);
+	values[COL_STATISTIC] = CStringGetTextDatum("release");
+	values[COL_USED] = BoolGetDatum(true);
+	nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = false;
+	put_cost(values, nulls, release);
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
@@ -120,10 +192,16 @@ PGDLLEXPORT Datum
 pa_preview(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	List	   *leaves = plan_leaves(text_to_cstring(PG_GETARG_TEXT_PP(0)));
-	ExprContext *context = CreateStandaloneExprContext();
+	double		owners = PG_ARGISNULL(1) ? NAN : PG_GETARG_FLOAT8(1);
+	ExprContext *context;
+	List	   *leaves;
 	int			number = 0;
 	ListCell   *cell;
+
+	if (PG_ARGISNULL(0))
+		refuse_preview("The text is null.");
+	leaves = plan_leaves(text_to_cstring(PG_GETARG_TEXT_PP(0)));
+	context = CreateStandaloneExprContext();
 
 	if (leaves == NIL)
 		refuse_preview("It reads no protected table, or the current role may read it without protection.");
@@ -137,7 +215,7 @@ pa_preview(PG_FUNCTION_ARGS)
 
 		number++;
 		for (int i = 0; i < release->statistics->nstatistics; i++)
-			put_statistic(result, number, release, &release->statistics->statistics[i]);
+			put_comparison(result, number, release, i, owners);
 		put_total(result, number, release);
 	}
 	FreeExprContext(context, true);

@@ -5,8 +5,9 @@
  *	 1.	begin, and lock out any other worker of the database;
  *	 2.	read caps and sums with a snapshot taken under that lock;
  *	 3.	decide in order of arrival: both the policy's account and the payer's
- *		have to admit the cost, and what is admitted is charged to both before
- *		the next request is looked at;
+ *		have to admit the cost, or, under a plan, every slot has to have the
+ *		uses left; what is admitted is charged before the next request is
+ *		looked at;
  *	 4.	write the admitted charges and the new sums, commit, wait for the disk
  *		(and for synchronous standbys);
  *	 5.	only then publish the answers.
@@ -35,6 +36,7 @@ volatile sig_atomic_t pa_batch_committing = false;
 static PaBooks *books;
 static PaPurse **purse_of;		/* per slot of the batch */
 static PaLedgerSlot **charged;
+static int64 *planned;			/* policies whose slots a batch asks for */
 static Latch **clients;
 
 void
@@ -45,6 +47,7 @@ pa_batch_init(int n)
 	books = pa_store_create(n);
 	purse_of = palloc(n * sizeof(PaPurse *));
 	charged = palloc(n * sizeof(PaLedgerSlot *));
+	planned = palloc(n * sizeof(int64));
 	clients = palloc(n * sizeof(Latch *));
 	MemoryContextSwitchTo(previous);
 }
@@ -87,11 +90,87 @@ smaller_cost(PaCost a, PaCost b)
 	return smaller;
 }
 
+/* Whether the sums admit the cost. */
+static void
+decide_by_sums(const PaCost *cost, const PaPurse *purse, PaChargeAnswer *answer)
+{
+	if (!pa_filter_admits(&purse->total->account, cost))
+		answer->verdict = PA_VERDICT_CAP_EXHAUSTED;
+	else if (!pa_filter_admits(&purse->quota->account, cost))
+		answer->verdict = PA_VERDICT_QUOTA_EXHAUSTED;
+	if (answer->verdict == PA_VERDICT_CHARGED)
+		return;
+	answer->accountant = purse->total->account.accountant;
+	answer->left = smaller_cost(pa_account_left(&purse->total->account),
+								pa_account_left(&purse->quota->account));
+}
+
+/* The slot of that very plan that this payer may use; NULL if there is none. */
+static PaSlotLine *
+find_slot(const PaChargeRequest *request, int number)
+{
+	for (int i = 0; i < books->nslots; i++)
+	{
+		PaSlotLine *line = &books->slots[i];
+
+		if (line->policy_id == request->policy_id && line->plan_id == request->plan_id && line->slot == number)
+			return line->everybodys || line->role == request->payer ? line : NULL;
+	}
+	return NULL;
+}
+
+static bool
+uses_are_valid(const PaChargeRequest *request)
+{
+	if (request->nuses < 1 || request->nuses > PA_PLAN_SLOTS)
+		return false;
+	for (int i = 0; i < request->nuses; i++)
+		if (request->uses[i].uses < 1)
+			return false;
+	return true;
+}
+
+/* Whether each slot has the uses left; if so they are taken. */
+static void
+decide_by_slots(const PaChargeRequest *request, PaChargeAnswer *answer)
+{
+	int			taken;
+
+	if (!uses_are_valid(request))
+	{
+		answer->verdict = PA_VERDICT_MISMATCH;
+		return;
+	}
+	for (taken = 0; taken < request->nuses; taken++)
+	{
+		PaSlotLine *line = find_slot(request, request->uses[taken].slot);
+
+		if (line == NULL || line->left < request->uses[taken].uses)
+		{
+			answer->verdict = PA_VERDICT_SLOT_EXHAUSTED;
+			answer->short_of.slot = request->uses[taken].slot;
+			answer->short_of.uses = line ? (int) line->left : 0;
+			break;
+		}
+		line->left -= request->uses[taken].uses;
+		line->added += request->uses[taken].uses;
+	}
+	if (answer->verdict == PA_VERDICT_CHARGED)
+		return;
+	while (taken-- > 0)			/* all of it or nothing */
+	{
+		PaSlotLine *line = find_slot(request, request->uses[taken].slot);
+
+		line->left += request->uses[taken].uses;
+		line->added -= request->uses[taken].uses;
+	}
+}
+
 /* Step 3 for one slot: fills its answer; true if it is to be written. */
 static bool
 decide(PaLedgerSlot *slot, PaPurse *purse)
 {
-	const PaCost *cost = &slot->request.cost;
+	const PaChargeRequest *request = &slot->request;
 	PaChargeAnswer *answer = &slot->answer;
 
 	memset(answer, 0, sizeof(PaChargeAnswer));
@@ -99,20 +178,37 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 	if (purse->verdict != PA_VERDICT_CHARGED)
 		return false;
 
-	if (!pa_filter_admits(&purse->total->account, cost))
-		answer->verdict = PA_VERDICT_CAP_EXHAUSTED;
-	else if (!pa_filter_admits(&purse->quota->account, cost))
-		answer->verdict = PA_VERDICT_QUOTA_EXHAUSTED;
+	if (purse->total->account.accountant == PA_ACCOUNTANT_PLAN)
+		decide_by_slots(request, answer);
+	else if (request->nuses != 0)
+		answer->verdict = PA_VERDICT_MISMATCH;
+	else
+		decide_by_sums(&request->cost, purse, answer);
 	if (answer->verdict != PA_VERDICT_CHARGED)
-	{
-		answer->accountant = purse->total->account.accountant;
-		answer->left = smaller_cost(pa_account_left(&purse->total->account),
-									pa_account_left(&purse->quota->account));
 		return false;
-	}
-	charge_line(purse->total, cost);
-	charge_line(purse->quota, cost);
+	charge_line(purse->total, &request->cost);
+	charge_line(purse->quota, &request->cost);
 	return true;
+}
+
+/* Reads the slots that the batch asks for, which is rare. */
+static void
+read_slots(PaLedgerSlot **slots, int count)
+{
+	int			n = 0;
+
+	books->nslots = 0;
+	for (int i = 0; i < count; i++)
+	{
+		bool		known = slots[i]->request.nuses == 0;
+
+		for (int j = 0; j < n && !known; j++)
+			known = planned[j] == slots[i]->request.policy_id;
+		if (!known)
+			planned[n++] = slots[i]->request.policy_id;
+	}
+	if (n > 0)
+		pa_store_read_slots(books, planned, n);
 }
 
 /* Steps 2 to 4 without the commit. */
@@ -125,6 +221,7 @@ check_and_write(PaLedgerSlot **slots, int count)
 	for (int i = 0; i < count; i++)
 		purse_of[i] = find_or_add_purse(&slots[i]->request);
 	pa_store_read(books);
+	read_slots(slots, count);
 	for (int i = 0; i < count; i++)
 	{
 		if (!decide(slots[i], purse_of[i]))

@@ -15,8 +15,16 @@
 #include "postgres.h"
 
 #include "core/accounting/budget.h"
+#include "core/accounting/plan.h"
 
 #define PA_LEDGER_DETAIL 8192	/* bytes of the description of a charge, NUL included */
+
+/* So many uses of a slot of the policy's plan. */
+typedef struct PaSlotUses
+{
+	int			slot;
+	int			uses;			/* from 1 on */
+} PaSlotUses;
 
 typedef struct PaChargeRequest
 {
@@ -24,6 +32,9 @@ typedef struct PaChargeRequest
 	Oid			payer;			/* role whose quota pays */
 	Oid			user;			/* who asked */
 	PaCost		cost;
+	int64		plan_id;		/* of the plan that the noise was read from, if there are uses */
+	int			nuses;			/* 0 unless the policy has a plan */
+	PaSlotUses	uses[PA_PLAN_SLOTS];
 	char		detail[PA_LEDGER_DETAIL];	/* json: kernels, scales, sensitivities */
 } PaChargeRequest;
 

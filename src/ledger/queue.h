@@ -43,6 +43,8 @@ typedef enum PaVerdict
 	PA_VERDICT_CAP_EXHAUSTED,	/* the policy's cap cannot bear it */
 	PA_VERDICT_NO_POLICY,		/* the policy is closed or was never there */
 	PA_VERDICT_NO_QUOTA,		/* the payer was granted nothing */
+	PA_VERDICT_SLOT_EXHAUSTED,	/* a slot of the plan has too few uses left, or is not there any more */
+	PA_VERDICT_MISMATCH,		/* slots without a plan, or a plan without slots */
 	PA_VERDICT_UNREADABLE,		/* caps or sums are missing or no amounts */
 	PA_VERDICT_FAILED,			/* rolled back: not charged */
 	PA_VERDICT_NO_WORKER,		/* the worker could not start: not charged */
@@ -54,8 +56,9 @@ typedef struct PaChargeAnswer
 	PaVerdict	verdict;
 	int			sqlstate;		/* FAILED: what the transaction died of */
 	int64		charge_id;		/* CHARGED */
-	PaAccountant accountant;	/* *_EXHAUSTED: which parts are guarded */
-	PaCost		left;			/* *_EXHAUSTED: the smaller of quota and cap */
+	PaAccountant accountant;	/* CAP_ and QUOTA_EXHAUSTED: which parts are guarded */
+	PaCost		left;			/* CAP_ and QUOTA_EXHAUSTED: the smaller of quota and cap */
+	PaSlotUses	short_of;		/* SLOT_EXHAUSTED: the slot, and the uses that it has left */
 } PaChargeAnswer;
 
 typedef enum PaSlotState

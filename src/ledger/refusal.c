@@ -52,6 +52,22 @@ refuse_exhausted(const PaChargeRequest *request, const PaChargeAnswer *answer)
 }
 
 static void
+refuse_planned(const PaChargeRequest *request, const PaChargeAnswer *answer)
+{
+	int			wanted = 0;
+
+	for (int i = 0; i < request->nuses; i++)
+		if (request->uses[i].slot == answer->short_of.slot)
+			wanted = request->uses[i].uses;
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
+			 errmsg("the plan has no release of this kind left"),
+			 errdetail("The release takes %d of slot %d, which has %d left.",
+					   wanted, answer->short_of.slot, answer->short_of.uses),
+			 errhint("The view privacct.plan shows what is left. A plan is fixed from its first release on.")));
+}
+
+static void
 refuse_unentitled(const PaChargeRequest *request, const PaChargeAnswer *answer)
 {
 	char	   *payer = GetUserNameFromId(request->payer, true);
@@ -74,6 +90,8 @@ explain_failure(PaVerdict verdict)
 {
 	switch (verdict)
 	{
+		case PA_VERDICT_MISMATCH:
+			return "The request does not fit the accountant of the policy; nothing was charged.";
 		case PA_VERDICT_UNREADABLE:
 			return "The policy's caps or sums are incomplete; nothing was charged.";
 		case PA_VERDICT_NO_WORKER:
@@ -91,6 +109,8 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 	if (answer->verdict == PA_VERDICT_CAP_EXHAUSTED ||
 		answer->verdict == PA_VERDICT_QUOTA_EXHAUSTED)
 		refuse_exhausted(request, answer);
+	if (answer->verdict == PA_VERDICT_SLOT_EXHAUSTED)
+		refuse_planned(request, answer);
 	if (answer->verdict == PA_VERDICT_NO_POLICY ||
 		answer->verdict == PA_VERDICT_NO_QUOTA)
 		refuse_unentitled(request, answer);

@@ -3,8 +3,8 @@
  *		The tables behind the ledger, read and written through SPI.
  *
  * All statements take arrays, one element per purse, charge or account line,
- * so that a batch costs three statements whatever its size.  Their plans are
- * kept; they name every object with its schema.  Amounts travel as decimal
+ * so that a batch costs three statements whatever its size, or five if it asks
+ * for slots of a plan.  Their plans are kept; they name every object with its schema.  Amounts travel as decimal
  * text and lose nothing: caps are cut off after PA_AMOUNT_DIGITS digits (down),
  * sums are rounded up by pa_amount_parse.
  *
@@ -92,6 +92,20 @@ static PaStatement update_statement = {
 	" WHERE a.policy_id = r.policy_id AND a.role = r.role",
 	6, {INT8ARRAYOID, OIDARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
 	INT8ARRAYOID}, NULL
+};
+
+static PaStatement read_slots_statement = {
+	"SELECT s.policy_id, s.plan_id, s.slot, s.role, s.releases - s.used"
+	" FROM privacct.slot s WHERE s.policy_id = ANY ($1)",
+	1, {INT8ARRAYOID}, NULL
+};
+
+static PaStatement update_slots_statement = {
+	"UPDATE privacct.slot s SET used = s.used + r.uses"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+	" AS r(policy_id, plan_id, slot, uses)"
+	" WHERE s.policy_id = r.policy_id AND s.slot = r.slot AND s.plan_id = r.plan_id",
+	4, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID}, NULL
 };
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
@@ -198,6 +212,8 @@ read_accountant(HeapTuple row, PaAccountant *accountant)
 		*accountant = PA_ACCOUNTANT_BASIC;
 	else if (name != NULL && strcmp(name, "zcdp") == 0)
 		*accountant = PA_ACCOUNTANT_ZCDP;
+	else if (name != NULL && strcmp(name, "plan") == 0)
+		*accountant = PA_ACCOUNTANT_PLAN;
 	else
 		return false;
 	return true;
@@ -206,7 +222,8 @@ read_accountant(HeapTuple row, PaAccountant *accountant)
 /*
  * Caps from three columns starting at "cap", sums from three starting at
  * "spent".  Only the parts that the accountant guards are looked at: the others
- * have no bound and may have outgrown an amount.
+ * have no bound and may have outgrown an amount.  Under a plan slots decide; the
+ * sums only have to be there.
  */
 static bool
 read_account(HeapTuple row, int cap, int spent, PaAccount *account)
@@ -215,6 +232,8 @@ read_account(HeapTuple row, int cap, int spent, PaAccount *account)
 		!read_amount(row, cap + 1, &account->cap.delta) ||
 		!read_amount(row, spent + 1, &account->spent.delta))
 		return false;
+	if (account->accountant == PA_ACCOUNTANT_PLAN)
+		return true;
 	if (account->accountant == PA_ACCOUNTANT_ZCDP)
 		return read_amount(row, cap + 2, &account->cap.rho) &&
 			read_amount(row, spent + 2, &account->spent.rho);
@@ -287,6 +306,39 @@ pa_store_read(PaBooks *books)
 	books->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)
 		read_purse(books, SPI_tuptable->vals[i]);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static void
+read_slot(HeapTuple row, PaSlotLine *line)
+{
+	TupleDesc	desc = SPI_tuptable->tupdesc;
+	bool		isnull;
+	bool		everybodys;
+
+	line->policy_id = DatumGetInt64(SPI_getbinval(row, desc, 1, &isnull));
+	line->plan_id = DatumGetInt64(SPI_getbinval(row, desc, 2, &isnull));
+	line->slot = DatumGetInt32(SPI_getbinval(row, desc, 3, &isnull));
+	line->role = DatumGetObjectId(SPI_getbinval(row, desc, 4, &everybodys));
+	line->everybodys = everybodys;
+	line->left = DatumGetInt64(SPI_getbinval(row, desc, 5, &isnull));
+	line->added = 0;
+}
+
+void
+pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
+{
+	Datum	   *elements = palloc(npolicies * sizeof(Datum));
+	Datum		argument;
+
+	for (int i = 0; i < npolicies; i++)
+		elements[i] = Int64GetDatum(policies[i]);
+	argument = make_array(elements, npolicies, INT8OID);
+	execute(&read_slots_statement, &argument, SPI_OK_SELECT);
+	books->nslots = (int) SPI_processed;
+	books->slots = palloc(Max(books->nslots, 1) * sizeof(PaSlotLine));
+	for (int i = 0; i < books->nslots; i++)
+		read_slot(SPI_tuptable->vals[i], &books->slots[i]);
 	SPI_freetuptable(SPI_tuptable);
 }
 
@@ -364,9 +416,42 @@ update_accounts(const PaBooks *books)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts", SPI_processed, n);
 }
 
+static void
+update_slots(const PaBooks *books)
+{
+	static const Oid types[4] = {INT8OID, INT8OID, INT4OID, INT8OID};
+	Datum	   *columns[4];
+	Datum		arguments[4];
+	int			n = 0;
+
+	for (int c = 0; c < 4; c++)
+		columns[c] = palloc(books->nslots * sizeof(Datum));
+	for (int i = 0; i < books->nslots; i++)
+	{
+		const PaSlotLine *line = &books->slots[i];
+
+		if (line->added == 0)
+			continue;
+		columns[0][n] = Int64GetDatum(line->policy_id);
+		columns[1][n] = Int64GetDatum(line->plan_id);
+		columns[2][n] = Int32GetDatum(line->slot);
+		columns[3][n] = Int64GetDatum(line->added);
+		n++;
+	}
+	if (n == 0)
+		return;
+	for (int c = 0; c < 4; c++)
+		arguments[c] = make_array(columns[c], n, types[c]);
+	execute(&update_slots_statement, arguments, SPI_OK_UPDATE);
+	if (SPI_processed != (uint64) n)
+		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d slots", SPI_processed, n);
+}
+
 void
 pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books)
 {
 	insert_charges(charged, count);
 	update_accounts(books);
+	if (books->nslots > 0)
+		update_slots(books);
 }

@@ -22,6 +22,18 @@ typedef struct PaLine
 	int64		releases;		/* by this batch */
 } PaLine;
 
+/* One row of privacct.slot. */
+typedef struct PaSlotLine
+{
+	int64		policy_id;
+	int64		plan_id;
+	int			slot;
+	bool		everybodys;		/* else the role's alone */
+	Oid			role;
+	int64		left;			/* moves along with every charge */
+	int64		added;			/* uses by this batch */
+} PaSlotLine;
+
 /* Who pays on which policy, and from which two lines. */
 typedef struct PaPurse
 {
@@ -34,14 +46,16 @@ typedef struct PaPurse
 
 /*
  * The purses and lines of one batch.  A batch of n requests has at most n
- * purses and 2n lines.
+ * purses and 2n lines.  Slots are those of the policies whose slots are asked for.
  */
 typedef struct PaBooks
 {
 	int			npurses;
 	int			nlines;
+	int			nslots;
 	PaPurse    *purses;
 	PaLine	   *lines;
+	PaSlotLine *slots;			/* in the memory of the transaction */
 } PaBooks;
 
 /* Room for batches of up to n requests, in the current memory context. */
@@ -56,10 +70,13 @@ extern void pa_store_lock(void);
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
 extern void pa_store_read(PaBooks *books);
 
+/* Fills in the slots of the plans of these policies, as of now. */
+extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies);
+
 /* A new charge_id; never given twice, not even after a rollback or a crash. */
 extern int64 pa_store_next_id(void);
 
-/* Appends the charges and adds what the lines have gained to the sums. */
+/* Appends the charges and adds what lines and slots have gained to the sums. */
 extern void pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books);
 
 #endif							/* PA_LEDGER_STORE_H */

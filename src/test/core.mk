@@ -12,7 +12,7 @@ CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CORE_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes \
 	-ffp-contract=off -fvisibility=hidden -g -Isrc -Isrc/test
 CORE_SANITIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-CORE_LIBS = -lgsl -lgslcblas -lm
+CORE_LIBS = -lglpk -lgsl -lgslcblas -lm
 
 # What src/core consists of is what lies there.
 CORE_SOURCES := $(sort $(wildcard src/core/*.c src/core/*/*.c))

@@ -96,8 +96,8 @@ epsilon_and_rho_invert_delta(void **state)
 static void
 known_composition(void **state)
 {
-	PaKernel	gaussian = {PA_KERNEL_GAUSSIAN, 20, 0};
-	PaKernel	laplace = {PA_KERNEL_LAPLACE, 20, 0};
+	PaKernel	gaussian = {.kind = PA_KERNEL_GAUSSIAN, .numerator = 20};
+	PaKernel	laplace = {.kind = PA_KERNEL_LAPLACE, .numerator = 20};
 	double		rho = 100 * pa_kernel_rho(&gaussian, 1) + 100 * pa_kernel_rho(&laplace, 1);
 	double		epsilon = pa_zcdp_epsilon(rho, 1e-6);
 

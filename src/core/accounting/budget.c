@@ -1,6 +1,6 @@
 /*
  * budget.c
- *		Decimal amounts, and the two filters.
+ *		Decimal amounts, and the two filters of sums.
  *
  * Nothing overflows: an amount that is made here is at most 1e6 * 10^30 =
  * 10^36, and the largest __int128 is above 1.7 * 10^38.  Comparisons subtract
@@ -163,12 +163,15 @@ pa_amount_to_double(PaAmount amount)
 static PaCost
 guarded(const PaAccount *account, const PaCost *cost)
 {
-	PaCost		part = *cost;
+	PaCost		part = {0, 0, 0};
 
+	if (account->accountant == PA_ACCOUNTANT_PLAN)
+		return part;
+	part.delta = cost->delta;
 	if (account->accountant == PA_ACCOUNTANT_BASIC)
-		part.rho = 0;
+		part.epsilon = cost->epsilon;
 	else
-		part.epsilon = 0;
+		part.rho = cost->rho;
 	return part;
 }
 
@@ -197,7 +200,7 @@ pa_filter_admits(const PaAccount *account, const PaCost *cost)
 	PaCost		left = pa_account_left(account);
 	PaCost		asked = guarded(account, cost);
 
-	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0)
+	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0 || account->accountant == PA_ACCOUNTANT_PLAN)
 		return false;
 	return asked.epsilon <= left.epsilon && asked.delta <= left.delta &&
 		asked.rho <= left.rho;
@@ -233,7 +236,7 @@ pa_account_releases_left(const PaAccount *account, const PaCost *cost)
 	PaCost		asked = guarded(account, cost);
 	int64_t		least = times(left.epsilon, asked.epsilon);
 
-	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0)
+	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0 || account->accountant == PA_ACCOUNTANT_PLAN)
 		return 0;
 	if (times(left.delta, asked.delta) < least)
 		least = times(left.delta, asked.delta);

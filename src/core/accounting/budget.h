@@ -35,7 +35,8 @@ typedef struct PaCost
 typedef enum PaAccountant
 {
 	PA_ACCOUNTANT_BASIC,
-	PA_ACCOUNTANT_ZCDP
+	PA_ACCOUNTANT_ZCDP,
+	PA_ACCOUNTANT_PLAN			/* slots are counted, not costs: plan.h */
 } PaAccountant;
 
 typedef struct PaAccount
@@ -63,16 +64,19 @@ extern PaStatus pa_amount_parse(const char *text, PaAmount *amount);
 extern void pa_amount_print(PaAmount amount, char text[PA_AMOUNT_TEXT]);
 extern double pa_amount_to_double(PaAmount amount);
 
-/* True iff the cost fits beside what is spent.  Negative costs never fit. */
+/*
+ * True iff the cost fits beside what is spent.  Negative costs never fit, and
+ * under a plan no cost does: there only a slot that is left admits a release.
+ */
 extern bool pa_filter_admits(const PaAccount *account, const PaCost *cost);
 
 /* Adds an admitted cost to what is spent. */
 extern void pa_account_charge(PaAccount *account, const PaCost *cost);
 
-/* cap - spent, not below 0, per part that the accountant guards (others 0) */
+/* cap - spent, not below 0, per part that the accountant guards (others 0; all, under a plan) */
 extern PaCost pa_account_left(const PaAccount *account);
 
-/* How often the cost still fits; INT64_MAX if it costs nothing. */
+/* How often the cost still fits; INT64_MAX if it costs nothing; 0 under a plan. */
 extern int64_t pa_account_releases_left(const PaAccount *account, const PaCost *cost);
 
 #endif							/* PA_BUDGET_H */

@@ -1,117 +1,327 @@
 /*
  * law.c
- *		Probabilities and tails of the discrete Laplace and Gaussian laws.
+ *		Plain, recycled and tabulated laws, and the worst pair: masses and tails.
  *
- * Laplace, r = exp(-1/b):	p(k) = (1-r)/(1+r) r^|k|,  Pr[N >= k] = r^k/(1+r), k >= 1.
+ * A recycled law is its base times c_in within the band and c_out outside; with
+ * the shifted one there are four cuts, at -band, band, shift - band and
+ * shift + band, hence five pieces.  In the middle one both or neither are
+ * within their bands.
  *
- * Gaussian: p(k) = exp(-k^2/(2 sigma^2)) / Z.  Z is summed as it stands for
- * sigma < 1 and by Poisson's formula Z = sigma sqrt(2 pi) sum_j exp(-2 (pi sigma j)^2)
- * from 1 up; what is left out is below 1e-30 of Z in both.
+ * c_in = 1/(1 - pbar q) = 1/(p + pbar keep) has no cancellation.  ln(keep) is
+ * kept in two doubles: a pure budget is the sum of two losses, and a profile
+ * next to it would feel the rounding.  Staircases are in stairs.c.
  *
- * Gaussian tail, k >= 1: p(k) times the run sum_{j>=0} exp(-(2kj + j^2)/(2 sigma^2)).
- * Where sigma >= 32 and consecutive terms differ by a ratio above exp(-0.15),
- * the run follows from the midpoint form of Euler and Maclaurin's formula; with
- * u = k - 1/2, z = u/sigma, M the Mills ratio,
- *		sum_{j>=k} f(j) = f(u) sigma (M(z) - z/(24 sigma^2)
- *			+ 7 (z^3 - 3z)/(5760 sigma^4) - 31 (z^5 - 10z^3 + 15z)/(967680 sigma^6)) + R.
- * Error bound: R is of the size of the next term, which against the sum is
- * 127/154828800 (z/sigma)^8 <= 2.1e-13 for large z and below 1e-16 for z < 4.
- * Elsewhere the run is summed term by term (at most some 300 terms).  The
- * argument of exp(-k^2/(2 sigma^2)), at most 745, is rounded by 1.7e-13 at most.
- * Together this stays below PA_LAW_ERROR with room to spare.
+ * Error bound: every number is a sum of products, without cancellation, of
+ * what base.c gives.
  */
 #include "core/noise/law.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "core/noise/normal.h"
-
-#define EULER_SIGMA 32.0
-#define EULER_STEP 0.15
+#include "core/noise/piece.h"
+#include "core/noise/stairs.h"
 
 static double
-gaussian_mass(double sigma)
+half_cell(const PaLaw *law)
 {
-	double		sum = 0;
-	int			j;
-
-	if (sigma >= 1.0)
-	{
-		for (j = 1; j <= 3; j++)
-			sum += exp(-2.0 * (M_PI * sigma * j) * (M_PI * sigma * j));
-		return sigma * sqrt(2.0 * M_PI) * (1.0 + 2.0 * sum);
-	}
-	for (j = 12; j >= 1; j--)
-		sum += exp(-0.5 * (j / sigma) * (j / sigma));
-	return 1.0 + 2.0 * sum;
+	return law->space == PA_LATTICE ? 0.5 : 0.0;
 }
 
-PaLaw
-pa_law_make(PaKernelKind kind, double scale)
+static bool
+whole(PaSpace space, double x)
 {
-	PaLaw		law = {.kind = kind, .scale = scale};
+	return space == PA_LINE || x == floor(x);
+}
 
-	if (kind == PA_KERNEL_LAPLACE)
-		law.peak = tanh(0.5 / scale);
+PaStatus
+pa_law_plain(PaShape shape, PaSpace space, double scale, PaLaw *law)
+{
+	PaLaw		made = {.form = PA_LAW_PLAIN, .space = space, .inside = 1, .outside = 1, .keep = 1};
+	PaStatus	status = pa_base_make(shape, space, scale, &made.base);
+
+	if (status == PA_OK)
+		*law = made;
+	return status;
+}
+
+static PaStatus
+recycled_base(PaShape shape, PaSpace space, double scale, double band, PaLaw *law)
+{
+	PaLaw		made = {.form = PA_LAW_RECYCLED, .space = space, .band = band};
+	PaStatus	status = pa_base_make(shape, space, scale, &made.base);
+	double		edge;
+
+	if (status != PA_OK)
+		return status;
+	if (!(isfinite(band) && band >= 0) || !whole(space, band))
+		return PA_INVALID;
+	edge = band + half_cell(&made);
+	made.band_mass = pa_base_between(&made.base, -edge, edge);
+	made.out_mass = fmin(1.0, 2.0 * pa_base_above(&made.base, edge));
+	*law = made;
+	return PA_OK;
+}
+
+/* keep = 1 is the plain law: all constants are exact then */
+static void
+set_keep(PaLaw *law, double keep)
+{
+	double		step = -log(keep);
+
+	law->keep = keep;
+	law->step = keep < 1 ? step : 0;
+	law->step_low = keep < 1 && keep > 0 ? (double) (-logl(keep) - step) : 0;
+	law->inside = keep < 1 ? 1.0 / (law->band_mass + law->out_mass * keep) : 1;
+	law->outside = keep * law->inside;
+}
+
+PaStatus
+pa_law_recycled(PaShape shape, PaSpace space, double scale, double band, double keep, PaLaw *law)
+{
+	PaLaw		made;
+	PaStatus	status = recycled_base(shape, space, scale, band, &made);
+
+	if (status != PA_OK)
+		return status;
+	if (!((keep >= DBL_MIN || (keep == 0 && made.band_mass > 0)) && keep <= 1))
+		return PA_INVALID;
+	set_keep(&made, keep);
+	*law = made;
+	return PA_OK;
+}
+
+PaStatus
+pa_law_recycled_by_lam(PaShape shape, PaSpace space, double scale, double band, double lam, PaLaw *law)
+{
+	PaLaw		made;
+	PaStatus	status = recycled_base(shape, space, scale, band, &made);
+	double		p = made.band_mass;
+
+	if (status != PA_OK)
+		return status;
+	if (!(lam > 0 && lam <= 1))
+		return PA_INVALID;
+	if (lam < 1 && p > 0)
+		set_keep(&made, fmax(DBL_MIN, lam * p / ((1.0 - lam) + lam * p)));
 	else
-		law.peak = 1.0 / gaussian_mass(scale);
-	return law;
+		set_keep(&made, 1);
+	*law = made;
+	return PA_OK;
 }
 
-double
-pa_law_pmf(const PaLaw *law, double k)
+PaStatus
+pa_law_staircase(PaSpace space, double loss, double width, double band, PaLaw *law)
 {
-	double		steps = fabs(k) / law->scale;
+	PaLaw		made = {
+		.form = PA_LAW_STAIRCASE, .space = space, .band = band, .loss = loss, .width = width,
+		.inside = 1, .outside = 1, .keep = 1
+	};
 
-	if (law->kind == PA_KERNEL_LAPLACE)
-		return law->peak * exp(-steps);
-	return law->peak * exp(-0.5 * steps * steps);
+	if (!(isfinite(loss) && loss > 0 && isfinite(width) && width > 0 && isfinite(band) && band >= 0) ||
+		(space != PA_LATTICE && space != PA_LINE) || !whole(space, width) || !whole(space, band))
+		return PA_INVALID;
+	*law = made;
+	return PA_OK;
 }
 
-static double
-euler_run(double sigma, double k)
+PaStatus
+pa_law_table(const PaNoiseTable *table, PaLaw *law)
 {
-	double		z = (k - 0.5) / sigma;
-	double		w = 1.0 / (sigma * sigma);
-	double		sum = pa_mills(z);
+	PaLaw		made = {.form = PA_LAW_TABLE, .space = PA_LATTICE, .inside = 1, .outside = 1, .keep = 1, .table = table};
+	uint64_t	rest = table->total;
+	int32_t		k;
 
-	sum -= z / 24.0 * w;
-	sum += 7.0 / 5760.0 * z * (z * z - 3.0) * w * w;
-	sum -= 31.0 / 967680.0 * z * ((z * z - 10.0) * z * z + 15.0) * w * w * w;
-	return sum * sigma * exp((k - 0.25) * 0.5 * w);
-}
-
-double
-pa_law_gaussian_run(double sigma, double k)
-{
-	double		sum = 0;
-	double		term = 1;
-	double		j;
-
-	if (sigma >= EULER_SIGMA && k <= EULER_STEP * sigma * sigma)
-		return euler_run(sigma, k);
-	for (j = 1; term > 0.01 * DBL_EPSILON * sum; j++)
+	if (table->last < 0 || table->total == 0 || table->total > (UINT64_C(1) << 62))
+		return PA_INVALID;
+	for (k = 0; k <= table->last; k++)
 	{
-		sum += term;
-		term = exp(-0.5 * (j / sigma) * ((2.0 * k + j) / sigma));
+		uint64_t	both = table->weight[k] > rest ? rest : table->weight[k] * (k > 0 ? 2 : 1);
+
+		if (both > rest || table->weight[k] > rest || (k > 0 && table->weight[k] > table->weight[k - 1]))
+			return PA_INVALID;
+		rest -= both;
 	}
-	return sum;
+	if (rest != 0)
+		return PA_INVALID;
+	*law = made;
+	return PA_OK;
 }
 
-/* Pr[N >= k], k >= 1 */
-static double
-upper_tail(const PaLaw *law, double k)
+PaStatus
+pa_law_response(double epsilon, double delta, PaLaw *law)
 {
-	if (law->kind == PA_KERNEL_LAPLACE)
-		return exp(-k / law->scale) / (1.0 + exp(-1.0 / law->scale));
-	return pa_law_pmf(law, k) * pa_law_gaussian_run(law->scale, k);
+	PaLaw		made = {
+		.form = PA_LAW_RESPONSE, .space = PA_LATTICE, .loss = epsilon, .leak = delta, .inside = 1, .outside = 1, .keep = 1
+	};
+
+	if (!(isfinite(epsilon) && epsilon >= 0 && delta >= 0 && delta <= 1))
+		return PA_INVALID;
+	*law = made;
+	return PA_OK;
 }
 
 double
-pa_law_tail(const PaLaw *law, double k)
+pa_law_keep(const PaLaw *law)
 {
-	if (k >= 1)
-		return upper_tail(law, k);
-	return 1.0 - upper_tail(law, 1.0 - k);
+	return law->keep;
+}
+
+static double
+table_density(const PaNoiseTable *table, double x)
+{
+	if (!(fabs(x) <= table->last))
+		return 0;
+	return (double) table->weight[(int32_t) fabs(x)] / (double) table->total;
+}
+
+static double
+table_above(const PaNoiseTable *table, double boundary)
+{
+	uint64_t	sum = 0;
+	int32_t		k;
+
+	if (boundary < 0)
+		return 1.0 - table_above(table, -boundary);
+	for (k = table->last; k > boundary; k--)
+		sum += table->weight[k];
+	return (double) sum / (double) table->total;
+}
+
+static double
+table_within(const PaNoiseTable *table, double edge)
+{
+	uint64_t	sum = table->weight[0];
+	int32_t		k;
+
+	for (k = 1; k <= table->last && k < edge; k++)
+		sum += 2 * table->weight[k];
+	return (double) sum / (double) table->total;
+}
+
+double
+pa_law_density(const PaLaw *law, double x)
+{
+	switch (law->form)
+	{
+		case PA_LAW_PLAIN:
+			return pa_base_density(&law->base, x);
+		case PA_LAW_RECYCLED:
+			return pa_base_density(&law->base, x) * (fabs(x) <= law->band ? law->inside : law->outside);
+		case PA_LAW_STAIRCASE:
+			return pa_stairs_density(law, x);
+		case PA_LAW_TABLE:
+			return table_density(law->table, x);
+		case PA_LAW_RESPONSE:
+			break;
+	}
+	return 0;
+}
+
+static double
+recycled_above(const PaLaw *law, double boundary)
+{
+	double		edge = law->band + half_cell(law);
+
+	if (boundary < 0)
+		return 1.0 - recycled_above(law, -boundary);
+	if (boundary >= edge)
+		return law->outside * pa_base_above(&law->base, boundary);
+	return law->inside * pa_base_between(&law->base, boundary, edge) +
+		law->outside * (0.5 * law->out_mass);
+}
+
+double
+pa_law_above(const PaLaw *law, double boundary)
+{
+	switch (law->form)
+	{
+		case PA_LAW_PLAIN:
+			return pa_base_above(&law->base, boundary);
+		case PA_LAW_RECYCLED:
+			return fmin(1.0, recycled_above(law, boundary));
+		case PA_LAW_STAIRCASE:
+			return pa_stairs_above(law, boundary);
+		case PA_LAW_TABLE:
+			return table_above(law->table, boundary);
+		case PA_LAW_RESPONSE:
+			break;
+	}
+	return 0;
+}
+
+static double
+recycled_acceptance(const PaLaw *law, double edge)
+{
+	double		band = law->band + half_cell(law);
+	double		rest;
+
+	if (edge <= band)
+		return law->inside * pa_base_between(&law->base, -edge, edge);
+	rest = law->inside * law->band_mass;
+	return rest + 2.0 * law->outside * pa_base_between(&law->base, band, edge);
+}
+
+double
+pa_law_acceptance(const PaLaw *law, double theta)
+{
+	double		edge = law->space == PA_LATTICE ? floor(theta) + 0.5 : theta;
+
+	if (!(theta >= 0) || law->form == PA_LAW_RESPONSE)
+		return 0;
+	if (law->form == PA_LAW_PLAIN)
+		return pa_base_between(&law->base, -edge, edge);
+	if (law->form == PA_LAW_RECYCLED)
+		return fmin(1.0, recycled_acceptance(law, edge));
+	if (law->form == PA_LAW_STAIRCASE)
+		return pa_stairs_within(law, edge);
+	return table_within(law->table, edge);
+}
+
+static int
+add_piece(PaPiece pieces[PA_PIECES], int n, double from, double to, double p, double q, int sign)
+{
+	PaPiece		piece = {from, to, p, q, sign};
+
+	if (!(from < to))
+		return n;
+	pieces[n] = piece;
+	return n + 1;
+}
+
+/* a + b, rounded up or down if it is not exact */
+static double
+sum_towards(double a, double b, double direction)
+{
+	double		sum = a + b;
+	double		part = sum - a;
+	double		lost = (a - (sum - part)) + (b - part);
+
+	return (direction > 0 ? lost > 0 : lost < 0) ? nextafter(sum, direction) : sum;
+}
+
+/*
+ * Where a cut is rounded, the piece with the larger ratio gets what is between:
+ * a profile is only larger for it.
+ */
+int
+pa_law_pieces(const PaLaw *law, double shift, PaPiece pieces[PA_PIECES])
+{
+	double		edge = law->band + half_cell(law);
+	double		in = law->inside;
+	double		out = law->outside;
+	double		inner = sum_towards(shift, -edge, INFINITY);
+	double		outer = sum_towards(shift, edge, -INFINITY);
+	double		low = fmin(edge, inner);
+	double		high = fmax(edge, inner);
+	double		middle = low < edge ? in : out;
+	int			n;
+
+	if (law->form == PA_LAW_PLAIN || law->step == 0 || shift == 0)
+		return add_piece(pieces, 0, -INFINITY, INFINITY, 1, 1, 0);
+	n = add_piece(pieces, 0, -INFINITY, -edge, out, out, 0);
+	n = add_piece(pieces, n, -edge, low, in, out, 1);
+	n = add_piece(pieces, n, low, high, middle, middle, 0);
+	n = add_piece(pieces, n, high, outer, out, in, -1);
+	return add_piece(pieces, n, outer, INFINITY, out, out, 0);
 }

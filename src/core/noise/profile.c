@@ -1,159 +1,292 @@
 /*
  * profile.c
- *		What one coordinate of discrete noise gives away: delta(epsilon) and rho.
+ *		What one coordinate of noise gives away: delta(epsilon).
  *
- * The loss ln p(k)/p(k-D) falls in k, so the cells that count towards
- * delta(epsilon) are k <= K, where K is the last cell with a loss above epsilon:
- *		delta(epsilon) = Pr[N <= K] - e^epsilon Pr[N <= K - D].
- * A K that is off by rounding leaves out (or adds) only cells whose loss equals
- * epsilon up to rounding; the margins below cover them.
+ *		delta(epsilon) = sum max(0, p(x) - e^epsilon p(x - D))
+ * over the pieces of piece.h: on a piece whose ratio has the logarithm l it is
+ * p_factor times the gain of base.h at the loss epsilon - l, so it is a sum of
+ * parts none of which is negative.
+ *
+ * Error bound.  epsilon - l is kept in two doubles and, where l is not 0, lowered
+ * by what ln(1 - q) may be wrong; a profile falls in epsilon, so it only grows.
+ * Each gain is right to PA_GAIN_ERROR gross; factors are right to a few
+ * DBL_EPSILON.  All of that is added, and DBL_MIN for what underflows.  If it were
+ * noticeable, because p and e^epsilon q nearly cancel, the gains are summed
+ * point by point as well (pointwise.c); either result is a bound.
  */
 #include <float.h>
 #include <math.h>
 
 #include "core/noise/law.h"
+#include "core/noise/piece.h"
+#include "core/noise/pointwise.h"
+#include "core/noise/stairs.h"
 
-/*
- * A difference up - down of two computed parts, rounded up to a probability.
- * What is not a number would be the largest.
- */
+#define FACTOR_ERROR (16 * DBL_EPSILON)
+#define NOTICEABLE 1e-9
+
+/* A sum of what counts, rounded up to a probability; what is not a number would be the largest. */
 static double
-round_up(double up, double down, double error)
+round_up(double delta, double error)
 {
-	double		delta = up - down + (up + fabs(down)) * fmin(error, 1.0) + DBL_MIN;
-
+	delta += error + FACTOR_ERROR * delta + DBL_MIN;
 	return delta < 1.0 ? fmax(0.0, delta) : 1.0;
 }
 
 /*
- * The loss is D/b up to k = 0, falls by 2/b a step to -D/b at k = D and stays
- * there.  With r = exp(-1/b), for |epsilon| < D/b,
- *		delta = (1 - r^(K+1) + r - e^(epsilon - (D-K)/b)) / (1 + r).
- * fma gives the sign of b epsilon -+ D without error, so epsilon = D/b is 0.
+ * epsilon less the logarithm of the piece's ratio: what the difference lost,
+ * what the logarithm lacks, and what that may still be wrong.
  */
-static double
-laplace_delta(const PaLaw *law, double shift, double epsilon)
+static PaLoss
+loss_of_base(const PaLaw *law, double epsilon, int sign)
 {
-	double		b = law->scale;
-	double		r = exp(-1.0 / b);
-	double		reach = fma(-b, epsilon, shift);
-	double		last;
-	double		up;
-	double		down;
+	double		ratio = sign * law->step;
+	PaLoss		loss = {sign == 0 ? epsilon : epsilon - ratio, 0};
+	double		part = loss.high - epsilon;
 
-	if (reach <= 0)
-		return 0.0;
-	if (fma(b, epsilon, shift) <= 0)
-		return round_up(-expm1(epsilon), 0.0, 4 * DBL_EPSILON);
-	last = ceil(0.5 * reach) - 1.0;
-	up = -expm1(-(last + 1.0) / b);
-	if (b < 1.0)
-	{
-		up += r;
-		down = exp(epsilon - (shift - last) / b);
-	}
-	else
-		down = r * expm1(epsilon - (shift - last - 1.0) / b);
-	return fmin(1.0, round_up(up / (1.0 + r), down / (1.0 + r), 64 * DBL_EPSILON) +
-				4 * DBL_EPSILON * (fabs(epsilon) + shift / b) * r);
+	if (!isfinite(loss.high))
+		loss.high = copysign(DBL_MAX, loss.high);
+	else if (sign != 0)
+		loss.low = (epsilon - (loss.high - part)) - (ratio + part) -
+			(sign * law->step_low + 4.0 * LDBL_EPSILON * law->step);
+	return loss;
 }
 
-/*
- * The loss is D (D - 2k) / (2 sigma^2), so K is the last k below
- * D/2 - sigma^2 epsilon / D.  Where the second part would under- or overflow it
- * is taken relative to p(K): e^epsilon p(K-D) = p(K) e^(epsilon - loss(K)), whose
- * exponent is at most 0 by the choice of K, whatever rounding says.
- */
+/* The same where p and e^epsilon q nearly cancel */
 static double
-gaussian_delta(const PaLaw *law, double shift, double epsilon)
+pointwise_delta(const PaLaw *law, double shift, double epsilon, const PaPiece *pieces, int n)
 {
-	double		sigma = law->scale;
-	double		last = ceil(0.5 * shift - sigma * epsilon * (sigma / shift)) - 1.0;
-	double		loss = (shift / sigma) * ((shift - 2.0 * last) / (2.0 * sigma));
-	double		error = PA_LAW_ERROR + 8 * DBL_EPSILON * (fabs(epsilon) + fabs(loss));
-	double		up = pa_law_tail(law, -last);
-	double		down;
+	double		sum = 0;
+	int			i;
 
-	if (last < shift)
-		down = pa_law_pmf(law, last) * exp(fmin(0.0, epsilon - loss)) *
-			pa_law_gaussian_run(sigma, shift - last);
-	else
-		down = exp(epsilon) * pa_law_tail(law, shift - last);
-	return round_up(up, down, error);
+	for (i = 0; i < n; i++)
+	{
+		PaLoss		loss = loss_of_base(law, epsilon, pieces[i].sign);
+
+		sum += pieces[i].p_factor * pa_pointwise_gain(&law->base, shift, loss.high + loss.low,
+													  pieces[i].from, pieces[i].to);
+	}
+	return round_up(sum, PA_POINTWISE_ERROR * sum);
+}
+
+static double
+base_delta(const PaLaw *law, double shift, double epsilon)
+{
+	PaPiece		pieces[PA_PIECES];
+	int			n = pa_law_pieces(law, shift, pieces);
+	PaGain		sum = {0, 0, false};
+	double		error;
+	int			i;
+
+	for (i = 0; i < n; i++)
+	{
+		const PaPiece *piece = &pieces[i];
+		PaGain		gain = pa_base_gain(&law->base, shift, loss_of_base(law, epsilon, piece->sign),
+										piece->from, piece->to);
+
+		sum.gain += piece->p_factor * gain.gain;
+		sum.gross += piece->p_factor * gain.gross;
+		sum.reached = sum.reached || gain.reached;
+	}
+	if (!sum.reached)
+		return 0.0;
+	error = PA_GAIN_ERROR * sum.gross;
+	if (law->base.shape == PA_GAUSSIAN && error > NOTICEABLE * sum.gain && error > DBL_MIN)
+		return fmin(round_up(sum.gain, error), pointwise_delta(law, shift, epsilon, pieces, n));
+	return round_up(sum.gain, error);
+}
+
+/* The least whole number m with m loss > given, between -most and most + 1 */
+static double
+stairs_level(const PaLaw *law, double most, double given)
+{
+	double		level;
+
+	if (fma(most, law->loss, -given) <= 0)
+		return most + 1.0;
+	if (fma(-most, law->loss, -given) > 0)
+		return -most;
+	level = floor(given / law->loss) + 1.0;
+	if (fma(level, law->loss, -given) <= 0)
+		level += 1.0;
+	else if (fma(level - 1.0, law->loss, -given) > 0)
+		level -= 1.0;
+	return level;
+}
+
+static double
+stairs_delta(const PaLaw *law, double shift, double epsilon)
+{
+	double		most = pa_stairs_most(law, shift);
+	double		level = stairs_level(law, most, epsilon);
+	PaMasses	masses;
+	double		doubt;
+
+	if (level > most)
+		return 0.0;
+	masses = pa_stairs_reach(law, shift, level, epsilon);
+	if (level == most)
+		return round_up(masses.p * -expm1(-fma(most, law->loss, -epsilon)), 0);
+	doubt = FACTOR_ERROR + DBL_EPSILON * (fabs(epsilon) + law->loss * fabs(level));
+	return round_up(masses.p - masses.q, doubt * (masses.p + fmin(masses.p, masses.q)));
+}
+
+/* Sums over the cells of a table whose loss is above the given one */
+static PaMasses
+table_exceed(const PaNoiseTable *table, double shift, double loss, double *gain)
+{
+	double		factor = exp(loss);
+	PaMasses	sum = {0, 0};
+	int64_t		k;
+
+	*gain = 0;
+	for (k = -(int64_t) table->last; k <= table->last; k++)
+	{
+		double		other = fabs((double) k - shift);
+		double		p = (double) table->weight[k < 0 ? -k : k] / (double) table->total;
+		double		q = 0;
+		double		rest = p;
+
+		if (other <= table->last)
+			q = (double) table->weight[(int32_t) other] / (double) table->total;
+		if (q > 0)
+			rest = p * (1.0 + 4.0 * DBL_EPSILON) - factor * q * (1.0 - 4.0 * DBL_EPSILON);
+		if (rest > 0)
+			*gain += rest;
+		if (p > 0 && (q == 0 || p > factor * q))
+		{
+			sum.p += p;
+			sum.q += q;
+		}
+	}
+	return sum;
+}
+
+static double
+table_delta(const PaNoiseTable *table, double shift, double epsilon)
+{
+	double		gain;
+
+	table_exceed(table, shift, epsilon, &gain);
+	return round_up(gain, 0);
+}
+
+/* The larger of the two probabilities of a response that leaks nothing */
+static double
+response_major(const PaLaw *law)
+{
+	return 1.0 / (1.0 + exp(-law->loss));
+}
+
+static double
+response_delta(const PaLaw *law, double epsilon)
+{
+	double		rest = 1.0 - law->leak;
+
+	if (epsilon >= law->loss)
+		return law->leak;
+	if (epsilon < -law->loss)
+		return round_up(law->leak - rest * expm1(epsilon), 0);
+	return round_up(law->leak - rest * response_major(law) * expm1(epsilon - law->loss), 0);
 }
 
 double
 pa_law_delta(const PaLaw *law, double shift, double epsilon)
 {
+	if (law->form == PA_LAW_RESPONSE)
+		return response_delta(law, epsilon);
 	if (shift == 0)
-		return epsilon < 0 ? round_up(-expm1(epsilon), 0.0, 4 * DBL_EPSILON) : 0.0;
-	if (law->kind == PA_KERNEL_LAPLACE)
-		return laplace_delta(law, shift, epsilon);
-	return gaussian_delta(law, shift, epsilon);
+		return epsilon < 0 ? round_up(-expm1(epsilon), 0) : 0.0;
+	switch (law->form)
+	{
+		case PA_LAW_STAIRCASE:
+			return stairs_delta(law, shift, epsilon);
+		case PA_LAW_TABLE:
+			return table_delta(law->table, shift, epsilon);
+		default:
+			return base_delta(law, shift, epsilon);
+	}
 }
 
-/* x - 1 + e^-x, without cancellation for x >= 0 */
-static double
-convex_gap(double x)
+static PaMasses
+base_exceed(const PaLaw *law, double shift, double loss)
 {
-	double		term;
-	double		sum = 0;
+	PaPiece		pieces[PA_PIECES];
+	int			n = pa_law_pieces(law, shift, pieces);
+	PaMasses	sum = {0, 0};
 	int			i;
 
-	if (x > 0.5)
-		return x + expm1(-x);
-	term = 0.5 * x * x;
-	for (i = 3; i <= 18; i++)
+	for (i = 0; i < n; i++)
 	{
-		sum += term;
-		term *= -x / i;
+		const PaPiece *piece = &pieces[i];
+		double		end = fmin(piece->to, pa_base_cut(&law->base, shift, loss_of_base(law, loss, piece->sign).high));
+
+		if (!(piece->from < end))
+			continue;
+		sum.p += piece->p_factor * pa_base_between(&law->base, piece->from, end);
+		sum.q += piece->q_factor * pa_base_between(&law->base, piece->from - shift, end - shift);
 	}
+	sum.p = fmin(sum.p, 1.0);
+	sum.q = fmin(sum.q, 1.0);
 	return sum;
 }
 
-/* 1 - x / sinh(x), x > 0 */
-static double
-sinh_gap(double x)
+static PaMasses
+response_exceed(const PaLaw *law, double loss)
 {
-	double		term;
-	double		sum = 0;
-	int			i;
+	double		rest = 1.0 - law->leak;
+	double		major = response_major(law);
 
-	if (x > 700.0)
-		return 1.0;
-	if (x > 1.0)
-		return 1.0 - x / sinh(x);
-	term = x * x * x / 6.0;		/* sinh(x) - x = x^3/3! + x^5/5! + ... */
-	for (i = 5; i <= 21; i += 2)
-	{
-		sum += term;
-		term *= x * x / (i * (i - 1));
-	}
-	return sum / sinh(x);
+	if (loss >= law->loss)
+		return (PaMasses) {law->leak, 0};
+	if (loss < -law->loss)
+		return (PaMasses) {1.0, rest};
+	return (PaMasses) {law->leak + rest * major, rest * major * exp(-law->loss)};
 }
 
-/*
- * Laplace: the divergence of order 1, epsilon - (1 - e^-epsilon) (1/b)/sinh(1/b)
- * with epsilon = D/b, is the supremum (docs/theory.md); written as a sum of two
- * positive parts.
- */
-static double
-laplace_rho(const PaLaw *law, double shift)
+PaMasses
+pa_law_exceed(const PaLaw *law, double shift, double loss)
 {
-	double		epsilon = shift / law->scale;
-	double		rho = convex_gap(epsilon) - expm1(-epsilon) * sinh_gap(1.0 / law->scale);
+	double		gain;
+	double		most;
 
-	return fmin(rho, fmin(0.5 * epsilon * epsilon, epsilon));
+	if (law->form == PA_LAW_RESPONSE)
+		return response_exceed(law, loss);
+	if (shift == 0)
+		return loss < 0 ? (PaMasses) {1, 1} : (PaMasses) {0, 0};
+	switch (law->form)
+	{
+		case PA_LAW_STAIRCASE:
+			most = pa_stairs_most(law, shift);
+			return pa_stairs_reach(law, shift, stairs_level(law, most, loss), 0);
+		case PA_LAW_TABLE:
+			return table_exceed(law->table, shift, loss, &gain);
+		default:
+			return base_exceed(law, shift, loss);
+	}
 }
 
 double
-pa_law_rho(const PaLaw *law, double shift)
+pa_law_most_loss(const PaLaw *law, double shift)
 {
-	double		steps = shift / law->scale;
-	double		rho;
+	double		most;
 
+	if (law->form == PA_LAW_RESPONSE)
+		return law->leak > 0 ? INFINITY : law->loss;
 	if (shift == 0)
-		return 0.0;
-	rho = law->kind == PA_KERNEL_LAPLACE ? laplace_rho(law, shift) : 0.5 * steps * steps;
-	return rho * (1.0 + 128 * DBL_EPSILON) + DBL_MIN;
+		return 0;
+	if (law->form == PA_LAW_STAIRCASE)
+	{
+		most = pa_stairs_most(law, shift);
+		return fma(most, law->loss, -(most * law->loss)) > 0 ?
+			nextafter(most * law->loss, INFINITY) : most * law->loss;
+	}
+	if (law->form == PA_LAW_TABLE || law->base.shape == PA_GAUSSIAN)
+		return INFINITY;
+	if (law->keep == 0)
+		return INFINITY;
+	most = nextafter(shift / law->base.scale, INFINITY);
+	if (law->step > 0 && (law->band > 0 || law->space == PA_LATTICE))
+		most = nextafter(nextafter(most + law->step, INFINITY), INFINITY);
+	return most;
 }

@@ -1,0 +1,144 @@
+/*
+ * charge.c
+ *		What a release leaves in the ledger: its cost, and its noise as json.
+ *
+ * The json says of every statistic which law was drawn from, exactly ("noise",
+ * in steps of the lattice; "steps" is the sensitivity), so that the odometer can
+ * compose what was released.  What does not fit is summed up as the epsilon and
+ * delta that it is worth.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "lib/stringinfo.h"
+#include "utils/json.h"
+
+#include "aggregate/release.h"
+#include "core/accounting/zcdp.h"
+#include "ledger/ledger.h"
+
+#define TAIL_ROOM 128			/* for what follows the list of statistics */
+
+/* JSON has no infinity. */
+static void
+append_number(StringInfo json, const char *name, double value)
+{
+	if (isfinite(value))
+		appendStringInfo(json, ", \"%s\": %.17g", name, value);
+}
+
+static void
+describe_statistic(StringInfo json, const PaStatistic *statistic)
+{
+	const PaCalibration *calibration = &statistic->calibration;
+	char		noise[PA_KERNEL_TEXT];
+
+	appendStringInfoString(json, "{\"statistic\": ");
+	escape_json(json, statistic->label);
+	appendStringInfo(json, ", \"kernel\": \"%s\"", pa_kernel_name(calibration->kernel.kind));
+	append_number(json, "scale", pa_kernel_scale(&calibration->kernel) * pa_statistic_value(statistic, 1));
+	append_number(json, "sensitivity", pa_statistic_value(statistic, calibration->shift));
+	append_number(json, "step", pa_statistic_value(statistic, 1));
+	append_number(json, "epsilon", calibration->epsilon);
+	append_number(json, "delta", calibration->delta);
+	append_number(json, "rho", calibration->rho);
+	if (calibration->band >= 0)
+	{
+		append_number(json, "within", statistic->within);
+		append_number(json, "acceptance", calibration->acceptance);
+	}
+	if (pa_kernel_recycles(calibration->kernel.kind))
+		append_number(json, "q", pa_kernel_recycling(&calibration->kernel));
+	if (pa_kernel_print(&calibration->kernel, noise) == PA_OK)
+		appendStringInfo(json, ", \"noise\": \"%s\", \"steps\": " INT64_FORMAT, noise, calibration->shift);
+	appendStringInfoChar(json, '}');
+}
+
+/* The (epsilon, delta) that statistics from "first" on are worth together. */
+static void
+describe_rest(StringInfo json, const PaRelease *release, int first)
+{
+	double		epsilon = 0,
+				delta = 0;
+
+	for (int i = first; i < release->statistics->nstatistics; i++)
+	{
+		const PaCalibration *calibration = &release->statistics->statistics[i].calibration;
+
+		epsilon += calibration->epsilon;
+		delta += isfinite(calibration->rho) ? pa_zcdp_delta(calibration->rho, calibration->epsilon) : calibration->delta;
+	}
+	if (first < release->statistics->nstatistics)
+		appendStringInfo(json, ", \"rest\": {\"epsilon\": %.17g, \"delta\": %.17g}",
+						 epsilon * (1 + 1e-12), Min(delta * (1 + 1e-12), 1));
+}
+
+/* Which slots of the plan paid, and how often. */
+static void
+describe_uses(StringInfo json, const PaRelease *release)
+{
+	if (release->nuses == 0)
+		return;
+	appendStringInfo(json, ", \"plan\": " INT64_FORMAT ", \"slots\": {", release->plan_id);
+	for (int i = 0; i < release->nuses; i++)
+		appendStringInfo(json, "%s\"%d\": %d", i > 0 ? ", " : "", release->uses[i].slot, release->uses[i].uses);
+	appendStringInfoChar(json, '}');
+}
+
+static void
+describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
+{
+	StringInfoData json;
+	int			described = 0;
+
+	initStringInfo(&json);
+	appendStringInfo(&json, "{\"groups_per_owner\": %u, \"rows_per_owner\": " INT64_FORMAT, release->max_groups, release->max_rows);
+	if (release->statistics->rate < 1)
+		append_number(&json, "sample_rate", release->statistics->rate);
+	if (release->select_groups)
+		appendStringInfo(&json, ", \"selection_threshold\": " INT64_FORMAT, release->threshold);
+	if (release->selection_delta > 0)
+		append_number(&json, "selection_delta", release->selection_delta);
+	describe_uses(&json, release);
+	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		int			before = json.len;
+
+		if (i > 0)
+			appendStringInfoString(&json, ", ");
+		describe_statistic(&json, &release->statistics->statistics[i]);
+		if (json.len + TAIL_ROOM > PA_LEDGER_DETAIL)
+		{
+			json.len = before;
+			break;
+		}
+		described++;
+	}
+	json.data[json.len] = '\0';
+	appendStringInfoChar(&json, ']');
+	describe_rest(&json, release, described);
+	appendStringInfoChar(&json, '}');
+	strlcpy(detail, json.data, PA_LEDGER_DETAIL);
+	pfree(json.data);
+}
+
+int64
+pa_release_charge(const PaRelease *release)
+{
+	PaChargeRequest *request = palloc0(sizeof(PaChargeRequest));
+	int64		charge_id;
+
+	request->policy_id = release->policy->policy_id;
+	request->payer = release->payer;
+	request->user = release->user;
+	request->cost = release->cost;
+	request->plan_id = release->plan_id;
+	request->nuses = release->nuses;
+	memcpy(request->uses, release->uses, sizeof(request->uses));
+	describe_release(release, request->detail);
+	charge_id = pa_ledger_charge(request);
+	pfree(request);
+	return charge_id;
+}

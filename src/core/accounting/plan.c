@@ -1,0 +1,325 @@
+/*
+ * plan.c
+ *		The largest common strength at which a plan keeps its promise.
+ *
+ * A strength is tried by making every slot's kernel, which is what will be drawn,
+ * and composing the exact laws of all releases: by privacy-loss distributions,
+ * whose delta is never below the truth, or by adding up largest losses, which is
+ * all that counts for delta = 0.  Only a strength that passed is returned, so no
+ * error of the search, nor a loss that does not quite grow with the strength,
+ * can cost privacy.
+ *
+ * The search starts from what is known to pass.  Each kernel's rho is at most
+ * (w x)^2/2 a coordinate: exactly so for Gaussian noise, and pure e-DP is
+ * e^2/2-zCDP.  So x = sqrt(2 rho/sum of n L0 w^2) fits where rho-zCDP implies the
+ * promise; and so does epsilon/sum of n L0 w for pure kernels.
+ */
+#include "core/accounting/plan.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "core/accounting/pld.h"
+#include "core/accounting/promise.h"
+#include "core/accounting/zcdp.h"
+
+#define LEAST_EPSILON 1e-9
+#define MOST_EPSILON 1e6
+#define LEAST_STRENGTH 1e-9		/* of a slot: what a scale can express */
+#define GROWTH 1.25
+#define CLOSE 1e-5				/* relative width at which the search ends */
+#define LOSS_ERROR 1e-10		/* of a sum of losses, each off by PA_LAW_ERROR */
+
+typedef struct Plan
+{
+	const PaPlannedSlot *slots;
+	int			nslots;
+	double		epsilon;		/* below the promise by one unit */
+	double		delta;
+	double		most_weight;
+	const PaEnvironment *environment;
+} Plan;
+
+static double
+below(double x)
+{
+	return nextafter(x, 0.0);
+}
+
+/* --- one slot --- */
+
+static bool
+slot_valid(const PaPlannedSlot *slot)
+{
+	if ((int) slot->kind < 0 || (int) slot->kind >= PA_KERNEL_KINDS || slot->kind == PA_KERNEL_OPTIMAL)
+		return false;
+	if (slot->releases < 1 || slot->releases > PA_PLAN_RELEASES ||
+		slot->groups < 1 || slot->groups > PA_PLAN_GROUPS)
+		return false;
+	if (!(slot->weight >= 1.0 / PA_PLAN_WEIGHTS && slot->weight <= PA_PLAN_WEIGHTS))
+		return false;
+	if (!(slot->within <= PA_PLAN_WITHIN))
+		return false;
+	return slot->within >= 0 || !pa_kernel_needs_band(slot->kind);
+}
+
+static PaStatus
+prepare_promise(PaKernelKind kind, double strength, PaPromise *promise)
+{
+	PaPromise	made = {.kind = kind, .groups = 1};
+
+	*promise = made;
+	if (kind == PA_KERNEL_BRDP_GAUSSIAN)
+	{
+		promise->rho = below(below(strength * strength / 2));
+		promise->unit = 1.0 / strength;
+		return PA_OK;
+	}
+	promise->epsilon = below(strength);
+	promise->unit = 1.0 / strength;
+	return pa_decimal_shortest(strength, &promise->decimal);
+}
+
+static PaStatus
+make_kernel(const PaPlannedSlot *slot, double strength, int64_t band, PaKernel *kernel)
+{
+	PaPromise	promise;
+	PaStatus	status;
+
+	if (strength < LEAST_STRENGTH)
+		return PA_NO_SOLUTION;
+	if (!pa_kernel_needs_band(slot->kind))
+		return pa_kernel_make(slot->kind, PA_PLAN_STEPS / strength, kernel);
+	status = prepare_promise(slot->kind, strength, &promise);
+	if (status != PA_OK)
+		return status;
+	if (slot->kind == PA_KERNEL_STAIRCASE)
+		return pa_promise_staircase(&promise, PA_PLAN_STEPS, band, kernel);
+	return pa_promise_recycler(&promise, PA_PLAN_STEPS, band, kernel);
+}
+
+static int64_t
+band_of(const PaPlannedSlot *slot)
+{
+	return slot->within < 0 ? -1 : (int64_t) floor(slot->within * PA_PLAN_STEPS);
+}
+
+/* The largest loss of one release, rounded up; INFINITY if there is none. */
+static double
+most_loss(const PaPlannedSlot *slot, const PaKernel *kernel)
+{
+	PaLaw		law = pa_kernel_law(kernel);
+
+	return slot->groups * pa_law_most_loss(&law, PA_PLAN_STEPS) * (1.0 + LOSS_ERROR);
+}
+
+static PaRun
+run_of(const PaPlannedSlot *slot, const PaKernel *kernel, uint64_t times, PaPart *part)
+{
+	PaRun		run = {.parts = part, .nparts = 1, .rate = 1, .times = times};
+
+	part->law = pa_kernel_law(kernel);
+	part->shift = PA_PLAN_STEPS;
+	part->coordinates = slot->groups;
+	return run;
+}
+
+/* --- all slots --- */
+
+/* The sum of the largest losses, rounded up. */
+static double
+losses(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots)
+{
+	double		sum = 0;
+
+	for (int i = 0; i < nslots; i++)
+		sum += (double) slots[i].releases * most_loss(&slots[i], &noise[i].kernel);
+	return sum * (1.0 + LOSS_ERROR);
+}
+
+PaStatus
+pa_plan_delta(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots,
+			  double epsilon, const PaEnvironment *environment, double *delta)
+{
+	PaRun		runs[PA_PLAN_SLOTS];
+	PaPart		parts[PA_PLAN_SLOTS];
+
+	if (nslots < 1 || nslots > PA_PLAN_SLOTS)
+		return PA_INVALID;
+	if (losses(slots, noise, nslots) <= epsilon)
+	{
+		*delta = 0;
+		return PA_OK;
+	}
+	for (int i = 0; i < nslots; i++)
+		runs[i] = run_of(&slots[i], &noise[i].kernel, slots[i].releases, &parts[i]);
+	return pa_compose_delta(runs, nslots, epsilon, environment, delta);
+}
+
+/* PA_OK: fits; PA_NO_SOLUTION: does not. */
+static PaStatus
+try_strength(const Plan *plan, double strength, PaPlannedNoise *noise)
+{
+	double		delta;
+	PaStatus	status;
+
+	for (int i = 0; i < plan->nslots; i++)
+	{
+		const PaPlannedSlot *slot = &plan->slots[i];
+
+		noise[i].band = band_of(slot);
+		status = make_kernel(slot, strength * (slot->weight / plan->most_weight), noise[i].band, &noise[i].kernel);
+		if (status != PA_OK)
+			return PA_NO_SOLUTION;
+		if (plan->environment->interrupted && plan->environment->interrupted(plan->environment->context))
+			return PA_INTERRUPTED;
+	}
+	if (losses(plan->slots, noise, plan->nslots) <= plan->epsilon)
+		return PA_OK;
+	if (plan->delta == 0)
+		return PA_NO_SOLUTION;
+	status = pa_plan_delta(plan->slots, noise, plan->nslots, plan->epsilon, plan->environment, &delta);
+	if (status != PA_OK)
+		return status;
+	return delta <= plan->delta ? PA_OK : PA_NO_SOLUTION;
+}
+
+/* A strength that should fit. */
+static double
+first_guess(const Plan *plan)
+{
+	double		linear = 0,
+				square = 0,
+				guess,
+				rho;
+
+	for (int i = 0; i < plan->nslots; i++)
+	{
+		double		coordinates = (double) plan->slots[i].releases * plan->slots[i].groups;
+		double		weight = plan->slots[i].weight / plan->most_weight;
+
+		linear += coordinates * weight;
+		square += coordinates * weight * weight;
+	}
+	guess = plan->epsilon / linear * (1.0 - 1e-6);
+	if (plan->delta > 0 && pa_zcdp_rho(plan->epsilon, plan->delta, &rho) == PA_OK)
+		guess = fmax(guess, sqrt(2.0 * rho / square) * (1.0 - 1e-6));
+	return fmin(guess, MOST_EPSILON);
+}
+
+/* Goes down to a strength that fits, and up to one that does not. */
+static PaStatus
+bracket(const Plan *plan, PaPlannedNoise *noise, double *fits, double *fails)
+{
+	PaPlannedNoise trial[PA_PLAN_SLOTS];
+	double		strength = first_guess(plan);
+	PaStatus	status;
+
+	*fails = INFINITY;
+	while ((status = try_strength(plan, strength, noise)) == PA_NO_SOLUTION)
+	{
+		*fails = strength;
+		strength /= 2;
+		if (strength < LEAST_STRENGTH)
+			return PA_NO_SOLUTION;
+	}
+	*fits = strength;
+	while (status == PA_OK && isinf(*fails))
+	{
+		strength *= GROWTH;
+		if (strength > MOST_EPSILON)
+			break;
+		status = try_strength(plan, strength, trial);
+		if (status == PA_NO_SOLUTION)
+		{
+			*fails = strength;
+			status = PA_OK;
+		}
+		else if (status == PA_OK)
+		{
+			*fits = strength;
+			for (int i = 0; i < plan->nslots; i++)
+				noise[i] = trial[i];
+		}
+	}
+	return status;
+}
+
+static PaStatus
+narrow(const Plan *plan, PaPlannedNoise *noise, double fits, double fails)
+{
+	PaPlannedNoise trial[PA_PLAN_SLOTS];
+
+	while (isfinite(fails) && fails > fits * (1.0 + CLOSE))
+	{
+		double		middle = sqrt(fits * fails);
+		PaStatus	status = try_strength(plan, middle, trial);
+
+		if (status == PA_NO_SOLUTION)
+			fails = middle;
+		else if (status != PA_OK)
+			return status;
+		else
+		{
+			fits = middle;
+			for (int i = 0; i < plan->nslots; i++)
+				noise[i] = trial[i];
+		}
+	}
+	return PA_OK;
+}
+
+/* What one release of a slot is worth by itself. */
+static PaStatus
+describe(const Plan *plan, const PaPlannedSlot *slot, PaPlannedNoise *noise)
+{
+	PaPart		part;
+	PaRun		run = run_of(slot, &noise->kernel, 1, &part);
+	double		composed;
+	PaStatus	status;
+
+	noise->acceptance = noise->band < 0 ? NAN : pa_kernel_acceptance(&noise->kernel, noise->band);
+	noise->rho = slot->groups * pa_kernel_rho(&noise->kernel, PA_PLAN_STEPS) * (1.0 + DBL_EPSILON);
+	noise->epsilon = most_loss(slot, &noise->kernel);
+	if (plan->delta == 0)
+		return PA_OK;
+	status = pa_compose_epsilon(&run, 1, plan->delta, plan->environment, &composed);
+	if (status == PA_OK && composed < noise->epsilon)
+		noise->epsilon = composed;
+	return status;
+}
+
+static bool
+plan_valid(const Plan *plan)
+{
+	if (plan->nslots < 1 || plan->nslots > PA_PLAN_SLOTS || plan->environment == NULL)
+		return false;
+	for (int i = 0; i < plan->nslots; i++)
+		if (!slot_valid(&plan->slots[i]))
+			return false;
+	return true;
+}
+
+PaStatus
+pa_plan_fit(const PaPlannedSlot *slots, int nslots, double epsilon, double delta,
+			const PaEnvironment *environment, PaPlannedNoise *noise)
+{
+	Plan		plan = {
+		.slots = slots, .nslots = nslots, .epsilon = below(epsilon),
+		.delta = delta < DBL_MIN ? 0 : below(delta), .environment = environment
+	};
+	double		fits,
+				fails;
+	PaStatus	status;
+
+	if (!(epsilon >= LEAST_EPSILON && epsilon <= MOST_EPSILON && delta >= 0 && delta < 1) || !plan_valid(&plan))
+		return PA_INVALID;
+	for (int i = 0; i < nslots; i++)
+		plan.most_weight = fmax(plan.most_weight, slots[i].weight);
+	status = bracket(&plan, noise, &fits, &fails);
+	if (status == PA_OK)
+		status = narrow(&plan, noise, fits, fails);
+	for (int i = 0; i < nslots && status == PA_OK; i++)
+		status = describe(&plan, &slots[i], &noise[i]);
+	return status;
+}

@@ -1,0 +1,48 @@
+/*
+ * environment.c
+ *		Lends the core the server's memory and its interrupts.
+ */
+#include "postgres.h"
+
+#include <gsl/gsl_errno.h>
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "environment.h"
+
+static void *
+allocate(void *context, size_t size)
+{
+	if (!AllocHugeSizeIsValid(size))
+		return NULL;
+	return MemoryContextAllocExtended(CurrentMemoryContext, size, MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
+}
+
+static void
+release(void *context, void *memory)
+{
+	if (memory)
+		pfree(memory);
+}
+
+/* Asks, and leaves it to the caller of the core to react. */
+static bool
+interrupted(void *context)
+{
+	return INTERRUPTS_PENDING_CONDITION() && (QueryCancelPending || ProcDiePending);
+}
+
+const PaEnvironment *
+pa_server_environment(void)
+{
+	static const PaEnvironment environment = {allocate, release, interrupted, NULL};
+
+	return &environment;
+}
+
+void
+pa_environment_init(void)
+{
+	(void) gsl_set_error_handler_off();
+}

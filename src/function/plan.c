@@ -1,0 +1,265 @@
+/*
+ * plan.c
+ *		privacct._planned(...): the slots of a plan, from json, with their noise.
+ *
+ * Reads nothing but its arguments.  What is not understood is refused: a plan
+ * is declared once, and somebody will rely on it.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/jsonb.h"
+#include "utils/tuplestore.h"
+
+#include "core/accounting/plan.h"
+#include "environment.h"
+#include "errors.h"
+
+typedef struct Draft
+{
+	int			nslots;
+	PaPlannedSlot slots[PA_PLAN_SLOTS];
+	PaPlannedNoise noise[PA_PLAN_SLOTS];
+	char	   *roles[PA_PLAN_SLOTS];	/* NULL: any */
+	int			most_groups;
+	ArrayType  *kernels;		/* NULL: all */
+} Draft;
+
+static void pg_attribute_noreturn()
+refuse_plan(const char *detail)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_POLICY),
+			errmsg("invalid plan"),
+			errdetail("%s", detail),
+			errhint("Give an array such as [{\"kernel\": \"gaussian\", \"releases\": 100}, {\"kernel\": \"staircase\", \"within\": 0.5, \"releases\": 10}]."));
+}
+
+/* --- fields --- */
+
+static const char *const known_fields[] = {"kernel", "releases", "within", "groups", "weight", "role"};
+
+/* The field of slot i; false if it is missing or null. */
+static bool
+field(JsonbContainer *object, int i, const char *name, enum jbvType type, JsonbValue *value)
+{
+	if (getKeyJsonValueFromContainer(object, name, strlen(name), value) == NULL || value->type == jbvNull)
+		return false;
+	if (value->type != type)
+		refuse_plan(psprintf("Field \"%s\" of slot %d is not a %s.", name, i, type == jbvNumeric ? "number" : "text"));
+	return true;
+}
+
+static double
+number(JsonbContainer *object, int i, const char *name, double least, double most, double missing)
+{
+	JsonbValue	value;
+	double		result;
+
+	if (!field(object, i, name, jbvNumeric, &value))
+		return missing;
+	result = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
+	if (!(result >= least && result <= most))
+		refuse_plan(psprintf("Field \"%s\" of slot %d is not between %g and %g.", name, i, least, most));
+	return result;
+}
+
+static double
+whole_number(JsonbContainer *object, int i, const char *name, double most, double missing)
+{
+	double		result = number(object, i, name, 1, most, missing);
+
+	if (result != floor(result))
+		refuse_plan(psprintf("Field \"%s\" of slot %d is not a whole number.", name, i));
+	return result;
+}
+
+static char *
+string(JsonbContainer *object, int i, const char *name)
+{
+	JsonbValue	value;
+
+	if (!field(object, i, name, jbvString, &value))
+		return NULL;
+	return pnstrdup(value.val.string.val, value.val.string.len);
+}
+
+static bool
+is_known(const JsonbValue *key)
+{
+	for (int i = 0; i < lengthof(known_fields); i++)
+		if (strlen(known_fields[i]) == key->val.string.len &&
+			memcmp(known_fields[i], key->val.string.val, key->val.string.len) == 0)
+			return true;
+	return false;
+}
+
+static void
+check_fields(JsonbContainer *object, int i)
+{
+	JsonbIterator *iterator = JsonbIteratorInit(object);
+	JsonbValue	key;
+	JsonbIteratorToken token;
+
+	while ((token = JsonbIteratorNext(&iterator, &key, true)) != WJB_DONE)
+		if (token == WJB_KEY && !is_known(&key))
+			refuse_plan(psprintf("Slot %d has a field that is none of kernel, releases, within, groups, weight and role.", i));
+}
+
+/* --- slots --- */
+
+static bool
+is_allowed(const Draft *plan, const char *kernel)
+{
+	Datum	   *names;
+	bool	   *nulls;
+	int			count;
+
+	if (plan->kernels == NULL)
+		return true;
+	deconstruct_array(plan->kernels, TEXTOID, -1, false, TYPALIGN_INT, &names, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		if (!nulls[i] && strcmp(TextDatumGetCString(names[i]), kernel) == 0)
+			return true;
+	return false;
+}
+
+static PaKernelKind
+read_kernel(const Draft *plan, JsonbContainer *object, int i)
+{
+	char	   *name = string(object, i, "kernel");
+	PaKernelKind kind;
+
+	if (name == NULL || !pa_kernel_by_name(name, &kind) || kind == PA_KERNEL_OPTIMAL)
+		refuse_plan(psprintf("The kernel of slot %d is none of laplace, gaussian, brdp_laplace, brdp_gaussian and staircase.", i));
+	if (!is_allowed(plan, name))
+		refuse_plan(psprintf("The policy does not allow the kernel of slot %d.", i));
+	return kind;
+}
+
+static void
+read_slot(Draft *plan, JsonbContainer *object, int i)
+{
+	PaPlannedSlot *slot = &plan->slots[i - 1];
+
+	check_fields(object, i);
+	slot->kind = read_kernel(plan, object, i);
+	slot->releases = (uint64) whole_number(object, i, "releases", PA_PLAN_RELEASES, 0);
+	slot->groups = (uint32) whole_number(object, i, "groups", plan->most_groups, plan->most_groups);
+	slot->within = number(object, i, "within", 0, PA_PLAN_WITHIN, -1);
+	slot->weight = number(object, i, "weight", 1 / PA_PLAN_WEIGHTS, PA_PLAN_WEIGHTS, 1);
+	plan->roles[i - 1] = string(object, i, "role");
+	if (slot->releases == 0)
+		refuse_plan(psprintf("Field \"releases\" of slot %d is missing.", i));
+	if (slot->within < 0 && pa_kernel_needs_band(slot->kind))
+		refuse_plan(psprintf("The kernel of slot %d needs the field \"within\", a fraction of the sensitivity.", i));
+}
+
+static void
+read_plan(Draft *plan, Jsonb *json)
+{
+	if (!JB_ROOT_IS_ARRAY(json) || JB_ROOT_IS_SCALAR(json) ||
+		JB_ROOT_COUNT(json) < 1 || JB_ROOT_COUNT(json) > PA_PLAN_SLOTS)
+		refuse_plan(psprintf("It is not an array of 1 to %d objects.", PA_PLAN_SLOTS));
+	plan->nslots = JB_ROOT_COUNT(json);
+	for (int i = 1; i <= plan->nslots; i++)
+	{
+		JsonbValue *element = getIthJsonbValueFromContainer(&json->root, i - 1);
+
+		if (element->type != jbvBinary || !JsonContainerIsObject(element->val.binary.data))
+			refuse_plan(psprintf("Slot %d is not an object.", i));
+		read_slot(plan, element->val.binary.data, i);
+	}
+}
+
+/* --- noise --- */
+
+/* Not above the number of SQL. */
+static double
+round_down(Numeric value)
+{
+	double		nearest = DatumGetFloat8(DirectFunctionCall1(numeric_float8, NumericGetDatum(value)));
+
+	return nearest > 0 ? nextafter(nearest, 0) : nearest;
+}
+
+static void
+fit_plan(Draft *plan, double epsilon, double delta)
+{
+	PaStatus	status = pa_plan_fit(plan->slots, plan->nslots, epsilon, delta, pa_server_environment(), plan->noise);
+
+	CHECK_FOR_INTERRUPTS();
+	if (status == PA_OK)
+		return;
+	ereport(ERROR,
+			errcode(status == PA_NO_MEMORY ? ERRCODE_OUT_OF_MEMORY : ERRCODE_PA_INVALID_POLICY),
+			errmsg("no noise is known for this plan"),
+			status != PA_NO_SOLUTION ? errdetail_internal("%s", pa_status_text(status)) :
+			delta > 0 ? errdetail("The noise would be larger than what can be drawn.") :
+			errdetail("The noise would be larger than what can be drawn, or it needs a delta and none is left."),
+			errhint("Plan fewer releases, or without a delta only the laplace, brdp_laplace and staircase kernels."));
+}
+
+/* The columns of a row. */
+enum
+{
+	COL_SLOT, COL_ROLE, COL_KERNEL, COL_NOISE, COL_RELEASES, COL_GROUPS, COL_WITHIN, COL_WEIGHT,
+	COL_SCALE, COL_Q, COL_ACCEPTANCE, COL_RHO, COL_EPSILON, COLUMNS
+};
+
+static void
+put_slot(ReturnSetInfo *result, const Draft *plan, int i)
+{
+	const PaPlannedSlot *slot = &plan->slots[i];
+	const PaPlannedNoise *noise = &plan->noise[i];
+	char		text_of_kernel[PA_KERNEL_TEXT];
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS] = {false};
+
+	if (pa_kernel_print(&noise->kernel, text_of_kernel) != PA_OK)
+		elog(ERROR, "a planned kernel has no text");
+	values[COL_SLOT] = Int32GetDatum(i + 1);
+	nulls[COL_ROLE] = plan->roles[i] == NULL;
+	values[COL_ROLE] = nulls[COL_ROLE] ? (Datum) 0 : CStringGetTextDatum(plan->roles[i]);
+	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(slot->kind));
+	values[COL_NOISE] = CStringGetTextDatum(text_of_kernel);
+	values[COL_RELEASES] = Int64GetDatum(slot->releases);
+	values[COL_GROUPS] = Int32GetDatum(slot->groups);
+	nulls[COL_WITHIN] = nulls[COL_ACCEPTANCE] = slot->within < 0;
+	values[COL_WITHIN] = Float8GetDatum(slot->within);
+	values[COL_WEIGHT] = Float8GetDatum(slot->weight);
+	values[COL_SCALE] = Float8GetDatum(pa_kernel_scale(&noise->kernel) / PA_PLAN_STEPS);
+	nulls[COL_Q] = !pa_kernel_recycles(slot->kind);
+	values[COL_Q] = Float8GetDatum(pa_kernel_recycling(&noise->kernel));
+	values[COL_ACCEPTANCE] = Float8GetDatum(noise->acceptance);
+	values[COL_RHO] = Float8GetDatum(noise->rho);
+	values[COL_EPSILON] = Float8GetDatum(noise->epsilon);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* _planned(slots, epsilon, delta, most groups, kernels or NULL) */
+PG_FUNCTION_INFO_V1(pa_planned);
+PGDLLEXPORT Datum
+pa_planned(PG_FUNCTION_ARGS)
+{
+	Draft	   *plan = palloc0(sizeof(Draft));
+
+	for (int i = 0; i < 4; i++)
+		if (PG_ARGISNULL(i))
+			refuse_plan("It is null.");
+	plan->most_groups = PG_GETARG_INT32(3);
+	plan->kernels = PG_ARGISNULL(4) ? NULL : PG_GETARG_ARRAYTYPE_P(4);
+	read_plan(plan, PG_GETARG_JSONB_P(0));
+	fit_plan(plan, round_down(PG_GETARG_NUMERIC(1)), round_down(PG_GETARG_NUMERIC(2)));
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < plan->nslots; i++)
+		put_slot((ReturnSetInfo *) fcinfo->resultinfo, plan, i);
+	return (Datum) 0;
+}
