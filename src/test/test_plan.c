@@ -75,14 +75,15 @@ check_plan(const PaPlannedSlot *slots, int n, double epsilon, double delta)
 	double		composed;
 
 	assert_int_equal(pa_plan_fit(slots, n, epsilon, delta, &environment, noise), PA_OK);
-	assert_int_equal(pa_plan_delta(slots, noise, n, epsilon, &environment, &composed), PA_OK);
-	assert_at_most(composed, delta);
+	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &environment, &composed), PA_OK);
+	assert_at_most(composed, epsilon);
 	for (int i = 0; i < n; i++)
 	{
 		assert_true(pa_kernel_valid(&noise[i].kernel));
 		assert_int_equal(noise[i].kernel.kind, slots[i].kind);
 		assert_true(noise[i].rho > 0 && noise[i].epsilon > 0);
 		assert_at_most(noise[i].epsilon, epsilon);
+		assert_at_most(pa_kernel_delta(&noise[i].kernel, PA_PLAN_STEPS, noise[i].epsilon), delta);
 		if (slots[i].within >= 0)
 		{
 			assert_int_equal(noise[i].band, (int64_t) floor(slots[i].within * PA_PLAN_STEPS));
@@ -92,8 +93,8 @@ check_plan(const PaPlannedSlot *slots, int n, double epsilon, double delta)
 			assert_true(noise[i].band == -1 && isnan(noise[i].acceptance));
 	}
 	sharpen(noise, n, 0.99);
-	assert_int_equal(pa_plan_delta(slots, noise, n, epsilon, &environment, &composed), PA_OK);
-	assert_true(composed > delta);
+	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &environment, &composed), PA_OK);
+	assert_true(composed > epsilon);
 }
 
 static void
@@ -195,8 +196,10 @@ huge_and_small_promises(void **state)
 	for (int i = 0; i < COUNT(epsilons); i++)
 	{
 		assert_int_equal(pa_plan_fit(slots, 5, epsilons[i], 1e-6, &environment, noise), PA_OK);
-		assert_int_equal(pa_plan_delta(slots, noise, 5, epsilons[i], &environment, &composed), PA_OK);
-		assert_at_most(composed, 1e-6);
+		assert_int_equal(pa_plan_epsilon(slots, noise, 5, 1e-6, &environment, &composed), PA_OK);
+		assert_at_most(composed, epsilons[i]);
+		for (int j = 0; j < 5; j++)
+			assert_at_most(pa_kernel_delta(&noise[j].kernel, PA_PLAN_STEPS, noise[j].epsilon), 1e-6);
 	}
 }
 

@@ -348,7 +348,8 @@ check_exact(const Lattice *lattices, const PaRun *runs, int nruns, int nparts, i
 		return;
 	back = epsilon_of(runs, nruns, delta);
 	assert_at_most(exact_worst(lattices, nparts, times, rate, back), delta * (1 + 1e-13L));
-	assert_at_most(back, epsilon * (1 + 2e-3) + 1e-9);
+	/* what tails may take of delta can leave nothing, if nearly all of it is infinite loss */
+	assert_at_most(epsilon_of(runs, nruns, fmin(delta * 1.01, 0.999)), delta < 0.98 ? epsilon * (1 + 2e-3) + 1e-9 : INFINITY);
 }
 
 static void

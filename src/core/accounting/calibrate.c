@@ -226,7 +226,9 @@ calibrate_on(const PaRequest *request, const PaPromise *promise, int coarsen,
 			 const PaEnvironment *environment, PaCalibration *out)
 {
 	PaInt128	shift = shift_on(request, coarsen);
-	PaCalibration made = {.lattice = coarser(coarsen), .shift = (int64_t) shift, .band = band_on(request, coarsen)};
+	PaCalibration made = {
+		.lattice = coarser(coarsen), .shift = (int64_t) shift, .band = band_on(request, coarsen)
+	};
 	PaStatus	status;
 
 	if (shift >> MOST_SHIFT_BITS != 0)

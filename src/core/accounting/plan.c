@@ -4,8 +4,8 @@
  *
  * A strength is tried by making every slot's kernel, which is what will be drawn,
  * and composing the exact laws of all releases: by privacy-loss distributions,
- * whose delta is never below the truth, or by adding up largest losses, which is
- * all that counts for delta = 0.  Only a strength that passed is returned, so no
+ * whose epsilon is never below the truth, or by adding up largest losses, which
+ * is all that counts for delta = 0.  Only a strength that passed is returned, so no
  * error of the search, nor a loss that does not quite grow with the strength,
  * can cost privacy.
  *
@@ -138,29 +138,44 @@ losses(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots)
 }
 
 PaStatus
-pa_plan_delta(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots,
-			  double epsilon, const PaEnvironment *environment, double *delta)
+pa_plan_epsilon(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots,
+				double delta, const PaEnvironment *environment, double *epsilon)
 {
 	PaRun		runs[PA_PLAN_SLOTS];
 	PaPart		parts[PA_PLAN_SLOTS];
+	double		composed = INFINITY;
+	PaStatus	status = PA_OK;
 
 	if (nslots < 1 || nslots > PA_PLAN_SLOTS)
 		return PA_INVALID;
-	if (losses(slots, noise, nslots) <= epsilon)
-	{
-		*delta = 0;
-		return PA_OK;
-	}
 	for (int i = 0; i < nslots; i++)
 		runs[i] = run_of(&slots[i], &noise[i].kernel, slots[i].releases, &parts[i]);
-	return pa_compose_delta(runs, nslots, epsilon, environment, delta);
+	if (delta > 0)
+		status = pa_compose_epsilon(runs, nslots, delta, environment, &composed);
+	if (status == PA_OK)
+		*epsilon = fmin(composed, losses(slots, noise, nslots));
+	return status;
+}
+
+/*
+ * Necessary, by other means than those of the composition: no coordinate alone
+ * breaks the promise.  Should composing ever fail unnoticed, this limits the
+ * harm; likewise an epsilon of 0 is not believed.
+ */
+static bool
+coordinates_fit(const Plan *plan, const PaPlannedNoise *noise)
+{
+	for (int i = 0; i < plan->nslots; i++)
+		if (pa_kernel_delta(&noise[i].kernel, PA_PLAN_STEPS, plan->epsilon) > plan->delta)
+			return false;
+	return true;
 }
 
 /* PA_OK: fits; PA_NO_SOLUTION: does not. */
 static PaStatus
 try_strength(const Plan *plan, double strength, PaPlannedNoise *noise)
 {
-	double		delta;
+	double		epsilon;
 	PaStatus	status;
 
 	for (int i = 0; i < plan->nslots; i++)
@@ -176,12 +191,12 @@ try_strength(const Plan *plan, double strength, PaPlannedNoise *noise)
 	}
 	if (losses(plan->slots, noise, plan->nslots) <= plan->epsilon)
 		return PA_OK;
-	if (plan->delta == 0)
+	if (plan->delta == 0 || !coordinates_fit(plan, noise))
 		return PA_NO_SOLUTION;
-	status = pa_plan_delta(plan->slots, noise, plan->nslots, plan->epsilon, plan->environment, &delta);
+	status = pa_plan_epsilon(plan->slots, noise, plan->nslots, plan->delta, plan->environment, &epsilon);
 	if (status != PA_OK)
 		return status;
-	return delta <= plan->delta ? PA_OK : PA_NO_SOLUTION;
+	return epsilon > 0 && epsilon <= plan->epsilon ? PA_OK : PA_NO_SOLUTION;
 }
 
 /* A strength that should fit. */
@@ -273,20 +288,12 @@ narrow(const Plan *plan, PaPlannedNoise *noise, double fits, double fails)
 static PaStatus
 describe(const Plan *plan, const PaPlannedSlot *slot, PaPlannedNoise *noise)
 {
-	PaPart		part;
-	PaRun		run = run_of(slot, &noise->kernel, 1, &part);
-	double		composed;
-	PaStatus	status;
+	PaPlannedSlot once = *slot;
 
+	once.releases = 1;
 	noise->acceptance = noise->band < 0 ? NAN : pa_kernel_acceptance(&noise->kernel, noise->band);
 	noise->rho = slot->groups * pa_kernel_rho(&noise->kernel, PA_PLAN_STEPS) * (1.0 + DBL_EPSILON);
-	noise->epsilon = most_loss(slot, &noise->kernel);
-	if (plan->delta == 0)
-		return PA_OK;
-	status = pa_compose_epsilon(&run, 1, plan->delta, plan->environment, &composed);
-	if (status == PA_OK && composed < noise->epsilon)
-		noise->epsilon = composed;
-	return status;
+	return pa_plan_epsilon(&once, noise, 1, plan->delta, plan->environment, &noise->epsilon);
 }
 
 static bool

@@ -60,8 +60,8 @@ typedef struct PaPlannedNoise
 extern PaStatus pa_plan_fit(const PaPlannedSlot *slots, int nslots, double epsilon, double delta,
 							const PaEnvironment *environment, PaPlannedNoise *noise);
 
-/* delta at epsilon of all releases of slots that have this noise, rounded up. */
-extern PaStatus pa_plan_delta(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots,
-							  double epsilon, const PaEnvironment *environment, double *delta);
+/* What all releases of slots that have this noise lose together at delta, rounded up. */
+extern PaStatus pa_plan_epsilon(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots,
+								double delta, const PaEnvironment *environment, double *epsilon);
 
 #endif							/* PA_PLAN_H */

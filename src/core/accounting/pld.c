@@ -26,8 +26,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "core/accounting/pld_convolve.h"
 #include "core/accounting/pld_items.h"
@@ -115,7 +113,8 @@ best_order(const PaItems *items, const Goal *goal)
 		}
 	plan.tilt = exp(at_left < at_right ? left : right);
 	plan.bound = fmin(at_left, at_right);
-	plan.bound += 1e-13 * fabs(plan.bound);
+	plan.bound = isnan(plan.bound) ? INFINITY : fmax(plan.bound, -1e300);
+	plan.bound += 1e-13 * fmin(fabs(plan.bound), 1e300);
 	return plan;
 }
 
@@ -255,7 +254,7 @@ by_width(const PaEnvironment *environment, const PaItems *items, const Goal *goa
 		double		epsilon = goal->seek_delta ? goal->epsilon : found;
 		double		off = epsilon / width - sum.mean;
 
-		*result = fmin(*result, found);if(getenv("DBG"))fprintf(stderr,"eps %g width %g tilt %g mean %g sd %g found %g inf %g budget %g count %ld\n",epsilon,width,*tilt,sum.mean*width,sqrt(sum.variance)*width,found,sum.infinite,budget,(long)sum.count);
+		*result = fmin(*result, found);
 		if (isfinite(epsilon) && epsilon > 0 && fabs(off) > 1.5 * sqrt(sum.variance) + 2.0)
 			*tilt = fmin(fmax(*tilt + off / (sum.variance + 1.0) / width, 0.25 * *tilt), 4.0 * *tilt);
 	}

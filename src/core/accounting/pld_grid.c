@@ -90,61 +90,86 @@ masses_beyond(const PaPair *pair, double width, double tilt, int64_t n, double *
 
 /* Makes rounded masses monotone; how many points below 0 are worth having. */
 static int64_t
-order_masses(int64_t n, double *up, double *down)
+order_masses(int64_t above, double *up, int64_t below, double *down)
 {
-	int64_t		below = 0;
+	int64_t		worth = 0;
 	int64_t		j;
 
-	for (j = n; j-- > 0;)
+	for (j = above; j-- > 0;)
 		up[j] = fmax(up[j], up[j + 1]);
 	up[0] = fmin(up[0], 1.0);
 	down[0] = fmin(down[0], 1.0 - up[0]);
-	for (j = 1; j < n; j++)
+	for (j = 1; j < below; j++)
 		down[j] = fmin(down[j], down[j - 1]);
-	while (below < n && down[below] > LOW_TAIL)
-		below++;
-	return below;
+	while (worth < below && down[worth] > LOW_TAIL)
+		worth++;
+	return worth;
 }
 
 static void
-place_masses(int64_t n, int64_t below, const double *up, const double *down, PaGrid *grid)
+place_masses(int64_t above, const double *up, int64_t below, const double *down, PaGrid *grid)
 {
 	double	   *zero = grid->mass + below;
 	int64_t		j;
 
 	grid->lowest = -below;
-	grid->count = below + 1 + n;
-	grid->infinite = fmin(up[n], 1.0);
+	grid->count = below + 1 + above;
+	grid->infinite = fmin(up[above], 1.0);
 	zero[0] = fmax(0.0, 1.0 - up[0] - (below > 0 ? down[0] : 0.0)) * UP;
-	for (j = 0; j < n; j++)
+	for (j = 0; j < above; j++)
 		zero[j + 1] = fmax(0.0, fmin(up[j], 1.0) - fmin(up[j + 1], 1.0)) * UP;
 	for (j = 0; j < below; j++)
 		zero[-j - 1] = (down[j] - (j + 1 < below ? down[j + 1] : 0.0)) * UP;
+	while (grid->count > 1 && grid->mass[grid->count - 1] == 0)
+		grid->count--;
+	if (grid->count == 1)
+		grid->mass[0] = fmax(grid->mass[0], DBL_MIN);
+}
+
+static PaPair
+reverse_of(const PaPair *pair)
+{
+	PaPair		reverse = *pair;
+
+	reverse.direction = pair->direction == PA_ADD ? PA_REMOVE : PA_ADD;
+	return reverse;
+}
+
+/* How many cells below 0 to look at: not many more than above. */
+static int64_t
+cells_below(const PaPair *pair, double width, double reach, int64_t above)
+{
+	PaPair		reverse = reverse_of(pair);
+
+	if (pair->rate == 1.0)
+		return above;
+	return (int64_t) fmin(ceil(pa_pair_reach(&reverse, LOW_TAIL, reach) / width) + 1.0, 4.0 * above + 4096.0);
 }
 
 PaStatus
 pa_grid_make(const PaPair *pair, double width, double reach, double tilt, PaPool *pool, PaGrid *grid)
 {
-	int64_t		n = (int64_t) ceil(reach / width) + 1;
-	double	   *up = pa_pool_get(pool, 2 * n + 1, sizeof(double));
+	int64_t		above = (int64_t) ceil(reach / width) + 1;
+	int64_t		below = cells_below(pair, width, reach, above);
+	double	   *up = pa_pool_get(pool, above + below + 1, sizeof(double));
 	double	   *down;
 
 	grid->width = width;
-	grid->mass = pa_pool_get(pool, 2 * n + 3, sizeof(double));
+	grid->mass = pa_pool_get(pool, above + below + 3, sizeof(double));
 	if (up == NULL || grid->mass == NULL)
 		return PA_NO_MEMORY;
-	down = up + n + 1;
+	down = up + above + 1;
 	if (pair->rate == 1.0)
-		masses_beyond(pair, width, tilt, n, up, down);
+		masses_beyond(pair, width, tilt, above, up, down);
 	else
 	{
-		PaPair		reverse = *pair;
+		PaPair		reverse = reverse_of(pair);
 
-		reverse.direction = pair->direction == PA_ADD ? PA_REMOVE : PA_ADD;
-		masses_beyond(pair, width, tilt, n, up, NULL);
-		masses_beyond(&reverse, width, tilt, n, NULL, down);
+		masses_beyond(pair, width, tilt, above, up, NULL);
+		masses_beyond(&reverse, width, 0.0, below, NULL, down);
 	}
-	place_masses(n, order_masses(n, up, down), up, down, grid);
+	below = order_masses(above, up, below, down);
+	place_masses(above, up, below, down, grid);
 	pa_pool_release(pool, up);
 	return PA_OK;
 }

@@ -55,8 +55,10 @@ whole_tail(PaMasses masses, double loss)
 	double		error = masses.p * (2.1 * PA_LAW_ERROR + 1e-15 * (4.0 + loss));
 	double		exceed = masses.p * (1.0 + 1.1 * PA_LAW_ERROR);
 
-	if (masses.q < LEAST_MASS || loss > LARGEST_LOSS)
+	if (loss > LARGEST_LOSS)
 		return (PaTail) {masses.p, masses.p, exceed};
+	if (masses.q < LEAST_MASS)
+		return (PaTail) {masses.p, fmin(masses.p, error + exp(loss) * LEAST_MASS), exceed};
 	return (PaTail) {fmax(0.0, masses.p - exp(loss) * masses.q), error, exceed};
 }
 

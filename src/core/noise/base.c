@@ -215,7 +215,7 @@ gaussian_gain(const PaBase *base, double shift, PaLoss loss, double from, double
 	double		steps = shift / sigma;
 	double		error = LOSS_ERROR * (fabs(loss.high) + 0.5 * steps * steps);
 	double		norm = pa_bell_norm(base);
-	double		end = fmin(to, gaussian_cut(base, shift, loss.high - 0.5 * error));
+	double		end = isfinite(error) ? fmin(to, gaussian_cut(base, shift, loss.high - 0.5 * error)) : to;
 	PaGain		sum = {0, 0, from < end};
 	PaBell		p;
 	PaBell		q;
@@ -224,6 +224,11 @@ gaussian_gain(const PaBase *base, double shift, PaLoss loss, double from, double
 
 	if (!sum.reached)
 		return sum;
+	if (!isfinite(error))
+	{
+		sum.gain = sum.gross = pa_base_between(base, from, to);
+		return sum;
+	}
 	loss.low -= error;
 	p = pa_bell_mass(base, 0, from, end);
 	q = pa_bell_mass(base, 0, from - shift, end - shift);

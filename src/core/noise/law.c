@@ -86,7 +86,7 @@ pa_law_recycled(PaShape shape, PaSpace space, double scale, double band, double 
 		return status;
 	if (!((keep >= DBL_MIN || (keep == 0 && made.band_mass > 0)) && keep <= 1))
 		return PA_INVALID;
-	set_keep(&made, keep);
+	set_keep(&made, made.band_mass > 0 ? keep : 1);
 	*law = made;
 	return PA_OK;
 }

@@ -70,6 +70,7 @@ extern PaStatus pa_law_plain(PaShape shape, PaSpace space, double scale, PaLaw *
 /*
  * keep = 1 - q in (0, 1], not below 2^-1022; band >= 0.  keep = 0, which has no
  * privacy, is allowed where the band has mass: for comparison with the literature.
+ * Where the band has none (band = 0 on the line) the law is the base whatever keep.
  */
 extern PaStatus pa_law_recycled(PaShape shape, PaSpace space, double scale,
 								double band, double keep, PaLaw *law);

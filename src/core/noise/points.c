@@ -47,14 +47,13 @@ void
 pa_points(PaSpace space, bool listed, double panel, double from, double to, PaVisit visit, void *context)
 {
 	double		panels = ceil((to - from) / panel);
-	double		x;
 	double		i;
 	int			j;
 
 	if (space == PA_LATTICE && listed)
 	{
-		for (x = from + 0.5; x < to; x++)
-			visit(context, x, 1.0);
+		for (i = 0; i < to - from; i++)
+			visit(context, from + 0.5 + i, 1.0);
 		return;
 	}
 	for (i = 0; i < panels; i++)

@@ -28,6 +28,7 @@
 #define FALL 6.0
 #define DEEP 42.0
 #define FEW 16.0
+#define NOTHING 40.0			/* so many sigma out p underflows */
 
 typedef struct Sum
 {
@@ -50,10 +51,13 @@ static double
 add_outwards(Sum *sum, double near, double far, double direction)
 {
 	double		sigma = sum->base->scale;
-	bool		listed = sigma < WIDE || far - near <= FEW ||
-		sqrt(near * near + 2.0 * DEEP * sigma * sigma) > FLAT * sigma * sigma;
-	double		deep = near + sigma * (2.0 * DEEP / (sqrt((near / sigma) * (near / sigma) + 2.0 * DEEP) + near / sigma));
+	double		z = near / sigma;
+	double		deepest = sqrt(z * z + 2.0 * DEEP);
+	bool		listed = sigma < WIDE || far - near <= FEW || deepest > FLAT * sigma;
+	double		deep = near + sigma * (2.0 * DEEP / (deepest + z));
 
+	if (near > NOTHING * sigma)
+		return near;
 	if (sum->base->space == PA_LATTICE)
 		deep = near + ceil(deep - near);
 	far = fmin(far, deep);

@@ -24,6 +24,7 @@
 
 #define FACTOR_ERROR (16 * DBL_EPSILON)
 #define NOTICEABLE 1e-9
+#define LARGE_SHIFT 100.0		/* scales; beyond nothing cancels */
 
 /* A sum of what counts, rounded up to a probability; what is not a number would be the largest. */
 static double
@@ -91,7 +92,8 @@ base_delta(const PaLaw *law, double shift, double epsilon)
 	if (!sum.reached)
 		return 0.0;
 	error = PA_GAIN_ERROR * sum.gross;
-	if (law->base.shape == PA_GAUSSIAN && error > NOTICEABLE * sum.gain && error > DBL_MIN)
+	if (law->base.shape == PA_GAUSSIAN && shift < LARGE_SHIFT * law->base.scale &&
+		error > NOTICEABLE * sum.gain && error > DBL_MIN)
 		return fmin(round_up(sum.gain, error), pointwise_delta(law, shift, epsilon, pieces, n));
 	return round_up(sum.gain, error);
 }

@@ -73,12 +73,26 @@ psi_of_pieces(const PaLaw *law, double shift, double t)
 	return psi;
 }
 
+/*
+ * What psi cannot exceed: t times the largest loss; for a Gaussian base, whose
+ * moments are at most e^(t (1+t) D^2/(2 sigma^2)), that and the constants.
+ */
+static double
+psi_limit(const PaLaw *law, double shift, double t)
+{
+	double		steps = shift / law->base.scale;
+
+	if (law->base.shape == PA_LAPLACE || law->form == PA_LAW_STAIRCASE || law->form == PA_LAW_RESPONSE)
+		return t * pa_law_most_loss(law, shift);
+	return 0.5 * (t * steps) * ((1.0 + t) * steps) + t * law->step + fmax(0, log(law->inside));
+}
+
 PaPsi
 pa_moments_psi(const PaMoments *moments, double t)
 {
 	const PaLaw *law = moments->law;
-	double		most = pa_law_most_loss(law, moments->shift);
-	PaPsi		psi = {t * most, 0};
+	double		limit = psi_limit(law, moments->shift, t);
+	PaPsi		psi = {limit, 0};
 
 	if (moments->halved && (moments->any_order || t * moments->shift <= law->base.scale))
 	{
@@ -87,11 +101,12 @@ pa_moments_psi(const PaMoments *moments, double t)
 	}
 	else if (law->form == PA_LAW_PLAIN || law->form == PA_LAW_RECYCLED)
 		psi = psi_of_pieces(law, moments->shift, t);
-	if (!(psi.value + psi.error < t * most))
+	if (!(psi.value + psi.error < limit))
 	{
-		psi.value = t * most;
-		psi.error = 0;
+		psi.value = limit;
+		psi.error = 1e-12 * limit;
 	}
+	psi.value = fmax(0, psi.value);
 	return psi;
 }
 
@@ -112,7 +127,6 @@ double
 pa_law_renyi(const PaLaw *law, double shift, double order)
 {
 	double		most = pa_law_most_loss(law, shift);
-	double		steps;
 	double		result;
 	PaMoments	moments;
 
@@ -122,10 +136,5 @@ pa_law_renyi(const PaLaw *law, double shift, double order)
 		return most;
 	pa_moments_make(law, shift, &moments);
 	result = divergence(&moments, fmax(0, order - 1.0)) * (1.0 + 4.0 * DBL_EPSILON) + DBL_MIN;
-	if (law->form == PA_LAW_PLAIN && law->base.shape == PA_GAUSSIAN)
-	{
-		steps = shift / law->base.scale;
-		result = fmin(result, 0.5 * steps * steps * order * (1.0 + 8.0 * DBL_EPSILON) + DBL_MIN);
-	}
 	return result < most ? result : most;
 }
