@@ -17,6 +17,7 @@ my $CATALOG = q(
 	SELECT 'key', policy_id, column_name, keys FROM privacct.group_key ORDER BY 2, 3;
 	SELECT 'quota', policy_id, role, epsilon, delta, cap_rho, cap_delta FROM privacct.quota ORDER BY 2, role::text;
 	SELECT 'account', policy_id, role, epsilon, delta, rho, releases FROM privacct.account ORDER BY 2, role::text;
+	SELECT 'slot', * FROM privacct.slot ORDER BY policy_id, slot;
 	SELECT 'ledger', * FROM privacct.ledger ORDER BY charge_id;
 	SELECT 'acl', oid::regclass, nullif(relacl, acldefault('r', relowner)) FROM pg_class
 	WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY oid::regclass::text;
@@ -47,6 +48,12 @@ $old->safe_psql('postgres', q(
 	SELECT privacct.protect('trip', 'device', epsilon => 1, accountant => 'zcdp');
 	CREATE ROLE passing LOGIN;
 	SELECT privacct.grant_budget('trip', 'passing', 0.5), privacct.grant_budget('trip', 'analyst', 0.5);
+	CREATE TABLE planned (id int PRIMARY KEY);
+	INSERT INTO planned SELECT generate_series(1, 50);
+	SELECT privacct.protect('planned', 'id', epsilon => 4, accountant => 'plan');
+	SELECT privacct.grant_budget('planned', 'analyst', 1), privacct.plan_budget('planned', '[
+		{"kernel": "brdp_gaussian", "within": 0.5, "releases": 3, "role": "analyst"},
+		{"kernel": "laplace", "releases": 2, "role": "passing"}]');
 	DROP ROLE passing;
 	CREATE TABLE gone (id int NOT NULL);
 	SELECT privacct.protect('gone', 'id');
@@ -60,9 +67,12 @@ for (1 .. 5)
 	ok(defined ask_value($old, $PrivacctTest::QUERY), "release $_");
 }
 is(releases($old), 5, 'the ledger has five charges');
+ok(defined ask_value($old, 'SELECT count(*) FROM planned'), 'a planned release');
 my $before = catalog($old, 'postgres');
-# the dump leaves out the role that no longer exists
+# the dump leaves out the role that no longer exists; its slot is nobody's
 my $expected = join "\n", grep { !/^(?:quota|account)\|\d+\|\d+\|/ } split /\n/, $before;
+$expected =~ s/^(slot\|\d+\|2\|\d+\|)\d+/$1-/m;
+like($expected, qr/^slot\|\d+\|1\|.*\|3\|1$/m, 'a slot has one of three uses');
 isnt($expected, $before, 'the dropped role has rows before the dump');
 like($before, qr/^policy\|visit\|who\|basic\|8\|/m, 'the policy follows the renamed column');
 
@@ -100,7 +110,13 @@ like($err, qr/ERROR:\s+42501/, 'COPY is refused');
 like($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE relation = 'visit'::regclass)),
 	qr/^0\.625$/, 'the new cluster knows what was spent');
 ok(defined ask_value($new, $PrivacctTest::QUERY, database => 'copy'), 'a guarded query is answered');
-is(releases($new, undef, 'copy'), 6, 'it is charged under a new number');
+is(releases($new, undef, 'copy'), 7, 'it is charged under a new number');
+for (2 .. 3)
+{
+	ok(defined ask_value($new, 'SELECT count(*) FROM planned', database => 'copy'), "planned release $_ of 3");
+}
+(undef, undef, $err) = ask($new, 'SELECT count(*) FROM planned', database => 'copy');
+like($err, qr/ERROR:\s+PA002/, 'the plan goes on where it was');
 is($new->safe_psql('copy', q(SELECT count(*) FROM privacct.ledger GROUP BY charge_id HAVING count(*) > 1)), '', 'numbers of charges are unique');
 my ($refused, undef, $why) = $new->psql('copy', 'GRANT SELECT ON visit TO analyst');
 isnt($refused, 0, 'GRANT is refused');

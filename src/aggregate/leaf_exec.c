@@ -134,10 +134,11 @@ static bool
 select_group(const PaRelease *release, const PaGroup *group)
 {
 	int			selection = release->statistics->selection;
+	const PaStatistic *statistic = &release->statistics->statistics[selection];
 	PaInt128	owners = group->totals[selection];
 
 	return (owners > 0 || release->declared_groups) &&
-		pa_release_noise(&release->statistics->statistics[selection], owners) >= release->threshold;
+		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, release->threshold);
 }
 
 /* Noises every statistic of a group; false if the group is not selected. */

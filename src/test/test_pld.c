@@ -53,6 +53,13 @@ host_interrupted(void *context)
 	return ++host->polled == host->interrupt_at;
 }
 
+/* A tenth of the cases where time is short: PA_TEST_DRAWS is set low then. */
+static int
+cases(int all)
+{
+	return draws_wanted() < 100000 ? (all + 9) / 10 : all;
+}
+
 static PaEnvironment
 environment_of(Host *host)
 {
@@ -349,7 +356,8 @@ check_exact(const Lattice *lattices, const PaRun *runs, int nruns, int nparts, i
 	back = epsilon_of(runs, nruns, delta);
 	assert_at_most(exact_worst(lattices, nparts, times, rate, back), delta * (1 + 1e-13L));
 	/* what tails may take of delta can leave nothing, if nearly all of it is infinite loss */
-	assert_at_most(epsilon_of(runs, nruns, fmin(delta * 1.01, 0.999)), delta < 0.98 ? epsilon * (1 + 2e-3) + 1e-9 : INFINITY);
+	if (delta < 0.98)
+		assert_at_most(epsilon_of(runs, nruns, delta * 1.01), epsilon * (1 + 2e-3) + 1e-9);
 }
 
 static void
@@ -362,7 +370,7 @@ never_below_exact_sums(void **state)
 
 	(void) state;
 	pa_random_init(&random, source_seeded, &seed);
-	for (i = 0; i < 150; i++)
+	for (i = 0; i < cases(150); i++)
 	{
 		Lattice		lattices[MOST_PARTS];
 		PaRun		runs[MOST_PARTS];
@@ -388,7 +396,7 @@ never_below_exact_sums_of_samples(void **state)
 
 	(void) state;
 	pa_random_init(&random, source_seeded, &seed);
-	for (i = 0; i < 60; i++)
+	for (i = 0; i < cases(60); i++)
 	{
 		Lattice		lattices[MOST_PARTS];
 		PaPart		parts[MOST_PARTS];
@@ -434,7 +442,8 @@ coordinates_are_parts(void **state)
 static void
 one_release_is_its_profile(void **state)
 {
-	const PaPart parts[] = {plain(PA_LAPLACE, 1.5, 1), plain(PA_GAUSSIAN, 1.5, 1), recycled(PA_GAUSSIAN, 1.5, 1, 1, 0.5)};
+	const PaPart parts[] = {plain(PA_LAPLACE, 1.5, 1), plain(PA_GAUSSIAN, 1.5, 1),
+	recycled(PA_GAUSSIAN, 1.5, 1, 1, 0.5)};
 	int			i;
 	int			k;
 
@@ -573,7 +582,7 @@ many_releases_end_soon(void **state)
 	int			i;
 
 	(void) state;
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < cases(4); i++)
 	{
 		PaPart		part = plain(PA_GAUSSIAN, 2 * sqrt((double) times[i]), 1);
 		PaRun		run = run_of(&part, 1, 1, times[i]);
@@ -630,12 +639,15 @@ invalid_arguments(void **state)
 static void
 failures_leave_nothing(void **state)
 {
-	PaPart		parts[4] = {plain(PA_LAPLACE, 20, 1), plain(PA_GAUSSIAN, 20, 1), plain(PA_GAUSSIAN, 30, 1), plain(PA_LAPLACE, 5, 1)};
-	PaRun		runs[3] = {run_of(parts, 2, 0.5, 10), run_of(parts + 1, 2, 1, 5), run_of(parts + 3, 1, 0.1, 3)};
+	PaPart		parts[4] = {plain(PA_LAPLACE, 20, 1), plain(PA_GAUSSIAN, 20, 1), plain(PA_GAUSSIAN, 30, 1),
+	plain(PA_LAPLACE, 5, 1)};
+	PaRun		runs[3] = {run_of(parts, 1, 0.5, 10), run_of(parts + 1, 2, 1, 5), run_of(parts + 3, 1, 0.1, 3)};
 	PaStatus	status;
 	long		n;
 
 	(void) state;
+	/* few atoms, so that the release's own sum is quick */
+	assert_int_equal(pa_law_response(0.05, 0, &parts[0].law), PA_OK);
 	parts[0].coordinates = 3;
 	for (n = 1, status = PA_NO_MEMORY; status == PA_NO_MEMORY; n++)
 	{

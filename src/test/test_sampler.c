@@ -226,7 +226,7 @@ staircase_follows_its_law(void **state)
 		for (j = 0; j < COUNT(shapes); j++)
 			check_draws(staircase(losses[i], shapes[j][0], shapes[j][1]), draws_wanted() / 16);
 	}
-	check_sampler(staircase(E_ONE / 10000, 3, 1));
+	check_sampler(staircase(E_ONE / 1000, 3, 1));
 	check_sampler(staircase(200 * E_ONE, 7, 0));
 	check_sampler(staircase(200 * E_ONE, 1000, 999));
 	check_sampler(staircase((UINT64_C(1) << PA_STAIR_BITS) - 1, 1, 0));
@@ -578,7 +578,7 @@ stuck_sources_end(void **state)
 	PaKernel	kernels[] = {
 		plain(PA_KERNEL_LAPLACE, 1000.5), plain(PA_KERNEL_GAUSSIAN, 1000.5),
 		recycler(PA_KERNEL_BRDP_LAPLACE, 10, 3, KEEP(-3)), recycler(PA_KERNEL_BRDP_GAUSSIAN, 10, 3, KEEP(-3)),
-		recycler(PA_KERNEL_BRDP_LAPLACE, 100, 5, KEEP(-50)), recycler(PA_KERNEL_BRDP_GAUSSIAN, 100, 5, KEEP(-50)),
+		recycler(PA_KERNEL_BRDP_LAPLACE, 100, 50, KEEP(-50)), recycler(PA_KERNEL_BRDP_GAUSSIAN, 100, 50, KEEP(-50)),
 		staircase(E_ONE, 10, 3), staircase(20 * E_ONE, 10, 3), staircase(100, 2, 0)
 	};
 	int			byte;
@@ -586,7 +586,7 @@ stuck_sources_end(void **state)
 
 	(void) state;
 	for (i = 0; i < COUNT(kernels); i++)
-		for (byte = 0; byte < 256; byte += pa_kernel_rounds(&kernels[i]) < 30 ? 1 : 15)
+		for (byte = 0; byte < 256; byte += pa_kernel_rounds(&kernels[i]) == 1 ? 1 : 17)
 		{
 			unsigned char stuck = (unsigned char) byte;
 			clock_t		start = clock();

@@ -14,10 +14,14 @@
  * Width h of the grid.  Connecting dots adds at most h^2/6 or so to the variance
  * of a loss and h^2/12 to its mean.  Where the tilt t decides, n losses add
  * n h^2 (1 + t)/12 to epsilon, or n h/2 where that is less: h is such that this is
- * EXCESS of epsilon.  Rounding moves about 2 PA_LAW_ERROR/h of the mass by h
+ * EXCESS of epsilon, or smaller where that costs nothing.  Rounding moves about 2 PA_LAW_ERROR/h of the mass by h
  * (pld_grid.c), which counts where n is many millions.  The grid becomes coarser
  * where it would have too many points; results are too large then, and at last the
  * Renyi bound is what remains.
+ *
+ * The pilots are coarse, so the tilt is corrected by what the grid says, and where
+ * delta is sought the tails that may be cut off are found in rounds.  Each round is
+ * valid by itself.
  *
  * A run's own delta is an infinite loss: 1 - prod(1 - delta)^times <= the sum; of
  * a sampled run it is rate delta.

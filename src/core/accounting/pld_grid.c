@@ -235,7 +235,7 @@ convolve(const PaGrid *a, const PaGrid *b, PaPool *pool, double *mass)
 		double		weight = a->mass[i] * up;
 		double	   *row = mass + i;
 
-		for (j = 0; j < b->count; j++)
+		for (j = 0; j < b->count && weight > 0; j++)
 			row[j] += weight * b->mass[j];
 		if (i % 256 == 0 && pa_pool_interrupted(pool))
 			return PA_INTERRUPTED;

@@ -23,6 +23,9 @@
  * a chord's slope of ln cosh(e sqrt(z)), which is concave in z; so it is largest
  * for alpha = 1: e tanh(e/2).
  *
+ * Laplace noise at a fixed cost, c = e^epsilon - 1: the derivative of r ln(1 + c/r) is
+ * ln(1 + z) - z/(1 + z) > 0 for z = c/r > 0, so noise/r is least at r = 1.
+ *
  * Rounding: the arguments of H are rounded down and f up, both of which raise the
  * result (f H_(ar/f) rises in f, since H falls in its argument).
  */

@@ -52,8 +52,20 @@ extern double pa_sampling_error(double rate, double noise_sd, double owners, dou
 /*
  * The rate with the least such error at a fixed cost (epsilon, delta): Laplace
  * noise of scale sensitivity/inner epsilon for delta = 0, Gaussian noise by the
- * analytic calibration else.  1 where sampling does not pay, which is the rule:
- * it can only pay ... (docs/theory.md says when).  owners >= 0.
+ * analytic calibration else.  owners >= 0.  PA_NO_SOLUTION if there is no
+ * such noise.
+ *
+ * Sampling does not pay at a fixed cost.  Laplace: the noise of the estimate is
+ * proportional to 1/(r ln(1 + (e^epsilon - 1)/r)), and r ln(1 + c/r) rises in r, so
+ * the rate 1 is best even before the sampling error (sampling.c has the proof).
+ * Gaussian: for small epsilon inner epsilon and delta are epsilon/r and delta/r,
+ * for which sigma/r is what it was; for larger ones it grows as r falls.  The search
+ * has found nothing but 1, for epsilon from 1e-3 to 30 and delta from 1e-10 to
+ * 1e-3, even without owners.  What a sample saves is reading, and a sample that was
+ * taken anyway costs less than its release alone.
+ *
+ * Rates below 1000 delta are not searched: there delta on the sample is above 1e-3,
+ * and in the end a few owners would be published without noise, with probability delta.
  */
 extern PaStatus pa_sampling_best_rate(double epsilon, double delta, double sensitivity, double owners,
 									  double *rate, double *error, double *error_without);

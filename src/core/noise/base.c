@@ -57,12 +57,23 @@ pa_base_make(PaShape shape, PaSpace space, double scale, PaBase *base)
 	return PA_OK;
 }
 
+/* e^(-x/b), x >= 0, with what the quotient's rounding lost */
+static double
+fall(double x, double b)
+{
+	double		steps = x / b;
+
+	if (!(steps < 800.0))
+		return 0;
+	return exp(-steps) * (1.0 - fma(-steps, b, x) / b);
+}
+
 double
 pa_base_density(const PaBase *base, double x)
 {
 	if (base->shape == PA_GAUSSIAN)
 		return base->peak * pa_bell_exp(x, base->scale, no_tilt);
-	return base->peak * exp(-fabs(x) / base->scale);
+	return base->peak * fall(fabs(x), base->scale);
 }
 
 /* Pr[N > u], u >= 0 */
@@ -70,8 +81,8 @@ static double
 laplace_tail(const PaBase *base, double u)
 {
 	if (base->space == PA_LINE)
-		return 0.5 * exp(-u / base->scale);
-	return exp(-(u + 0.5) / base->scale) / (1.0 + exp(-1.0 / base->scale));
+		return 0.5 * fall(u, base->scale);
+	return fall(u + 0.5, base->scale) / (1.0 + exp(-1.0 / base->scale));
 }
 
 /* Pr[from < N < to], 0 <= from < to */

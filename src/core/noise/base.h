@@ -74,10 +74,10 @@ typedef struct PaLoss
  * The part of a privacy profile that lies between two boundaries: the sum of
  * max(0, p(x) - e^loss p(x - shift)) over from < x < to.
  *
- * gain is at least the true value less PA_GAIN_ERROR gross; it exceeds it by at
- * most as much and what a loss smaller by "slack" gains.  gross is at least gain
- * and small where nothing cancels.  "reached" tells whether any x has a loss above the
- * given one (or equal to it up to rounding): without it gain is exactly 0.
+ * gain is at least the true value less PA_GAIN_ERROR gross.  It exceeds it by at
+ * most as much, and for a Gaussian law by what a loss lower by some DBL_EPSILON of
+ * its terms gains.  gross is at least gain, and close to it where nothing cancels.
+ * Unless "reached" no x has a loss above the given one, and gain is exactly 0.
  */
 typedef struct PaGain
 {

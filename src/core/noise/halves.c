@@ -57,6 +57,7 @@ typedef struct Visitor
 	const Segment *segment;
 } Visitor;
 
+/* Laplace's density goes on as a power below 0: end corrections look there. */
 static void
 add_at(void *context, double x, double weight)
 {
@@ -64,10 +65,16 @@ add_at(void *context, double x, double weight)
 	const Segment *s = visitor->segment;
 	double		scale = s->base->scale;
 	double		loss = (s->shift - 2.0 * x) / scale;
+	double		p;
 
 	if (s->base->shape == PA_GAUSSIAN)
+	{
 		loss *= 0.5 * s->shift / scale;
-	add_point(visitor->halves, weight * s->factor * pa_base_density(s->base, x), loss + s->ratio);
+		p = pa_base_density(s->base, x);
+	}
+	else
+		p = s->base->peak * exp(-x / scale);
+	add_point(visitor->halves, weight * s->factor * p, loss + s->ratio);
 }
 
 /* A segment on which everything is smooth */

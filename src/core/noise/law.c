@@ -136,11 +136,11 @@ pa_law_table(const PaNoiseTable *table, PaLaw *law)
 		return PA_INVALID;
 	for (k = 0; k <= table->last; k++)
 	{
-		uint64_t	both = table->weight[k] > rest ? rest : table->weight[k] * (k > 0 ? 2 : 1);
+		uint64_t	one = table->weight[k];
 
-		if (both > rest || table->weight[k] > rest || (k > 0 && table->weight[k] > table->weight[k - 1]))
+		if (one > rest || (k > 0 && (one > rest / 2 || one > table->weight[k - 1])))
 			return PA_INVALID;
-		rest -= both;
+		rest -= k > 0 ? 2 * one : one;
 	}
 	if (rest != 0)
 		return PA_INVALID;

@@ -115,20 +115,25 @@ extern PaMasses pa_law_exceed(const PaLaw *law, double shift, double loss);
  * The exact privacy profile, rounded up:
  *		delta(epsilon) = sum max(0, p(x) - e^epsilon p(x - shift)),
  * also for negative epsilon; never above 1.  Relative excess below 1e-8 where
- * delta is not smaller than 1e-12.
+ * delta is not smaller than 1e-12, unless a large mass has a loss that is above
+ * epsilon by less than 1e-10 or so.  Exactly 0 from the largest loss on.
  */
 extern double pa_law_delta(const PaLaw *law, double shift, double epsilon);
 
 /* The largest loss: INFINITY if there is none. */
 extern double pa_law_most_loss(const PaLaw *law, double shift);
 
-/* Renyi divergence of the given order >= 1 (1: Kullback-Leibler), rounded up; may be INFINITY. */
+/*
+ * Renyi divergence of the given order >= 1 (1: Kullback-Leibler), rounded up; may
+ * be INFINITY.  Relative excess below 1e-8 (1e-6 for order 1).
+ */
 extern double pa_law_renyi(const PaLaw *law, double shift, double order);
 
 /*
  * The least rho such that one release is rho-zCDP: the supremum over orders > 1
- * of renyi(order)/order, rounded up; relative excess below 1e-6.  INFINITY if
- * there is none.
+ * of renyi(order)/order, rounded up; INFINITY if there is none.  Relative excess
+ * below 1e-6, but up to 1e-4 where the quotient hardly depends on the order
+ * (recycled Gaussian laws with small q or shift).  Some 60 us, at most a few ms.
  */
 extern double pa_law_rho(const PaLaw *law, double shift);
 

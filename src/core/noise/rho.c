@@ -48,8 +48,8 @@
 
 #include "core/noise/renyi.h"
 
-#define TOLERANCE 1e-7
-#define INTERVALS 400
+#define TOLERANCE 5e-7
+#define INTERVALS 600
 #define FIRST 0.0625
 #define LEAST_FIRST 1e-7
 #define GROWTH 4.0

@@ -21,8 +21,8 @@
  * where the second term does not bind for n = -m.  {d = c + 1} is the stripes and
  * f, or the plateau if that is less, to the right of -R; {d < -c} mirrors it.
  *
- * Error bound: sums of positive terms; a few DBL_EPSILON, plus that of loss times
- * the number of stairs.
+ * Error bound: sums of positive terms; a few DBL_EPSILON, and with a tilt those of
+ * loss times the number of stairs.
  */
 #include "core/noise/stairs.h"
 
@@ -54,6 +54,17 @@ stairs_of(const PaLaw *law)
 	return s;
 }
 
+/* e^(tilt - loss n); with tilt = 0 right to the last bits */
+static double
+power(double tilt, double loss, double n)
+{
+	double		exponent = loss * n;
+
+	if (!(exponent < 1e300))
+		return exp(tilt - exponent);
+	return exp(tilt - exponent) * (1.0 - fma(loss, n, -exponent));
+}
+
 /* Mass beyond y >= 0, times e^tilt */
 static double
 beyond(const Stairs *s, double loss, double y, double tilt)
@@ -68,7 +79,7 @@ beyond(const Stairs *s, double loss, double y, double tilt)
 		return 0;
 	part = fmod(over, s->width);
 	stairs = round((over - part) / s->width);
-	return exp(tilt - loss * (stairs + 1.0)) * ((1.0 - part / s->width) * s->h + s->w) / s->total;
+	return power(tilt, loss, stairs + 1.0) * ((1.0 - part / s->width) * s->h + s->w) / s->total;
 }
 
 /* Mass below x, times e^tilt */
@@ -109,7 +120,7 @@ pa_stairs_density(const PaLaw *law, double x)
 		over += 0.5;
 	if (over > 0)
 		stair = ceil(over / s.width);
-	return exp(-law->loss * stair) * (s.h / s.width) / s.total;
+	return power(0, law->loss, stair) * (s.h / s.width) / s.total;
 }
 
 double
