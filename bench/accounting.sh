@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tight composition and the privacy profile, on one core.
 . "$(dirname "$0")/lib.sh"
-make -s -C "$bench/.." core-bench-accounting >"$BENCH_WORK/accounting.out"
+make -s -C "$bench/.." core-bench BENCH=accounting >"$BENCH_WORK/accounting.out"
 # slowest WHAT NAME COLUMN
 slowest()
 {

@@ -8,7 +8,6 @@ use lib $FindBin::RealBin;
 
 use PrivacctTest;
 use Test::More;
-use Time::HiRes qw(sleep);
 
 my $node = new_node('plan');
 $node->start;
@@ -29,17 +28,16 @@ sub slots
 # The request is with the ledger while the plan is replaced: other noise has
 # taken the slot's place, so the old noise must not be released.
 $node->safe_psql('postgres', q(SELECT privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 1}]')));
-my $dba = IPC::Run::start([ $node->installed_command('psql'), '-XAtq', '-h', $node->host, '-p', $node->port, '-d', 'postgres' ],
-	'<', \q(
-		BEGIN;
-		SELECT count(*) FROM privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 40, "groups": 1},
-			{"kernel": "gaussian", "releases": 20, "groups": 1}]');
-		SELECT pg_sleep(2);
-		COMMIT;
-	), '>', '/dev/null');
+my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
+	BEGIN;
+	SELECT 'planned', count(*) FROM privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 40, "groups": 1},
+		{"kernel": "gaussian", "releases": 20, "groups": 1}]');
+	SELECT pg_sleep(2);
+	COMMIT;
+));
 $node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(2)%' AND pid <> pg_backend_pid()));
 my (undef, $out, $err) = ask($node, $PrivacctTest::QUERY);
-IPC::Run::finish($dba);
+finish_clients(@dba);
 is($out, '', 'no answer with the noise of a plan that was replaced');
 like($err, qr/ERROR:\s+PA002/, 'the slot is not there any more');
 is(slots(), '0/40 0/20', 'nothing was charged');
@@ -61,7 +59,6 @@ is($used, $answers, 'as many uses as answers');
 cmp_ok($answers, '<=', 60, 'no more than were planned');
 is(releases($node), $answers, 'every answer is in the ledger');
 ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
-$node->safe_psql('postgres', 'SELECT 1');
 1 while defined ask_value($node, $PrivacctTest::QUERY);
 is(slots(), '40/40 20/20', 'what a race left over is used one by one');
 my $odometer = $node->safe_psql('postgres', 'SELECT epsilon_spent / epsilon FROM privacct.odometer');

@@ -5,7 +5,8 @@
 # complete by itself:
 #	make -f src/test/core.mk core-test
 # Targets: core-test (sanitizers, unit tests, vectors), core-valgrind,
-# vectors (VECTORS=file.json), core-bench, core-clean.
+# vectors (VECTORS=file.json), core-bench (BENCH=samplers, accounting or
+# calibration), core-clean.
 
 CORE_BUILD = build/core
 CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
@@ -47,7 +48,7 @@ $(CORE_BUILD)/%/vectors: $(CORE_BUILD)/%/test/vectors.o
 $(CORE_BUILD)/checked/vectors: $(CORE_CHECKED)
 $(CORE_BUILD)/fast/vectors: $(CORE_FAST)
 
-$(CORE_BUILD)/samplers: $(CORE_BUILD)/fast/bench/samplers.o $(CORE_FAST)
+$(CORE_BUILD)/bench_%: $(CORE_BUILD)/fast/bench/%.o $(CORE_FAST)
 	$(CORE_CC) -o $@ $^ $(CORE_LIBS)
 
 .SECONDARY:
@@ -70,8 +71,9 @@ vectors: $(CORE_BUILD)/fast/vectors
 	@test -n "$(VECTORS)" || { echo "usage: make vectors VECTORS=file.json" >&2; exit 2; }
 	@$(CORE_BUILD)/fast/vectors $(VECTORS)
 
-core-bench: $(CORE_BUILD)/samplers
-	@$(CORE_BUILD)/samplers
+BENCH ?= samplers
+core-bench: $(CORE_BUILD)/bench_$(BENCH)
+	@$<
 
 core-clean:
 	rm -rf $(CORE_BUILD)

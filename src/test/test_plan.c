@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/accounting/budget.h"
 #include "core/accounting/plan.h"
 #include "core/accounting/pld.h"
 #include "unit.h"
@@ -49,7 +50,9 @@ static const PaEnvironment environment = {get, give_back, never, NULL};
 static void
 sharpen(PaPlannedNoise *noise, int n, double factor)
 {
-	for (int i = 0; i < n; i++)
+	int			i;
+
+	for (i = 0; i < n; i++)
 	{
 		PaKernel   *kernel = &noise[i].kernel;
 
@@ -73,11 +76,12 @@ check_plan(const PaPlannedSlot *slots, int n, double epsilon, double delta)
 {
 	PaPlannedNoise noise[PA_PLAN_SLOTS];
 	double		composed;
+	int			i;
 
 	assert_int_equal(pa_plan_fit(slots, n, epsilon, delta, &environment, noise), PA_OK);
 	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &environment, &composed), PA_OK);
 	assert_at_most(composed, epsilon);
-	for (int i = 0; i < n; i++)
+	for (i = 0; i < n; i++)
 	{
 		assert_true(pa_kernel_valid(&noise[i].kernel));
 		assert_int_equal(noise[i].kernel.kind, slots[i].kind);
@@ -141,13 +145,14 @@ weights_are_ratios(void **state)
 	const PaPlannedSlot scaled[] = {GAUSSIAN(10, 1, 0.1), GAUSSIAN(10, 1, 0.3), LAPLACE(10, 1, 0.15)};
 	PaPlannedNoise noise[3],
 				same[3];
+	int			i;
 
 	(void) state;
 	assert_int_equal(pa_plan_fit(slots, 3, 2, 1e-6, &environment, noise), PA_OK);
 	assert_int_equal(pa_plan_fit(scaled, 3, 2, 1e-6, &environment, same), PA_OK);
 	assert_close(pa_kernel_scale(&noise[0].kernel) / pa_kernel_scale(&noise[1].kernel), 3.0, 1e-5);
 	assert_close(pa_kernel_scale(&noise[0].kernel) / pa_kernel_scale(&noise[2].kernel), 1.5, 1e-5);
-	for (int i = 0; i < 3; i++)
+	for (i = 0; i < 3; i++)
 		assert_close(pa_kernel_scale(&noise[i].kernel), pa_kernel_scale(&same[i].kernel), 3e-5);
 }
 
@@ -157,14 +162,16 @@ smaller_shifts_lose_less(void **state)
 {
 	const PaPlannedSlot slots[] = {BANDED(PA_KERNEL_BRDP_GAUSSIAN, 10, 1, 0.2, 1), BANDED(PA_KERNEL_STAIRCASE, 10, 1, 0.6, 1)};
 	PaPlannedNoise noise[2];
+	int			i;
+	int64_t		shift;
 
 	(void) state;
 	assert_int_equal(pa_plan_fit(slots, 2, 4, 1e-6, &environment, noise), PA_OK);
-	for (int i = 0; i < 2; i++)
+	for (i = 0; i < 2; i++)
 	{
 		double		full = pa_kernel_delta(&noise[i].kernel, PA_PLAN_STEPS, 0.1);
 
-		for (int64_t shift = 1; shift < PA_PLAN_STEPS; shift += 97)
+		for (shift = 1; shift < PA_PLAN_STEPS; shift += 97)
 			assert_at_most(pa_kernel_delta(&noise[i].kernel, shift, 0.1), full);
 	}
 }
@@ -191,16 +198,34 @@ huge_and_small_promises(void **state)
 	PaPlannedNoise noise[5];
 	double		composed;
 	static const double epsilons[] = {1e6, 1e3, 20, 1e-2, 1e-4};
+	int			i;
+	int			j;
 
 	(void) state;
-	for (int i = 0; i < COUNT(epsilons); i++)
+	for (i = 0; i < COUNT(epsilons); i++)
 	{
 		assert_int_equal(pa_plan_fit(slots, 5, epsilons[i], 1e-6, &environment, noise), PA_OK);
 		assert_int_equal(pa_plan_epsilon(slots, noise, 5, 1e-6, &environment, &composed), PA_OK);
 		assert_at_most(composed, epsilons[i]);
-		for (int j = 0; j < 5; j++)
+		for (j = 0; j < 5; j++)
 			assert_at_most(pa_kernel_delta(&noise[j].kernel, PA_PLAN_STEPS, noise[j].epsilon), 1e-6);
 	}
+}
+
+/* Costs say nothing under a plan, so a filter that is asked about one says no. */
+static void
+filters_of_sums_admit_nothing(void **state)
+{
+	const PaAccount account = {.accountant = PA_ACCOUNTANT_PLAN, .cap = {1000, 1000, 1000}};
+	const PaCost nothing = {0, 0, 0};
+	const PaCost little = {1, 1, 1};
+	PaCost		left = pa_account_left(&account);
+
+	(void) state;
+	assert_false(pa_filter_admits(&account, &nothing));
+	assert_false(pa_filter_admits(&account, &little));
+	assert_true(pa_account_releases_left(&account, &nothing) == 0);
+	assert_true(left.epsilon == 0 && left.delta == 0 && left.rho == 0);
 }
 
 static void
@@ -210,6 +235,7 @@ bad_plans_are_refused(void **state)
 	PaPlannedNoise noise[1];
 	PaEnvironment impatient = environment;
 	PaPlannedSlot many[PA_PLAN_SLOTS + 1];
+	int			i;
 
 #define REFUSED(change) \
 	do { \
@@ -230,7 +256,7 @@ bad_plans_are_refused(void **state)
 	REFUSED(weight = NAN);
 	REFUSED(within = NAN);
 	REFUSED(within = 1e9);
-	for (int i = 0; i <= PA_PLAN_SLOTS; i++)
+	for (i = 0; i <= PA_PLAN_SLOTS; i++)
 		many[i] = slot;
 	assert_int_equal(pa_plan_fit(many, PA_PLAN_SLOTS + 1, 1, 1e-6, &environment, noise), PA_INVALID);
 	assert_int_equal(pa_plan_fit(&slot, 0, 1, 1e-6, &environment, noise), PA_INVALID);
@@ -252,6 +278,7 @@ main(void)
 		cmocka_unit_test(smaller_shifts_lose_less),
 		cmocka_unit_test(planning_beats_sums),
 		cmocka_unit_test(huge_and_small_promises),
+		cmocka_unit_test(filters_of_sums_admit_nothing),
 		cmocka_unit_test(bad_plans_are_refused),
 	};
 

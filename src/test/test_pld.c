@@ -219,7 +219,7 @@ responses_are_binomial(void **state)
 	(void) state;
 	for (i = 0; i < 3; i++)
 		for (j = 0; j < 2; j++)
-			for (n = 2; n <= 200; n *= 3)
+			for (n = 2; n <= cases(200); n *= 3)
 			{
 				PaPart		part = {.coordinates = 1};
 				PaRun		run = run_of(&part, 1, 1, (uint64_t) n);

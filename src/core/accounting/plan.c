@@ -131,8 +131,9 @@ static double
 losses(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nslots)
 {
 	double		sum = 0;
+	int			i;
 
-	for (int i = 0; i < nslots; i++)
+	for (i = 0; i < nslots; i++)
 		sum += (double) slots[i].releases * most_loss(&slots[i], &noise[i].kernel);
 	return sum * (1.0 + LOSS_ERROR);
 }
@@ -145,10 +146,11 @@ pa_plan_epsilon(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nsl
 	PaPart		parts[PA_PLAN_SLOTS];
 	double		composed = INFINITY;
 	PaStatus	status = PA_OK;
+	int			i;
 
 	if (nslots < 1 || nslots > PA_PLAN_SLOTS)
 		return PA_INVALID;
-	for (int i = 0; i < nslots; i++)
+	for (i = 0; i < nslots; i++)
 		runs[i] = run_of(&slots[i], &noise[i].kernel, slots[i].releases, &parts[i]);
 	if (delta > 0)
 		status = pa_compose_epsilon(runs, nslots, delta, environment, &composed);
@@ -165,7 +167,9 @@ pa_plan_epsilon(const PaPlannedSlot *slots, const PaPlannedNoise *noise, int nsl
 static bool
 coordinates_fit(const Plan *plan, const PaPlannedNoise *noise)
 {
-	for (int i = 0; i < plan->nslots; i++)
+	int			i;
+
+	for (i = 0; i < plan->nslots; i++)
 		if (pa_kernel_delta(&noise[i].kernel, PA_PLAN_STEPS, plan->epsilon) > plan->delta)
 			return false;
 	return true;
@@ -177,8 +181,9 @@ try_strength(const Plan *plan, double strength, PaPlannedNoise *noise)
 {
 	double		epsilon;
 	PaStatus	status;
+	int			i;
 
-	for (int i = 0; i < plan->nslots; i++)
+	for (i = 0; i < plan->nslots; i++)
 	{
 		const PaPlannedSlot *slot = &plan->slots[i];
 
@@ -207,8 +212,9 @@ first_guess(const Plan *plan)
 				square = 0,
 				guess,
 				rho;
+	int			i;
 
-	for (int i = 0; i < plan->nslots; i++)
+	for (i = 0; i < plan->nslots; i++)
 	{
 		double		coordinates = (double) plan->slots[i].releases * plan->slots[i].groups;
 		double		weight = plan->slots[i].weight / plan->most_weight;
@@ -229,6 +235,7 @@ bracket(const Plan *plan, PaPlannedNoise *noise, double *fits, double *fails)
 	PaPlannedNoise trial[PA_PLAN_SLOTS];
 	double		strength = first_guess(plan);
 	PaStatus	status;
+	int			i;
 
 	*fails = INFINITY;
 	while ((status = try_strength(plan, strength, noise)) == PA_NO_SOLUTION)
@@ -253,7 +260,7 @@ bracket(const Plan *plan, PaPlannedNoise *noise, double *fits, double *fails)
 		else if (status == PA_OK)
 		{
 			*fits = strength;
-			for (int i = 0; i < plan->nslots; i++)
+			for (i = 0; i < plan->nslots; i++)
 				noise[i] = trial[i];
 		}
 	}
@@ -264,6 +271,7 @@ static PaStatus
 narrow(const Plan *plan, PaPlannedNoise *noise, double fits, double fails)
 {
 	PaPlannedNoise trial[PA_PLAN_SLOTS];
+	int			i;
 
 	while (isfinite(fails) && fails > fits * (1.0 + CLOSE))
 	{
@@ -277,7 +285,7 @@ narrow(const Plan *plan, PaPlannedNoise *noise, double fits, double fails)
 		else
 		{
 			fits = middle;
-			for (int i = 0; i < plan->nslots; i++)
+			for (i = 0; i < plan->nslots; i++)
 				noise[i] = trial[i];
 		}
 	}
@@ -299,9 +307,11 @@ describe(const Plan *plan, const PaPlannedSlot *slot, PaPlannedNoise *noise)
 static bool
 plan_valid(const Plan *plan)
 {
+	int			i;
+
 	if (plan->nslots < 1 || plan->nslots > PA_PLAN_SLOTS || plan->environment == NULL)
 		return false;
-	for (int i = 0; i < plan->nslots; i++)
+	for (i = 0; i < plan->nslots; i++)
 		if (!slot_valid(&plan->slots[i]))
 			return false;
 	return true;
@@ -318,15 +328,16 @@ pa_plan_fit(const PaPlannedSlot *slots, int nslots, double epsilon, double delta
 	double		fits,
 				fails;
 	PaStatus	status;
+	int			i;
 
 	if (!(epsilon >= LEAST_EPSILON && epsilon <= MOST_EPSILON && delta >= 0 && delta < 1) || !plan_valid(&plan))
 		return PA_INVALID;
-	for (int i = 0; i < nslots; i++)
+	for (i = 0; i < nslots; i++)
 		plan.most_weight = fmax(plan.most_weight, slots[i].weight);
 	status = bracket(&plan, noise, &fits, &fails);
 	if (status == PA_OK)
 		status = narrow(&plan, noise, fits, fails);
-	for (int i = 0; i < nslots && status == PA_OK; i++)
+	for (i = 0; i < nslots && status == PA_OK; i++)
 		status = describe(&plan, &slots[i], &noise[i]);
 	return status;
 }

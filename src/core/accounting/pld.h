@@ -47,10 +47,10 @@ typedef struct PaRun
  * delta(epsilon) of all runs together, epsilon >= 0, and the least epsilon >= 0
  * with delta(epsilon) <= delta, 0 <= delta < 1; INFINITY if there is none (the
  * deltas of the runs alone exceed it).  Aims at a relative excess of epsilon
- * below 1e-3, and stays near 3e-4 up to about 10^7 releases in all; with more the
- * grid gets coarser and the excess grows (4 % at 10^9), but time does not, nor
- * memory beyond some 100 MB.  Equal parts of different runs are counted together.
- * PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
+ * below 1e-3, and stays near 3e-4 up to about 10^6 releases in all; with more
+ * rounding and the coarser grid cost more (Gaussians at epsilon 4: 1e-3 at 10^7,
+ * 4 % at 10^9), but time and memory stay bounded.  Equal parts of different runs
+ * are counted together.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
  */
 extern PaStatus pa_compose_delta(const PaRun *runs, int nruns, double epsilon,
 								 const PaEnvironment *environment, double *delta);

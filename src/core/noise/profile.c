@@ -53,27 +53,40 @@ loss_of_base(const PaLaw *law, double epsilon, int sign)
 	return loss;
 }
 
-/* The same where p and e^epsilon q nearly cancel */
+/*
+ * A profile whose parts, as they were computed, may be wrong by more than is
+ * noticed: those that are to blame are summed point by point.
+ */
 static double
-pointwise_delta(const PaLaw *law, double shift, double epsilon, const PaPiece *pieces, int n)
+careful_delta(const PaLaw *law, double shift, double epsilon, const PaPiece *pieces, const PaGain *gains,
+			  int n, double noticed)
 {
 	double		sum = 0;
+	double		error = 0;
 	int			i;
 
 	for (i = 0; i < n; i++)
 	{
 		PaLoss		loss = loss_of_base(law, epsilon, pieces[i].sign);
+		double		part = gains[i].gain;
+		double		doubt = PA_GAIN_ERROR * gains[i].gross;
 
-		sum += pieces[i].p_factor * pa_pointwise_gain(&law->base, shift, loss.high + loss.low,
-													  pieces[i].from, pieces[i].to);
+		if (pieces[i].p_factor * doubt > noticed)
+		{
+			part = pa_pointwise_gain(&law->base, shift, loss.high + loss.low, pieces[i].from, pieces[i].to);
+			doubt = PA_POINTWISE_ERROR * part;
+		}
+		sum += pieces[i].p_factor * part;
+		error += pieces[i].p_factor * doubt;
 	}
-	return round_up(sum, PA_POINTWISE_ERROR * sum);
+	return round_up(sum, error);
 }
 
 static double
 base_delta(const PaLaw *law, double shift, double epsilon)
 {
 	PaPiece		pieces[PA_PIECES];
+	PaGain		gains[PA_PIECES];
 	int			n = pa_law_pieces(law, shift, pieces);
 	PaGain		sum = {0, 0, false};
 	double		error;
@@ -82,19 +95,19 @@ base_delta(const PaLaw *law, double shift, double epsilon)
 	for (i = 0; i < n; i++)
 	{
 		const PaPiece *piece = &pieces[i];
-		PaGain		gain = pa_base_gain(&law->base, shift, loss_of_base(law, epsilon, piece->sign),
-										piece->from, piece->to);
 
-		sum.gain += piece->p_factor * gain.gain;
-		sum.gross += piece->p_factor * gain.gross;
-		sum.reached = sum.reached || gain.reached;
+		gains[i] = pa_base_gain(&law->base, shift, loss_of_base(law, epsilon, piece->sign), piece->from, piece->to);
+		sum.gain += piece->p_factor * gains[i].gain;
+		sum.gross += piece->p_factor * gains[i].gross;
+		sum.reached = sum.reached || gains[i].reached;
 	}
 	if (!sum.reached)
 		return 0.0;
 	error = PA_GAIN_ERROR * sum.gross;
 	if (law->base.shape == PA_GAUSSIAN && shift < LARGE_SHIFT * law->base.scale &&
 		error > NOTICEABLE * sum.gain && error > DBL_MIN)
-		return fmin(round_up(sum.gain, error), pointwise_delta(law, shift, epsilon, pieces, n));
+		return fmin(round_up(sum.gain, error),
+					careful_delta(law, shift, epsilon, pieces, gains, n, NOTICEABLE / PA_PIECES * sum.gain));
 	return round_up(sum.gain, error);
 }
 
