@@ -40,7 +40,7 @@ TRUNCATE privacct.ledger;
 UPDATE privacct.ledger SET detail = NULL WHERE charge_id = 1;
 
 -- case: declarations by others than the owner
--- errors: 12 42501
+-- errors: 13 42501
 SELECT privacct.protect('care.ward', owner => 'floor');
 SELECT privacct.unprotect('care.stay');
 SELECT privacct.set_bounds('care.stay', 'price', 0, 1);
@@ -51,6 +51,7 @@ SELECT privacct.drop_keys('care.stay', 'ward');
 SELECT privacct.grant_budget('care.stay', 'spy', epsilon => 1000);
 SELECT privacct.grant_budget('care.reading_annex', 'spy', epsilon => 1000);
 SELECT privacct.revoke_budget('care.stay', 'mate');
+SELECT privacct.plan_budget('care.stay', '[{"kernel": "laplace", "releases": 1}]');
 SELECT privacct.harden_catalog();
 SELECT privacct.soften_catalog();
 
