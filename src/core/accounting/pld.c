@@ -262,6 +262,7 @@ by_width(const PaEnvironment *environment, const PaItems *items, const Goal *goa
 		if (isfinite(epsilon) && epsilon > 0 && fabs(off) > 1.5 * sqrt(sum.variance) + 2.0)
 			*tilt = fmin(fmax(*tilt + off / (sum.variance + 1.0) / width, 0.25 * *tilt), 4.0 * *tilt);
 	}
+	pa_convolver_close(&convolver);
 	pa_pool_release_all(&pool);
 	return status;
 }

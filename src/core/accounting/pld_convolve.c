@@ -62,6 +62,12 @@ pa_convolver_init(PaConvolver *convolver, PaPool *pool, double width, double til
 	*convolver = (PaConvolver) {.pool = pool, .width = width, .tilt = tilt, .budget = budget};
 }
 
+void
+pa_convolver_close(PaConvolver *convolver)
+{
+	pa_fft_close(&convolver->fft);
+}
+
 static PaStatus
 make_room(PaConvolver *convolver, int64_t size)
 {
@@ -69,16 +75,13 @@ make_room(PaConvolver *convolver, int64_t size)
 
 	if (convolver->size >= size)
 		return PA_OK;
-	pa_pool_release(pool, convolver->twiddles);
 	pa_pool_release(pool, convolver->product);
 	pa_pool_release(pool, convolver->factor);
-	convolver->twiddles = pa_pool_get(pool, size, sizeof(PaComplex));
 	convolver->product = pa_pool_get(pool, size, sizeof(PaComplex));
 	convolver->factor = pa_pool_get(pool, size, sizeof(PaComplex));
-	if (!convolver->twiddles || !convolver->product || !convolver->factor)
+	if (!convolver->product || !convolver->factor)
 		return PA_NO_MEMORY;
 	convolver->size = size;
-	pa_fft_twiddles(convolver->twiddles, size);
 	return PA_OK;
 }
 
@@ -348,23 +351,26 @@ multiply_at(PaConvolver *convolver, int64_t i, int64_t j, bool both, bool first)
 }
 
 /* product *= transform of one law or two */
-static void
+static PaStatus
 multiply_in(PaConvolver *convolver, const PaTilted *laws, int count, int64_t size, bool first)
 {
 	PaComplex  *factor = convolver->factor;
-	int64_t		half;
+	PaStatus	status;
 	int64_t		i;
 
 	memset(factor, 0, size * sizeof(PaComplex));
 	load(&laws[0], factor, size, false);
 	if (count > 1)
 		load(&laws[1], factor, size, true);
-	pa_fft_forward(factor, size, convolver->twiddles);
+	status = pa_fft_forward(&convolver->fft, factor, size);
+	if (status != PA_OK)
+		return status;
 	multiply_at(convolver, 0, 0, count > 1, first);
-	multiply_at(convolver, 1, 1, count > 1, first);
-	for (half = 1; 2 * half < size; half *= 2)
-		for (i = 2 * half; i < 3 * half; i++)
-			multiply_at(convolver, i, 6 * half - 1 - i, count > 1, first);
+	for (i = 1; i < size - i; i++)
+		multiply_at(convolver, i, size - i, count > 1, first);
+	if (size > 1)
+		multiply_at(convolver, size / 2, size / 2, count > 1, first);
+	return PA_OK;
 }
 
 /* The two smallest norms bound what is left of a product without one factor. */
@@ -401,9 +407,12 @@ product(PaConvolver *convolver, const PaTilted *laws, int count, PaTilted *out)
 		status = make_room(convolver, window.size);
 	if (status != PA_OK)
 		return status;
-	for (i = 0; i < count; i += 2)
-		multiply_in(convolver, laws + i, count - i, window.size, i == 0);
-	pa_fft_backward(convolver->product, window.size, convolver->twiddles);
+	for (i = 0; i < count && status == PA_OK; i += 2)
+		status = multiply_in(convolver, laws + i, count - i, window.size, i == 0);
+	if (status == PA_OK)
+		status = pa_fft_backward(&convolver->fft, convolver->product, window.size);
+	if (status != PA_OK)
+		return status;
 	return unload(convolver, &factors, &window, product_error(laws, count, window.size), out);
 }
 
@@ -448,7 +457,7 @@ raise(PaConvolver *convolver, const PaTilted *law, int64_t size, double times)
 
 	for (i = 0; i < size; i++)
 	{
-		int64_t		j = pa_fft_opposite(i);
+		int64_t		j = i == 0 ? 0 : size - i;
 		PowerSums	sums = {0, 0, 0};
 		double		weight = j == i ? 1.0 : 2.0;
 
@@ -483,11 +492,15 @@ pa_tilted_power(PaConvolver *convolver, double times, PaTilted *law)
 		return status;
 	memset(convolver->product, 0, window.size * sizeof(PaComplex));
 	load(law, convolver->product, window.size, false);
-	pa_fft_forward(convolver->product, window.size, convolver->twiddles);
-	if (pa_pool_interrupted(convolver->pool))
-		return PA_INTERRUPTED;
+	status = pa_fft_forward(&convolver->fft, convolver->product, window.size);
+	if (status == PA_OK && pa_pool_interrupted(convolver->pool))
+		status = PA_INTERRUPTED;
+	if (status != PA_OK)
+		return status;
 	error = raise(convolver, law, window.size, times);
-	pa_fft_backward(convolver->product, window.size, convolver->twiddles);
+	status = pa_fft_backward(&convolver->fft, convolver->product, window.size);
+	if (status != PA_OK)
+		return status;
 	status = unload(convolver, &factors, &window, error, &out);
 	pa_pool_release(convolver->pool, law->weight);
 	*law = out;

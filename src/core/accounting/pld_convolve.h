@@ -34,16 +34,17 @@ typedef struct PaConvolver
 	double		width;
 	double		tilt;			/* >= 0 */
 	double		budget;			/* how much may move to infinity at each step */
-	PaComplex  *twiddles;
+	PaFft		fft;
 	PaComplex  *product;
 	PaComplex  *factor;
-	int64_t		size;			/* of what those three are made for */
+	int64_t		size;			/* of what those two are made for */
 } PaConvolver;
 
 /* ln of the sum of weight[i] e^(x (lowest + i)); not all weights are 0. */
 extern double pa_log_phi(const double *weight, int64_t count, int64_t lowest, double x);
 
 extern void pa_convolver_init(PaConvolver *convolver, PaPool *pool, double width, double tilt, double budget);
+extern void pa_convolver_close(PaConvolver *convolver);
 
 /*
  * The grid's own mass is released.  All three return PA_OUT_OF_RANGE if the
