@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "core/accounting/pld.h"
+#include "source.h"
 
 #define RELEASES 1000
 #define DELTA 1e-6
@@ -19,22 +20,6 @@
 #define PROFILE_GOAL 1e-6
 #define GOOGLE_IDENTICAL "0.05 to 0.26 s"	/* dp_accounting, quoted, not measured here */
 #define GOOGLE_MIXED "1.9 s"
-
-static void *
-allocate(void *context, size_t size)
-{
-	(void) context;
-	return malloc(size);
-}
-
-static void
-release(void *context, void *memory)
-{
-	(void) context;
-	free(memory);
-}
-
-static const PaEnvironment environment = {allocate, release, NULL, NULL};
 
 static double
 now(void)
@@ -78,7 +63,7 @@ bench_compose(const char *what, const char *name, const PaRun *runs, int nruns, 
 
 	do
 	{
-		if (pa_compose_epsilon(runs, nruns, DELTA, &environment, &epsilon) != PA_OK)
+		if (pa_compose_epsilon(runs, nruns, DELTA, &plain_memory, &epsilon) != PA_OK)
 			return 1;
 		n++;
 		spent = now() - start;

@@ -13,22 +13,6 @@
 
 #define LEAST_ROUND 0x1p-12		/* as the module: a round is accepted at least that often */
 
-static void *
-allocate(void *context, size_t size)
-{
-	(void) context;
-	return malloc(size);
-}
-
-static void
-release(void *context, void *memory)
-{
-	(void) context;
-	free(memory);
-}
-
-const PaEnvironment plain_memory = {allocate, release, NULL, NULL};
-
 bool
 exact_plain(const Query *query, PaLaw *law)
 {

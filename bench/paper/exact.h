@@ -13,6 +13,7 @@
 #include "core/environment.h"
 #include "core/noise/law.h"
 #include "query.h"
+#include "source.h"
 
 /* Least scale of the kernel alone, at (epsilon, delta). */
 extern bool exact_plain(const Query *query, PaLaw *law);
@@ -34,8 +35,5 @@ extern double exact_acceptance(bool (*choose) (const Query *query, PaLaw *law), 
 
 /* Epsilon at delta of so many releases; NAN if it cannot be computed. */
 extern double exact_composed_epsilon(const PaLaw *law, double sensitivity, int times, double delta);
-
-/* malloc and free */
-extern const PaEnvironment plain_memory;
 
 #endif							/* EXACT_H */

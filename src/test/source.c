@@ -96,3 +96,19 @@ chi_square_p(const double *seen, const double *expected, int cells)
 	}
 	return groups < 2 ? 1.0 : gsl_cdf_chisq_Q(statistic, groups - 1);
 }
+
+static void *
+allocate(void *context, size_t size)
+{
+	(void) context;
+	return malloc(size);
+}
+
+static void
+release(void *context, void *memory)
+{
+	(void) context;
+	free(memory);
+}
+
+const PaEnvironment plain_memory = {.allocate = allocate, .release = release};

@@ -5,6 +5,7 @@
 #ifndef PA_TEST_SOURCE_H
 #define PA_TEST_SOURCE_H
 
+#include "core/environment.h"
 #include "core/random/random.h"
 
 /*
@@ -35,6 +36,9 @@ extern double uniform(PaRandom *random, double low, double high);
 
 /* Draws per statistical test: 1000000, or PA_TEST_DRAWS of the environment. */
 extern long draws_wanted(void);
+
+/* Memory from malloc, and no interrupts. */
+extern const PaEnvironment plain_memory;
 
 /* Upper tail probability of Pearson's statistic; cells with expected < 10 are pooled. */
 extern double chi_square_p(const double *seen, const double *expected, int cells);

@@ -50,22 +50,6 @@ brute_delta(long double sigma, long shift, long double epsilon)
 	return sum / all;
 }
 
-static void *
-allocate(void *context, size_t size)
-{
-	(void) context;
-	return malloc(size);
-}
-
-static void
-release(void *context, void *memory)
-{
-	(void) context;
-	free(memory);
-}
-
-static const PaEnvironment environment = {.allocate = allocate, .release = release};
-
 #define ALL_KINDS ((1u << PA_KERNEL_KINDS) - 1)
 
 static PaRequest
@@ -519,14 +503,14 @@ any_request_has_an_answer(void **state)
 		PaStatus	status;
 
 		clock_gettime(CLOCK_MONOTONIC, &start);
-		status = pa_calibrate(&request, &environment, &got);
+		status = pa_calibrate(&request, &plain_memory, &got);
 		worst = fmax(worst, seconds_since(&start));
 		assert_true(status == PA_OK || status == PA_INVALID || status == PA_NO_SOLUTION);
 		if (status != PA_OK)
 			continue;
 		check_frame(&request, &got);
 		summed += check_goal(&request, &got);
-		pa_calibration_free(&got, &environment);
+		pa_calibration_free(&got, &plain_memory);
 	}
 	assert_at_most(rounds / 100.0, summed);
 	/* 100 ms is the goal of a plain build; this one carries sanitizers */
@@ -565,7 +549,7 @@ every_kind_meets_its_goal(void **state)
 	{
 		PaRequest	request = ordinary_request(&random, (PaKernelKind) (i % PA_KERNEL_KINDS));
 		PaCalibration got;
-		PaStatus	status = pa_calibrate(&request, &environment, &got);
+		PaStatus	status = pa_calibrate(&request, &plain_memory, &got);
 
 		if (request.kind != PA_KERNEL_OPTIMAL)
 			assert_int_equal(status, PA_OK);
@@ -573,7 +557,7 @@ every_kind_meets_its_goal(void **state)
 			continue;
 		check_frame(&request, &got);
 		solved[request.kind] += check_goal(&request, &got);
-		pa_calibration_free(&got, &environment);
+		pa_calibration_free(&got, &plain_memory);
 	}
 	for (i = 0; i < PA_KERNEL_KINDS; i++)
 		assert_at_most(5, solved[i]);
@@ -596,21 +580,21 @@ best_is_best(void **state)
 		PaCalibration best;
 		int			kind;
 
-		assert_int_equal(pa_calibrate_best(&request, ALL_KINDS, &environment, &best), PA_OK);
+		assert_int_equal(pa_calibrate_best(&request, ALL_KINDS, &plain_memory, &best), PA_OK);
 		for (kind = 0; kind < PA_KERNEL_KINDS; kind++)
 		{
 			PaCalibration got = {.acceptance = -1};
 
 			request.kind = (PaKernelKind) kind;
-			if (pa_calibrate(&request, &environment, &got) == PA_OK)
-				pa_calibration_free(&got, &environment);
+			if (pa_calibrate(&request, &plain_memory, &got) == PA_OK)
+				pa_calibration_free(&got, &plain_memory);
 			acceptance[kind] = got.acceptance;
 			assert_at_most(got.acceptance, best.acceptance);
 		}
 		assert_true(best.acceptance == acceptance[best.kernel.kind]);
 		assert_at_most(acceptance[PA_KERNEL_LAPLACE], acceptance[PA_KERNEL_BRDP_LAPLACE]);
 		assert_at_most(acceptance[PA_KERNEL_GAUSSIAN], acceptance[PA_KERNEL_BRDP_GAUSSIAN]);
-		pa_calibration_free(&best, &environment);
+		pa_calibration_free(&best, &plain_memory);
 	}
 }
 
@@ -731,10 +715,10 @@ answer(PaKernelKind kind, PaSensitivity sensitivity, double epsilon, double delt
 		.kind = kind, .sensitivity = sensitivity, .epsilon = epsilon, .delta = delta, .rho = rho, .within = within
 	};
 	PaCalibration got = {.shift = 99};
-	PaStatus	status = pa_calibrate(&request, &environment, &got);
+	PaStatus	status = pa_calibrate(&request, &plain_memory, &got);
 
 	if (status == PA_OK)
-		pa_calibration_free(&got, &environment);
+		pa_calibration_free(&got, &plain_memory);
 	else
 		assert_int_equal(got.shift, 99);
 	return status;

@@ -9,28 +9,8 @@
 #include "core/accounting/budget.h"
 #include "core/accounting/plan.h"
 #include "core/accounting/pld.h"
+#include "source.h"
 #include "unit.h"
-
-static void *
-get(void *context, size_t size)
-{
-	(void) context;
-	return malloc(size);
-}
-
-static void
-give_back(void *context, void *memory)
-{
-	(void) context;
-	free(memory);
-}
-
-static bool
-never(void *context)
-{
-	(void) context;
-	return false;
-}
 
 static bool
 at_once(void *context)
@@ -38,8 +18,6 @@ at_once(void *context)
 	(void) context;
 	return true;
 }
-
-static const PaEnvironment environment = {get, give_back, never, NULL};
 
 #define GAUSSIAN(releases, groups, weight) {PA_KERNEL_GAUSSIAN, releases, groups, -1, weight}
 #define LAPLACE(releases, groups, weight) {PA_KERNEL_LAPLACE, releases, groups, -1, weight}
@@ -78,8 +56,8 @@ check_plan(const PaPlannedSlot *slots, int n, double epsilon, double delta)
 	double		composed;
 	int			i;
 
-	assert_int_equal(pa_plan_fit(slots, n, epsilon, delta, &environment, noise), PA_OK);
-	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &environment, &composed), PA_OK);
+	assert_int_equal(pa_plan_fit(slots, n, epsilon, delta, &plain_memory, noise), PA_OK);
+	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &plain_memory, &composed), PA_OK);
 	assert_at_most(composed, epsilon);
 	for (i = 0; i < n; i++)
 	{
@@ -97,7 +75,7 @@ check_plan(const PaPlannedSlot *slots, int n, double epsilon, double delta)
 			assert_true(noise[i].band == -1 && isnan(noise[i].acceptance));
 	}
 	sharpen(noise, n, 0.99);
-	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &environment, &composed), PA_OK);
+	assert_int_equal(pa_plan_epsilon(slots, noise, n, delta, &plain_memory, &composed), PA_OK);
 	assert_true(composed > epsilon);
 }
 
@@ -129,13 +107,13 @@ pure_plans_need_no_delta(void **state)
 
 	(void) state;
 	check_plan(pure, COUNT(pure), 1, 0);
-	assert_int_equal(pa_plan_fit(pure, 3, 1, 0, &environment, noise), PA_OK);
+	assert_int_equal(pa_plan_fit(pure, 3, 1, 0, &plain_memory, noise), PA_OK);
 	/* 10 + 5 x 2 x 2 + 4 = 34 parts */
 	unit = PA_PLAN_STEPS / pa_kernel_scale(&noise[0].kernel);
 	assert_close(unit, 1.0 / 34, 2e-5);
 	assert_close(noise[0].epsilon, 1.0 / 34, 2e-5);
 	assert_close(noise[1].epsilon, 4.0 / 34, 2e-5);
-	assert_int_equal(pa_plan_fit(impure, 2, 1, 0, &environment, noise), PA_NO_SOLUTION);
+	assert_int_equal(pa_plan_fit(impure, 2, 1, 0, &plain_memory, noise), PA_NO_SOLUTION);
 }
 
 static void
@@ -148,8 +126,8 @@ weights_are_ratios(void **state)
 	int			i;
 
 	(void) state;
-	assert_int_equal(pa_plan_fit(slots, 3, 2, 1e-6, &environment, noise), PA_OK);
-	assert_int_equal(pa_plan_fit(scaled, 3, 2, 1e-6, &environment, same), PA_OK);
+	assert_int_equal(pa_plan_fit(slots, 3, 2, 1e-6, &plain_memory, noise), PA_OK);
+	assert_int_equal(pa_plan_fit(scaled, 3, 2, 1e-6, &plain_memory, same), PA_OK);
 	assert_close(pa_kernel_scale(&noise[0].kernel) / pa_kernel_scale(&noise[1].kernel), 3.0, 1e-5);
 	assert_close(pa_kernel_scale(&noise[0].kernel) / pa_kernel_scale(&noise[2].kernel), 1.5, 1e-5);
 	for (i = 0; i < 3; i++)
@@ -166,7 +144,7 @@ smaller_shifts_lose_less(void **state)
 	int64_t		shift;
 
 	(void) state;
-	assert_int_equal(pa_plan_fit(slots, 2, 4, 1e-6, &environment, noise), PA_OK);
+	assert_int_equal(pa_plan_fit(slots, 2, 4, 1e-6, &plain_memory, noise), PA_OK);
 	for (i = 0; i < 2; i++)
 	{
 		double		full = pa_kernel_delta(&noise[i].kernel, PA_PLAN_STEPS, 0.1);
@@ -183,7 +161,7 @@ planning_beats_sums(void **state)
 	PaPlannedNoise noise[1];
 
 	(void) state;
-	assert_int_equal(pa_plan_fit(slots, 1, 1, 1e-6, &environment, noise), PA_OK);
+	assert_int_equal(pa_plan_fit(slots, 1, 1, 1e-6, &plain_memory, noise), PA_OK);
 	/* by sums of epsilon each of a hundred gets 1/100 */
 	assert_true(PA_PLAN_STEPS / pa_kernel_scale(&noise[0].kernel) > 2.0 / 100);
 }
@@ -204,8 +182,8 @@ huge_and_small_promises(void **state)
 	(void) state;
 	for (i = 0; i < COUNT(epsilons); i++)
 	{
-		assert_int_equal(pa_plan_fit(slots, 5, epsilons[i], 1e-6, &environment, noise), PA_OK);
-		assert_int_equal(pa_plan_epsilon(slots, noise, 5, 1e-6, &environment, &composed), PA_OK);
+		assert_int_equal(pa_plan_fit(slots, 5, epsilons[i], 1e-6, &plain_memory, noise), PA_OK);
+		assert_int_equal(pa_plan_epsilon(slots, noise, 5, 1e-6, &plain_memory, &composed), PA_OK);
 		assert_at_most(composed, epsilons[i]);
 		for (j = 0; j < 5; j++)
 			assert_at_most(pa_kernel_delta(&noise[j].kernel, PA_PLAN_STEPS, noise[j].epsilon), 1e-6);
@@ -233,7 +211,7 @@ bad_plans_are_refused(void **state)
 {
 	PaPlannedSlot slot = GAUSSIAN(1, 1, 1);
 	PaPlannedNoise noise[1];
-	PaEnvironment impatient = environment;
+	PaEnvironment impatient = plain_memory;
 	PaPlannedSlot many[PA_PLAN_SLOTS + 1];
 	int			i;
 
@@ -241,7 +219,7 @@ bad_plans_are_refused(void **state)
 	do { \
 		PaPlannedSlot bad = slot; \
 		bad.change; \
-		assert_int_equal(pa_plan_fit(&bad, 1, 1, 1e-6, &environment, noise), PA_INVALID); \
+		assert_int_equal(pa_plan_fit(&bad, 1, 1, 1e-6, &plain_memory, noise), PA_INVALID); \
 	} while (0)
 
 	(void) state;
@@ -258,12 +236,12 @@ bad_plans_are_refused(void **state)
 	REFUSED(within = 1e9);
 	for (i = 0; i <= PA_PLAN_SLOTS; i++)
 		many[i] = slot;
-	assert_int_equal(pa_plan_fit(many, PA_PLAN_SLOTS + 1, 1, 1e-6, &environment, noise), PA_INVALID);
-	assert_int_equal(pa_plan_fit(&slot, 0, 1, 1e-6, &environment, noise), PA_INVALID);
-	assert_int_equal(pa_plan_fit(&slot, 1, 0, 1e-6, &environment, noise), PA_INVALID);
-	assert_int_equal(pa_plan_fit(&slot, 1, NAN, 1e-6, &environment, noise), PA_INVALID);
-	assert_int_equal(pa_plan_fit(&slot, 1, 1, 1, &environment, noise), PA_INVALID);
-	assert_int_equal(pa_plan_fit(&slot, 1, 1, -1, &environment, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(many, PA_PLAN_SLOTS + 1, 1, 1e-6, &plain_memory, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(&slot, 0, 1, 1e-6, &plain_memory, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(&slot, 1, 0, 1e-6, &plain_memory, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(&slot, 1, NAN, 1e-6, &plain_memory, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(&slot, 1, 1, 1, &plain_memory, noise), PA_INVALID);
+	assert_int_equal(pa_plan_fit(&slot, 1, 1, -1, &plain_memory, noise), PA_INVALID);
 	impatient.interrupted = at_once;
 	assert_int_equal(pa_plan_fit(&slot, 1, 1, 1e-6, &impatient, noise), PA_INTERRUPTED);
 }

@@ -24,6 +24,7 @@
 #include "core/noise/continuous.h"
 #include "core/noise/law.h"
 #include "core/noise/optimal.h"
+#include "source.h"
 
 #define LEAST_ROUND 0x1p-40		/* patience is no matter here */
 #define MOST_RUNS 16
@@ -367,22 +368,6 @@ run_staircase_lattice(const Vector *vector)
 	return outcome == PASSED ? compare_pmf(vector, &law) : outcome;
 }
 
-static void *
-allocate(void *context, size_t size)
-{
-	(void) context;
-	return malloc(size);
-}
-
-static void
-release(void *context, void *memory)
-{
-	(void) context;
-	free(memory);
-}
-
-static const PaEnvironment environment = {.allocate = allocate, .release = release};
-
 /* A mechanism: {"kernel", "par", "Delta", "theta", "q", "count", "p": rate of sampling, if any} */
 static bool
 read_run(const json_t *object, PaPart *part, PaRun *run)
@@ -419,7 +404,7 @@ run_compose_eps(const Vector *vector)
 	for (i = 0; i < count; i++)
 		if (!read_run(json_array_get(mechanisms, i), &parts[i], &runs[i]))
 			return complain(vector, "mechanism %zu is no law", i);
-	if (pa_compose_epsilon(runs, (int) count, input(vector, "delta"), &environment, &epsilon) != PA_OK)
+	if (pa_compose_epsilon(runs, (int) count, input(vector, "delta"), &plain_memory, &epsilon) != PA_OK)
 		return complain(vector, "no epsilon");
 	if (!(epsilon >= low && epsilon <= high))
 		return complain(vector, "eps is %.17g, outside of %.17g to %.17g", epsilon, low, high);
@@ -454,7 +439,7 @@ run_lp_optimum(const Vector *vector)
 		return NOT_BUILT;
 	if (pa_optimal_acceptance((int64_t) input(vector, "shift"), (int64_t) input(vector, "m"),
 							  (int32_t) input(vector, "K"), input(vector, "eps"), input(vector, "delta"),
-							  &environment, &acceptance) != PA_OK)
+							  &plain_memory, &acceptance) != PA_OK)
 		return complain(vector, "no optimum");
 	return compare(vector, "acceptance", acceptance, number(vector->expected, "acceptance"));
 }

@@ -283,9 +283,8 @@ pa_base_gain(const PaBase *base, double shift, PaLoss loss, double from, double 
 	return gaussian_gain(base, shift, loss, from, to);
 }
 
-/* ln(e^x + e^y) */
-static double
-log_add(double x, double y)
+double
+pa_log_add(double x, double y)
 {
 	double		high = fmax(x, y);
 
@@ -325,9 +324,9 @@ laplace_log_moment(const PaBase *base, double shift, double t, double from, doub
 	double		sum;
 
 	sum = t * most + log_powers(base->space, 1.0 / b, fmax(-to, -zero), -from);
-	sum = log_add(sum, t * most + log_powers(base->space, (1.0 + 2.0 * t) / b,
+	sum = pa_log_add(sum, t * most + log_powers(base->space, (1.0 + 2.0 * t) / b,
 											 fmax(from, zero), fmin(to, shift - half)));
-	sum = log_add(sum, -t * most + log_powers(base->space, 1.0 / b, fmax(from, shift - half), to));
+	sum = pa_log_add(sum, -t * most + log_powers(base->space, 1.0 / b, fmax(from, shift - half), to));
 	return log(base->peak) + sum;
 }
 

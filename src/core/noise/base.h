@@ -90,4 +90,7 @@ typedef struct PaGain
 
 extern PaGain pa_base_gain(const PaBase *base, double shift, PaLoss loss, double from, double to);
 
+/* ln(e^x + e^y) */
+extern double pa_log_add(double x, double y);
+
 #endif							/* PA_BASE_H */

@@ -39,17 +39,6 @@ pa_moments_make(const PaLaw *law, double shift, PaMoments *moments)
 	moments->halved = pa_halves_make(law, shift, &moments->halves, &moments->any_order);
 }
 
-/* ln(e^x + e^y) */
-static double
-log_add(double x, double y)
-{
-	double		high = fmax(x, y);
-
-	if (high == -INFINITY)
-		return high;
-	return high + log1p(exp(fmin(x, y) - high));
-}
-
 static PaPsi
 psi_of_pieces(const PaLaw *law, double shift, double t)
 {
@@ -63,7 +52,7 @@ psi_of_pieces(const PaLaw *law, double shift, double t)
 	{
 		const PaPiece *piece = &pieces[i];
 
-		psi.value = log_add(psi.value, log(piece->p_factor) + t * piece->sign * law->step +
+		psi.value = pa_log_add(psi.value, log(piece->p_factor) + t * piece->sign * law->step +
 							pa_base_log_moment(&law->base, shift, t, piece->from, piece->to));
 	}
 	psi.error = 1.0 + t * law->step + t * steps;
