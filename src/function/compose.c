@@ -19,86 +19,25 @@
 #include "core/noise/kernel.h"
 #include "environment.h"
 #include "errors.h"
+#include "function/json_fields.h"
 
 #define MOST_MECHANISMS 100000
+
+static PaFields
+fields_of(JsonbContainer *object)
+{
+	return (PaFields) {
+		.object = object,.sqlstate = ERRCODE_PA_INVALID_OPTION,.message = "invalid mechanism",.where = "",
+		.hint = "Give an array such as [{\"kernel\": \"laplace\", \"scale\": 10, \"sensitivity\": 1, \"count\": 100}]."
+	};
+}
 
 static void pg_attribute_noreturn()
 refuse_mechanism(const char *detail)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_PA_INVALID_OPTION),
-			errmsg("invalid mechanism"),
-			errdetail("%s", detail),
-			errhint("Give an array such as [{\"kernel\": \"laplace\", \"scale\": 10, \"sensitivity\": 1, \"count\": 100}]."));
-}
+	PaFields	fields = fields_of(NULL);
 
-/* --- fields --- */
-
-static JsonbValue *
-field(JsonbContainer *object, const char *name, JsonbValue *value)
-{
-	return getKeyJsonValueFromContainer(object, name, strlen(name), value);
-}
-
-/* A finite number in [least, most], or the default where the field is missing. */
-static double
-number(JsonbContainer *object, const char *name, double least, double most, double missing)
-{
-	JsonbValue	value;
-	double		result;
-
-	if (field(object, name, &value) == NULL || value.type == jbvNull)
-		return missing;
-	if (value.type != jbvNumeric)
-		refuse_mechanism(psprintf("Field \"%s\" is not a number.", name));
-	result = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
-	if (!(result >= least && result <= most))
-		refuse_mechanism(psprintf("Field \"%s\" is out of range.", name));
-	return result;
-}
-
-static double
-required(JsonbContainer *object, const char *name, double least, double most)
-{
-	double		result = number(object, name, least, most, NAN);
-
-	if (isnan(result))
-		refuse_mechanism(psprintf("Field \"%s\" is missing.", name));
-	return result;
-}
-
-static char *
-string(JsonbContainer *object, const char *name)
-{
-	JsonbValue	value;
-
-	if (field(object, name, &value) == NULL || value.type == jbvNull)
-		return NULL;
-	if (value.type != jbvString)
-		refuse_mechanism(psprintf("Field \"%s\" is not a text.", name));
-	return pnstrdup(value.val.string.val, value.val.string.len);
-}
-
-/* What is not understood could be what matters. */
-static void
-check_fields(JsonbContainer *object, const char *const *known)
-{
-	JsonbIterator *iterator = JsonbIteratorInit(object);
-	JsonbValue	key;
-	JsonbIteratorToken token;
-
-	while ((token = JsonbIteratorNext(&iterator, &key, true)) != WJB_DONE)
-	{
-		bool		found = false;
-
-		if (token != WJB_KEY)
-			continue;
-		for (int i = 0; known[i] && !found; i++)
-			found = strlen(known[i]) == key.val.string.len &&
-				memcmp(known[i], key.val.string.val, key.val.string.len) == 0;
-		if (!found)
-			refuse_mechanism("A field has an unknown name.");
-	}
+	pa_fields_refuse(&fields, detail);
 }
 
 /* --- one part --- */
@@ -112,34 +51,34 @@ check_law(PaStatus status)
 
 /* As it was drawn: "noise" in steps, and the sensitivity in steps. */
 static void
-exact_law(JsonbContainer *object, const char *noise, PaPart *part)
+exact_law(const PaFields *fields, const char *noise, PaPart *part)
 {
 	PaKernel	kernel;
 
 	if (pa_kernel_parse(noise, &kernel) != PA_OK)
 		refuse_mechanism("Field \"noise\" is not the text of a kernel.");
 	part->law = pa_kernel_law(&kernel);
-	part->shift = required(object, "steps", 0, 0x1p62);
+	part->shift = pa_field_required(fields, "steps", 0, 0x1p62);
 }
 
 /* As an analyst thinks of it: continuous, or on a lattice of the given step. */
 static void
-named_law(JsonbContainer *object, const char *name, PaPart *part)
+named_law(const PaFields *fields, const char *name, PaPart *part)
 {
 	PaKernelKind kind;
-	double		step = number(object, "step", 1e-300, 1e300, 0);
+	double		step = pa_field_number(fields, "step", 1e-300, 1e300, 0);
 	PaSpace		space = step > 0 ? PA_LATTICE : PA_LINE;
 	double		unit = step > 0 ? step : 1;
-	double		scale = required(object, "scale", 1e-300, 1e300) / unit;
-	double		band = number(object, "within", 0, 1e300, NAN) / unit;
-	double		keep = 1 - number(object, "q", 0, 1 - DBL_EPSILON, 0);
+	double		scale = pa_field_required(fields, "scale", 1e-300, 1e300) / unit;
+	double		band = pa_field_number(fields, "within", 0, 1e300, NAN) / unit;
+	double		keep = 1 - pa_field_number(fields, "q", 0, 1 - DBL_EPSILON, 0);
 	PaShape		shape;
 
 	if (!pa_kernel_by_name(name, &kind) || kind == PA_KERNEL_OPTIMAL)
 		refuse_mechanism("Its kernel is unknown.");
 	if (pa_kernel_needs_band(kind) && isnan(band))
 		refuse_mechanism("Its kernel needs the field \"within\".");
-	part->shift = number(object, "sensitivity", 0, 1e300, 1) / unit;
+	part->shift = pa_field_number(fields, "sensitivity", 0, 1e300, 1) / unit;
 	if (space == PA_LATTICE)
 	{
 		part->shift = ceil(part->shift);
@@ -155,19 +94,19 @@ named_law(JsonbContainer *object, const char *name, PaPart *part)
 }
 
 static void
-read_part(JsonbContainer *object, PaPart *part)
+read_part(const PaFields *fields, PaPart *part)
 {
-	char	   *noise = string(object, "noise");
-	char	   *kernel = string(object, "kernel");
+	char	   *noise = pa_field_text(fields, "noise");
+	char	   *kernel = pa_field_text(fields, "kernel");
 
-	part->coordinates = (uint32) number(object, "groups", 1, 1e6, 1);
+	part->coordinates = (uint32) pa_field_number(fields, "groups", 1, 1e6, 1);
 	part->shift = 1;
 	if (noise)
-		exact_law(object, noise, part);
+		exact_law(fields, noise, part);
 	else if (kernel)
-		named_law(object, kernel, part);
+		named_law(fields, kernel, part);
 	else
-		check_law(pa_law_response(required(object, "epsilon", 0, 1e6), number(object, "delta", 0, 1, 0), &part->law));
+		check_law(pa_law_response(pa_field_required(fields, "epsilon", 0, 1e6), pa_field_number(fields, "delta", 0, 1, 0), &part->law));
 }
 
 /* --- one run --- */
@@ -189,11 +128,13 @@ read_parts(JsonbContainer *array, PaRun *run)
 	for (uint32 i = 0; i < JsonContainerSize(array); i++)
 	{
 		JsonbValue *element = getIthJsonbValueFromContainer(array, i);
+		PaFields	fields;
 
 		if (element->type != jbvBinary || !JsonContainerIsObject(element->val.binary.data))
 			refuse_mechanism("Field \"statistics\" is not an array of objects.");
-		check_fields(element->val.binary.data, part_fields);
-		read_part(element->val.binary.data, &parts[i]);
+		fields = fields_of(element->val.binary.data);
+		pa_fields_check(&fields, part_fields);
+		read_part(&fields, &parts[i]);
 	}
 	run->parts = parts;
 	run->nparts = JsonContainerSize(array);
@@ -202,24 +143,25 @@ read_parts(JsonbContainer *array, PaRun *run)
 static void
 read_run(JsonbContainer *object, PaRun *run)
 {
+	PaFields	fields = fields_of(object);
 	JsonbValue	statistics;
 
-	run->rate = number(object, "sample_rate", 1e-9, 1, 1);
-	run->times = (uint64) number(object, "count", 1, 1e9, 1);
-	if (field(object, "statistics", &statistics))
+	run->rate = pa_field_number(&fields, "sample_rate", 1e-9, 1, 1);
+	run->times = (uint64) pa_field_number(&fields, "count", 1, 1e9, 1);
+	if (getKeyJsonValueFromContainer(object, "statistics", strlen("statistics"), &statistics))
 	{
-		check_fields(object, release_fields);
+		pa_fields_check(&fields, release_fields);
 		if (statistics.type != jbvBinary)
 			refuse_mechanism("Field \"statistics\" is not an array of objects.");
 		read_parts(statistics.val.binary.data, run);
-		run->delta = number(object, "delta", 0, 1, 0);
+		run->delta = pa_field_number(&fields, "delta", 0, 1, 0);
 	}
 	else
 	{
 		PaPart	   *part = palloc0(sizeof(PaPart));
 
-		check_fields(object, single_fields);
-		read_part(object, part);
+		pa_fields_check(&fields, single_fields);
+		read_part(&fields, part);
 		run->parts = part;
 		run->nparts = 1;
 	}

@@ -21,6 +21,7 @@
 #include "core/accounting/plan.h"
 #include "environment.h"
 #include "errors.h"
+#include "function/json_fields.h"
 
 typedef struct Draft
 {
@@ -32,85 +33,33 @@ typedef struct Draft
 	ArrayType  *kernels;		/* NULL: all */
 } Draft;
 
+/* Of slot i, from 1, or of all of it. */
+static PaFields
+fields_of(JsonbContainer *object, int i)
+{
+	return (PaFields) {
+		.object = object,.sqlstate = ERRCODE_PA_INVALID_POLICY,.message = "invalid plan",
+		.where = i > 0 ? psprintf(" of slot %d", i) : "",
+		.hint = "Give an array such as [{\"kernel\": \"gaussian\", \"releases\": 100}, {\"kernel\": \"staircase\", \"within\": 0.5, \"releases\": 10}]."
+	};
+}
+
 static void pg_attribute_noreturn()
 refuse_plan(const char *detail)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_PA_INVALID_POLICY),
-			errmsg("invalid plan"),
-			errdetail("%s", detail),
-			errhint("Give an array such as [{\"kernel\": \"gaussian\", \"releases\": 100}, {\"kernel\": \"staircase\", \"within\": 0.5, \"releases\": 10}]."));
-}
+	PaFields	fields = fields_of(NULL, 0);
 
-/* --- fields --- */
-
-static const char *const known_fields[] = {"kernel", "releases", "within", "groups", "weight", "role"};
-
-/* The field of slot i; false if it is missing or null. */
-static bool
-field(JsonbContainer *object, int i, const char *name, enum jbvType type, JsonbValue *value)
-{
-	if (getKeyJsonValueFromContainer(object, name, strlen(name), value) == NULL || value->type == jbvNull)
-		return false;
-	if (value->type != type)
-		refuse_plan(psprintf("Field \"%s\" of slot %d is not a %s.", name, i, type == jbvNumeric ? "number" : "text"));
-	return true;
+	pa_fields_refuse(&fields, detail);
 }
 
 static double
-number(JsonbContainer *object, int i, const char *name, double least, double most, double missing)
+whole_number(const PaFields *fields, const char *name, double most, double missing)
 {
-	JsonbValue	value;
-	double		result;
-
-	if (!field(object, i, name, jbvNumeric, &value))
-		return missing;
-	result = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value.val.numeric)));
-	if (!(result >= least && result <= most))
-		refuse_plan(psprintf("Field \"%s\" of slot %d is not between %g and %g.", name, i, least, most));
-	return result;
-}
-
-static double
-whole_number(JsonbContainer *object, int i, const char *name, double most, double missing)
-{
-	double		result = number(object, i, name, 1, most, missing);
+	double		result = pa_field_number(fields, name, 1, most, missing);
 
 	if (result != floor(result))
-		refuse_plan(psprintf("Field \"%s\" of slot %d is not a whole number.", name, i));
+		pa_fields_refuse(fields, psprintf("Field \"%s\"%s is not a whole number.", name, fields->where));
 	return result;
-}
-
-static char *
-string(JsonbContainer *object, int i, const char *name)
-{
-	JsonbValue	value;
-
-	if (!field(object, i, name, jbvString, &value))
-		return NULL;
-	return pnstrdup(value.val.string.val, value.val.string.len);
-}
-
-static bool
-is_known(const JsonbValue *key)
-{
-	for (int i = 0; i < lengthof(known_fields); i++)
-		if (strlen(known_fields[i]) == key->val.string.len &&
-			memcmp(known_fields[i], key->val.string.val, key->val.string.len) == 0)
-			return true;
-	return false;
-}
-
-static void
-check_fields(JsonbContainer *object, int i)
-{
-	JsonbIterator *iterator = JsonbIteratorInit(object);
-	JsonbValue	key;
-	JsonbIteratorToken token;
-
-	while ((token = JsonbIteratorNext(&iterator, &key, true)) != WJB_DONE)
-		if (token == WJB_KEY && !is_known(&key))
-			refuse_plan(psprintf("Slot %d has a field that is none of kernel, releases, within, groups, weight and role.", i));
 }
 
 /* --- slots --- */
@@ -132,30 +81,33 @@ is_allowed(const Draft *plan, const char *kernel)
 }
 
 static PaKernelKind
-read_kernel(const Draft *plan, JsonbContainer *object, int i)
+read_kernel(const Draft *plan, const PaFields *fields)
 {
-	char	   *name = string(object, i, "kernel");
+	char	   *name = pa_field_text(fields, "kernel");
 	PaKernelKind kind;
 
 	if (name == NULL || !pa_kernel_by_name(name, &kind) || kind == PA_KERNEL_OPTIMAL)
-		refuse_plan(psprintf("The kernel of slot %d is none of laplace, gaussian, brdp_laplace, brdp_gaussian and staircase.", i));
+		refuse_plan(psprintf("The kernel%s is none of laplace, gaussian, brdp_laplace, brdp_gaussian and staircase.", fields->where));
 	if (!is_allowed(plan, name))
-		refuse_plan(psprintf("The policy does not allow the kernel of slot %d.", i));
+		refuse_plan(psprintf("The policy does not allow the kernel%s.", fields->where));
 	return kind;
 }
+
+static const char *const slot_fields[] = {"kernel", "releases", "within", "groups", "weight", "role", NULL};
 
 static void
 read_slot(Draft *plan, JsonbContainer *object, int i)
 {
 	PaPlannedSlot *slot = &plan->slots[i - 1];
+	PaFields	fields = fields_of(object, i);
 
-	check_fields(object, i);
-	slot->kind = read_kernel(plan, object, i);
-	slot->releases = (uint64) whole_number(object, i, "releases", PA_PLAN_RELEASES, 0);
-	slot->groups = (uint32) whole_number(object, i, "groups", plan->most_groups, plan->most_groups);
-	slot->within = number(object, i, "within", 0, PA_PLAN_WITHIN, -1);
-	slot->weight = number(object, i, "weight", 1 / PA_PLAN_WEIGHTS, PA_PLAN_WEIGHTS, 1);
-	plan->roles[i - 1] = string(object, i, "role");
+	pa_fields_check(&fields, slot_fields);
+	slot->kind = read_kernel(plan, &fields);
+	slot->releases = (uint64) whole_number(&fields, "releases", PA_PLAN_RELEASES, 0);
+	slot->groups = (uint32) whole_number(&fields, "groups", plan->most_groups, plan->most_groups);
+	slot->within = pa_field_number(&fields, "within", 0, PA_PLAN_WITHIN, -1);
+	slot->weight = pa_field_number(&fields, "weight", 1 / PA_PLAN_WEIGHTS, PA_PLAN_WEIGHTS, 1);
+	plan->roles[i - 1] = pa_field_text(&fields, "role");
 	if (slot->releases == 0)
 		refuse_plan(psprintf("Field \"releases\" of slot %d is missing.", i));
 	if (slot->within < 0 && pa_kernel_needs_band(slot->kind))

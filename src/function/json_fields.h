@@ -1,0 +1,38 @@
+/*
+ * json_fields.h
+ *		Fields of json objects that a caller wrote by hand: checked, or refused.
+ *
+ * What is not understood is refused, never passed over: it could be what matters.
+ */
+#ifndef PA_JSON_FIELDS_H
+#define PA_JSON_FIELDS_H
+
+#include "postgres.h"
+
+#include "utils/jsonb.h"
+
+/* An object, and how to speak of it when refusing. */
+typedef struct PaFields
+{
+	JsonbContainer *object;
+	int			sqlstate;
+	const char *message;		/* "invalid plan" */
+	const char *hint;
+	const char *where;			/* " of slot 3", or "" */
+} PaFields;
+
+extern void pa_fields_refuse(const PaFields *fields, const char *detail) pg_attribute_noreturn();
+
+/* Refuses names that are not in the list, which ends with NULL. */
+extern void pa_fields_check(const PaFields *fields, const char *const *known);
+
+/* A number in [least, most]; the default if there is no such field or it is null. */
+extern double pa_field_number(const PaFields *fields, const char *name, double least, double most, double missing);
+
+/* The same, refused if it is missing. */
+extern double pa_field_required(const PaFields *fields, const char *name, double least, double most);
+
+/* A text, or NULL. */
+extern char *pa_field_text(const PaFields *fields, const char *name);
+
+#endif							/* PA_JSON_FIELDS_H */
