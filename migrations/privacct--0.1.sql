@@ -61,7 +61,7 @@ CREATE TABLE privacct.policy (
 	min_owners int NOT NULL CHECK (min_owners BETWEEN 1 AND 1000000000),
 	kernel text CHECK (kernel IN ('laplace', 'gaussian')),
 	kernels text[] CHECK (kernels <@ '{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase,optimal}'),
-	sample_rate float8 NOT NULL CHECK (sample_rate > 0 AND sample_rate <= 1),
+	sample_rate float8 NOT NULL CHECK (sample_rate >= 1e-6 AND sample_rate <= 1),
 	secret bytea NOT NULL CHECK (pg_catalog.length(secret) = 32),
 	created_at timestamptz NOT NULL,
 	created_by name NOT NULL,
@@ -615,9 +615,9 @@ BEGIN
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'Releases without an error bound, and the selection of groups, need it.',
 				  HINT = format('Add %L, or name another kernel.', coalesce(kernel, privacct._default_kernel(accountant)));
-	ELSIF sample_rate IS NULL OR NOT (sample_rate > 0 AND sample_rate <= 1) THEN
+	ELSIF sample_rate IS NULL OR NOT (sample_rate >= 1e-6 AND sample_rate <= 1) THEN
 		RAISE EXCEPTION 'sample_rate is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is a probability above 0, and 1 for no sampling.';
+			USING ERRCODE = 'PA004', DETAIL = 'It is a probability of at least 1e-6, and 1 for no sampling.';
 	END IF;
 END
 $$;
@@ -1333,16 +1333,18 @@ SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.
 	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta, 0)) AS delta_left,
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases,
-	   privacct.compose(coalesce((SELECT m.mechanisms FROM privacct._mechanism m WHERE m.policy_id = p.policy_id), '[]'), p.delta::float8) AS epsilon_tight
+	   CASE WHEN pg_catalog.jsonb_array_length(r.mechanisms) <= 100000 THEN privacct.compose(r.mechanisms, p.delta::float8) END AS epsilon_tight
 FROM privacct.policy p
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+LEFT JOIN LATERAL (SELECT m.* FROM privacct._mechanism m WHERE m.policy_id = p.policy_id OFFSET 0) m ON true
+CROSS JOIN LATERAL (SELECT coalesce(m.mechanisms, '[]'), coalesce(m.own, '[]')) r(mechanisms, own)
 CROSS JOIN LATERAL (SELECT CASE p.accountant
 	WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
-	WHEN 'plan' THEN a.epsilon + privacct.compose(coalesce((SELECT m.own FROM privacct._mechanism m WHERE m.policy_id = p.policy_id), '[]'),
-												   greatest(p.delta - a.delta, 0)::float8)::numeric
+	WHEN 'plan' THEN CASE WHEN pg_catalog.jsonb_array_length(r.own) <= 100000
+		THEN a.epsilon + privacct.compose(r.own, greatest(p.delta - a.delta, 0)::float8)::numeric ELSE p.epsilon END
 	ELSE a.epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
-COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand; shown to the owner of the table';
+COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of the table';
 
 CREATE VIEW privacct.budget WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,

@@ -16,7 +16,7 @@
 #include "aggregate/calibration.h"
 #include "environment.h"
 
-#define MOST 256
+#define MOST 4096
 
 /* Compared byte by byte: built in zeroed memory, without padding of the compiler's. */
 typedef struct Key
@@ -78,23 +78,26 @@ calibrate(const PaRequest *request, uint32 kinds, PaCalibration *out)
 	return pa_calibrate(&single, pa_server_environment(), out);
 }
 
+/* What can fail for want of memory comes before the entry: one that points to a caller's table must not stay. */
 static void
 remember(const Key *key, PaStatus status, const PaCalibration *calibration)
 {
 	MemoryContext caller;
+	PaCalibration copy = {0};
 	Known	   *entry;
 
 	if (known == NULL || hash_get_num_entries(known) >= MOST)
 		forget_all();
 	caller = MemoryContextSwitchTo(memory);
-	entry = hash_search(known, key, HASH_ENTER, NULL);
-	entry->status = status;
 	if (status == PA_OK)
 	{
-		entry->calibration = *calibration;
-		if (calibration->kernel.table)
-			entry->calibration.kernel.table = copy_table(calibration->kernel.table);
+		copy = *calibration;
+		if (copy.kernel.table)
+			copy.kernel.table = copy_table(copy.kernel.table);
 	}
+	entry = hash_search(known, key, HASH_ENTER, NULL);
+	entry->status = status;
+	entry->calibration = copy;
 	MemoryContextSwitchTo(caller);
 }
 

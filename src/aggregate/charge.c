@@ -19,6 +19,8 @@
 #include "ledger/ledger.h"
 
 #define TAIL_ROOM 128			/* for what follows the list of statistics */
+#define REST_DELTA 1e-6			/* of the policy's delta: what a rest without bounded loss may add to it */
+#define REST_EPSILON 1e6		/* compose() reads no larger one */
 
 /* JSON has no infinity. */
 static void
@@ -55,23 +57,44 @@ describe_statistic(StringInfo json, const PaStatistic *statistic)
 	appendStringInfoChar(json, '}');
 }
 
-/* The (epsilon, delta) that statistics from "first" on are worth together. */
+/*
+ * The (epsilon, delta) that statistics from "first" on are worth together: what
+ * is bounded adds up its losses, and other zCDP its rho, which is turned into
+ * epsilon at a small part of the policy's delta.
+ */
 static void
 describe_rest(StringInfo json, const PaRelease *release, int first)
 {
 	double		epsilon = 0,
-				delta = 0;
+				delta = 0,
+				rho = 0,
+				room = Max(release->policy->delta, 1e-30) * REST_DELTA;
 
 	for (int i = first; i < release->statistics->nstatistics; i++)
 	{
-		const PaCalibration *calibration = &release->statistics->statistics[i].calibration;
+		const PaStatistic *statistic = &release->statistics->statistics[i];
+		double		loss = pa_release_loss(release, statistic);
 
-		epsilon += calibration->epsilon;
-		delta += isfinite(calibration->rho) ? pa_zcdp_delta(calibration->rho, calibration->epsilon) : calibration->delta;
+		if (isfinite(loss))
+			epsilon += loss;
+		else if (isfinite(statistic->calibration.rho))
+			rho += statistic->calibration.rho;
+		else
+		{
+			epsilon += statistic->calibration.epsilon;
+			delta += statistic->calibration.delta;
+		}
 	}
+	if (rho > 0)
+	{
+		epsilon += pa_zcdp_epsilon(rho * (1 + 1e-12), room);
+		delta += room;
+	}
+	epsilon *= 1 + 1e-12;
+	if (!(epsilon <= REST_EPSILON))
+		delta = epsilon = 1;	/* no promise at all */
 	if (first < release->statistics->nstatistics)
-		appendStringInfo(json, ", \"rest\": {\"epsilon\": %.17g, \"delta\": %.17g}",
-						 epsilon * (1 + 1e-12), Min(delta * (1 + 1e-12), 1));
+		appendStringInfo(json, ", \"rest\": {\"epsilon\": %.17g, \"delta\": %.17g}", epsilon, Min(delta * (1 + 1e-12), 1));
 }
 
 /* Which slots of the plan paid, and how often. */

@@ -58,6 +58,9 @@ extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateAr
 /* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */
 extern bool pa_release_calibrate(PaRelease *release, PaProblem *problem);
 
+/* The most that one owner can lose by a statistic in all groups, up to rounding; INFINITY if there is no bound. */
+extern double pa_release_loss(const PaRelease *release, const PaStatistic *statistic);
+
 /*
  * The release as it would be if a statistic had noise of the given kind, or NULL
  * if it cannot: for comparison, never to be executed.

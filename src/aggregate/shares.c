@@ -170,7 +170,8 @@ set_raise(const PaRelease *release, Shares *shares, PaProblem *problem)
 	double		epsilon = shares->epsilons > 0 ? pa_default_epsilon : 0;
 	double		delta = shares->deltas > 0 ? pa_default_delta : 0;
 	double		inner_epsilon,
-				inner_delta;
+				inner_delta,
+				down = 1 - (8 + release->statistics->nstatistics) * DBL_EPSILON;	/* the sums are rounded too */
 
 	if (release->statistics->rate == 1 || release->statistics->nstatistics == 0)
 		return true;
@@ -183,9 +184,9 @@ set_raise(const PaRelease *release, Shares *shares, PaProblem *problem)
 		inner_delta >= 0.5)
 		return fails(problem, "no noise is known for this sample rate",
 					 "The rate is too small for the delta of the release.", "Use a larger sample_rate or a smaller delta.");
-	shares->raise_epsilon = inner_epsilon / epsilon * (1 - 8 * DBL_EPSILON);
+	shares->raise_epsilon = inner_epsilon / epsilon * down;
 	if (delta > 0)
-		shares->raise_delta = inner_delta / delta * (1 - 8 * DBL_EPSILON);
+		shares->raise_delta = inner_delta / delta * down;
 	return true;
 }
 
@@ -298,6 +299,14 @@ add_cost(PaRelease *release, const PaStatistic *statistic, Shares *shares)
 		shares->shared_delta_charged = true;
 }
 
+double
+pa_release_loss(const PaRelease *release, const PaStatistic *statistic)
+{
+	PaLaw		law = pa_kernel_law(&statistic->calibration.kernel);
+
+	return release->max_groups * pa_law_most_loss(&law, statistic->calibration.shift);
+}
+
 /* What all noise together is worth as zCDP; meaningless, and not guarded, under basic if it is not zCDP. */
 static double
 rho_of(const PaRelease *release)
@@ -307,12 +316,11 @@ rho_of(const PaRelease *release)
 
 	for (int i = 0; i < release->statistics->nstatistics; i++)
 	{
-		const PaCalibration *calibration = &release->statistics->statistics[i].calibration;
-		PaLaw		law = pa_kernel_law(&calibration->kernel);
+		const PaStatistic *statistic = &release->statistics->statistics[i];
 
-		rho += calibration->rho;
+		rho += statistic->calibration.rho;
 		if (release->statistics->rate < 1)
-			loss += release->max_groups * pa_law_most_loss(&law, calibration->shift);
+			loss += pa_release_loss(release, statistic);
 	}
 	rho *= 1 + 4 * DBL_EPSILON * release->statistics->nstatistics;
 	if (release->statistics->rate < 1)

@@ -40,6 +40,15 @@ refuse_mechanism(const char *detail)
 	pa_fields_refuse(&fields, detail);
 }
 
+/* A number that is counted with: to cut it off would be to forget a part. */
+static double
+whole_number(const PaFields *fields, const char *name, double number)
+{
+	if (number != floor(number))
+		pa_fields_refuse(fields, psprintf("Field \"%s\" is not a whole number.", name));
+	return number;
+}
+
 /* --- one part --- */
 
 static void
@@ -58,7 +67,7 @@ exact_law(const PaFields *fields, const char *noise, PaPart *part)
 	if (pa_kernel_parse(noise, &kernel) != PA_OK)
 		refuse_mechanism("Field \"noise\" is not the text of a kernel.");
 	part->law = pa_kernel_law(&kernel);
-	part->shift = pa_field_required(fields, "steps", 0, 0x1p62);
+	part->shift = whole_number(fields, "steps", pa_field_required(fields, "steps", 0, 0x1p62));
 }
 
 /* As an analyst thinks of it: continuous, or on a lattice of the given step. */
@@ -99,7 +108,7 @@ read_part(const PaFields *fields, PaPart *part)
 	char	   *noise = pa_field_text(fields, "noise");
 	char	   *kernel = pa_field_text(fields, "kernel");
 
-	part->coordinates = (uint32) pa_field_number(fields, "groups", 1, 1e6, 1);
+	part->coordinates = (uint32) whole_number(fields, "groups", pa_field_number(fields, "groups", 1, 1e6, 1));
 	part->shift = 1;
 	if (noise)
 		exact_law(fields, noise, part);
@@ -147,7 +156,7 @@ read_run(JsonbContainer *object, PaRun *run)
 	JsonbValue	statistics;
 
 	run->rate = pa_field_number(&fields, "sample_rate", 1e-9, 1, 1);
-	run->times = (uint64) pa_field_number(&fields, "count", 1, 1e9, 1);
+	run->times = (uint64) whole_number(&fields, "count", pa_field_number(&fields, "count", 1, 1e9, 1));
 	if (getKeyJsonValueFromContainer(object, "statistics", strlen("statistics"), &statistics))
 	{
 		pa_fields_check(&fields, release_fields);

@@ -18,6 +18,7 @@
 #include "parser/analyze.h"
 #include "tcop/tcopprot.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
 
@@ -155,11 +156,16 @@ put_statistic(ReturnSetInfo *result, int number, const PaRelease *release, int i
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* The noise that would be used, and every other kind at the same cost. */
+/*
+ * The noise that would be used, and every other kind at the same cost.  Each is a
+ * copy of the whole release, so it is forgotten before the next.
+ */
 static void
 put_comparison(ReturnSetInfo *result, int number, const PaRelease *release, int index, double owners)
 {
 	PaKernelKind used = release->statistics->statistics[index].calibration.kernel.kind;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct comparison", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 
 	for (int kind = 0; kind < PA_KERNEL_KINDS; kind++)
 	{
@@ -169,7 +175,10 @@ put_comparison(ReturnSetInfo *result, int number, const PaRelease *release, int 
 		CHECK_FOR_INTERRUPTS();
 		if (shown)
 			put_statistic(result, number, shown, index, shown == release, owners);
+		MemoryContextReset(context);
 	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
 }
 
 static void

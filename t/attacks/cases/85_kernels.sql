@@ -6,6 +6,29 @@ SELECT privacct.dp_sum(cost, 'within=' || cost) FROM care.stay;
 SELECT privacct.dp_sum(cost, CASE WHEN cost > 5 THEN 'kernel=laplace' ELSE 'kernel=gaussian' END) FROM care.stay;
 SELECT privacct.dp_sum(cost, (SELECT 'within=' || max(cost) FROM care.stay)) FROM care.stay;
 
+-- case: options do not change what is charged
+-- errors: 2 PA001
+-- charges: 4
+-- prints: 0.2,0.3,0.4,0.4
+SET privacct.epsilon = 0.1;
+SELECT privacct.dp_count(1, set_config('privacct.epsilon', '1000', false)) FROM care.stay;
+SELECT privacct.dp_count(1, current_setting('privacct.kernel')) FROM care.stay;
+PREPARE asked(text) AS SELECT privacct.dp_count(1, $1) FROM care.stay;
+SET privacct.epsilon = 0.2;
+EXECUTE asked(NULL) \g /dev/null
+SET privacct.epsilon = 0.3;
+EXECUTE asked('rows=5') \g /dev/null
+BEGIN;
+DECLARE later SCROLL CURSOR FOR SELECT count(*) FROM care.stay;
+SET privacct.epsilon = 0.4;
+SET privacct.sample_rate = 0.5;
+FETCH later \g /dev/null
+RESET privacct.sample_rate;
+FETCH BACKWARD later \g /dev/null
+COMMIT;
+SELECT privacct.dp_count(1, 'epsilon=0.4') FROM care.stay \g /dev/null
+SELECT string_agg(epsilon::text, ',' ORDER BY charge_id) FROM (SELECT * FROM privacct.my_ledger ORDER BY charge_id DESC LIMIT 4) s;
+
 -- case: no error bound buys silence
 -- charges: 8
 -- prints: ^noise\nnoise$
