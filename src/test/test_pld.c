@@ -575,6 +575,28 @@ ends_of_the_range(void **state)
 	assert_true(epsilon_of(runs, 1, 4.9e-4) == INFINITY);
 }
 
+/* Losses of which squares, or numbers of steps, would overflow */
+static void
+losses_of_any_size(void **state)
+{
+	PaPart		parts[2] = {{.shift = 1, .coordinates = 2}, {.shift = 1, .coordinates = 7}};
+	PaRun		runs[2];
+
+	(void) state;
+	assert_int_equal(pa_law_plain(PA_LAPLACE, PA_LATTICE, 1e-216, &parts[0].law), PA_OK);
+	assert_int_equal(pa_law_plain(PA_LAPLACE, PA_LINE, 20, &parts[1].law), PA_OK);
+	runs[0] = run_of(parts, 2, 0.37, 19);
+	assert_at_most(1e215, epsilon_of(runs, 1, 0.04));
+	assert_at_most(0.37, delta_of(runs, 1, 1));
+
+	assert_int_equal(pa_law_response(0, 0, &parts[0].law), PA_OK);
+	runs[0] = run_of(&parts[0], 1, 0.5, 3);
+	runs[1] = run_of(&parts[1], 1, 1, 2);
+	assert_true(epsilon_of(runs, 1, 1e-6) == 0);
+	assert_at_most(epsilon_of(&runs[1], 1, 1e-6) * 0.99, epsilon_of(runs, 2, 1e-6));
+	assert_at_most(delta_of(&runs[1], 1, 0.1) * 0.99, delta_of(runs, 2, 0.1));
+}
+
 static void
 many_releases_end_soon(void **state)
 {
@@ -731,6 +753,7 @@ main(void)
 		cmocka_unit_test(tiny_deltas),
 		cmocka_unit_test(equal_runs_are_counted_once),
 		cmocka_unit_test(ends_of_the_range),
+		cmocka_unit_test(losses_of_any_size),
 		cmocka_unit_test(many_releases_end_soon),
 		cmocka_unit_test(invalid_arguments),
 		cmocka_unit_test(failures_leave_nothing),

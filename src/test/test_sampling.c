@@ -235,6 +235,12 @@ invalid_arguments(void **state)
 	assert_true(a == 0.7 && b == 0.1);
 	assert_int_equal(pa_sampling_amplify(0.25, 1000, 0.1, &a, &b), PA_OK);
 	assert_close(a, 1000 + log(0.25), 1e-12);
+	assert_int_equal(pa_sampling_inner(1e-308, 10, 0, &a, &b), PA_OK);
+	assert_close(a, log(expm1(10)) - log(1e-308), 1e-12);
+	assert_int_equal(pa_sampling_inner(1e-310, 40, 0, &a, &b), PA_OK);
+	assert_close(a, 40 - log(1e-310), 1e-12);
+	assert_int_equal(pa_sampling_amplify(1e-200, 1, 1e-200, &a, &b), PA_OK);
+	assert_true(b > 0);
 	assert_int_equal(pa_sampling_inner(0.25, 1000, 0.1, &a, &b), PA_OK);
 	assert_close(a, 1000 - log(0.25), 1e-12);
 	assert_close(b, 0.4, 1e-12);

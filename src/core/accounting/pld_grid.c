@@ -29,6 +29,7 @@
 
 #define LOW_TAIL 1e-9			/* mass that may be moved up to the first point */
 #define UP (1.0 + 4 * DBL_EPSILON)
+#define STRIDE 0x1p20			/* most points to the next dot */
 
 /*
  * How many points to the next dot: few where little is at stake, which is what
@@ -45,7 +46,8 @@ stride(double exceed, double all, double tilt, double width, int64_t j)
 	share = exceed * exp(fmin(tilt * width * j, 100.0)) / all;
 	if (share * 16.0 > 1.0)
 		return 1;
-	return (int64_t) fmax(1.0, fmin(1.0 / sqrt(sqrt(share)), 0.5 / ((1.0 + tilt) * width)));
+	/* share or width may be next to 0: bounded before it becomes a whole number */
+	return (int64_t) fmax(1.0, fmin(fmin(1.0 / sqrt(sqrt(share)), 0.5 / ((1.0 + tilt) * width)), STRIDE));
 }
 
 /* G_j into up and R_j into down, j < n, where they are wanted; equal up to the next dot. */

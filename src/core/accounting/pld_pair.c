@@ -28,6 +28,7 @@
 
 #define LARGEST_LOSS 690.0		/* e^this is far from overflow */
 #define LEAST_MASS 1e-290		/* below, masses may have lost their digits */
+#define MOST_REACH 1e100		/* losses beyond count as infinite: squares must not overflow */
 #define EDGE 1e-13				/* f/rate below this counts as 0 */
 
 static PaMasses
@@ -139,9 +140,9 @@ pa_pair_most_loss(const PaPair *pair)
 double
 pa_pair_reach(const PaPair *pair, double tail, double hint)
 {
-	double		most = pa_pair_most_loss(pair);
+	double		most = fmin(pa_pair_most_loss(pair), MOST_REACH);
 	double		enough = pa_pair_tail(pair, 1e300).exceed * (1.0 + 1e-9) + tail;
-	double		high = isfinite(most) ? fmin(hint, most) : hint;
+	double		high = fmin(hint, most);
 	double		low = high;
 	int			i;
 

@@ -101,7 +101,7 @@ pa_sampling_amplify(double rate, double epsilon, double delta,
 	else
 		amplified = fmax(0.0, epsilon + log(rate + (1.0 - rate) * exp(-epsilon)) + 8 * DBL_EPSILON * epsilon);
 	*amplified_epsilon = rate == 1.0 ? epsilon : fmin(epsilon, amplified * UP);
-	*amplified_delta = rate == 1.0 ? delta : fmin(delta, rate * delta * UP);
+	*amplified_delta = rate == 1.0 ? delta : fmin(delta, fmax(rate * delta * UP, DBL_MIN));	/* it may underflow */
 	return PA_OK;
 }
 
@@ -112,10 +112,13 @@ pa_sampling_inner(double rate, double epsilon, double delta, double *inner_epsil
 
 	if (!valid(rate, epsilon, delta))
 		return PA_INVALID;
-	if (epsilon < 30.0)
+	/* quotients by the least rates overflow */
+	if (epsilon < 30.0 && rate > 1e-290)
 		inner = log1p(expm1(epsilon) / rate);
+	else if (epsilon < 30.0)
+		inner = fmax(epsilon, log(expm1(epsilon)) - log(rate));
 	else
-		inner = epsilon + log((1.0 - (1.0 - rate) * exp(-epsilon)) / rate);
+		inner = epsilon + log(1.0 - (1.0 - rate) * exp(-epsilon)) - log(rate);
 	*inner_epsilon = rate == 1.0 ? epsilon : fmax(epsilon, inner * DOWN);
 	*inner_delta = rate == 1.0 ? delta : fmin(1.0, delta / rate * DOWN);
 	return PA_OK;

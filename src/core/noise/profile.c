@@ -223,6 +223,33 @@ pa_law_delta(const PaLaw *law, double shift, double epsilon)
 	}
 }
 
+/* What is lost when x - shift is rounded */
+static double
+lost(double x, double shift)
+{
+	double		difference = x - shift;
+	double		part = difference - x;
+
+	if (!isfinite(difference))
+		return 0;
+	return (x - (difference - part)) - (shift + part);
+}
+
+/*
+ * The mass of the shifted base, to nearest also where the interval is so short
+ * that the rounding of its boundaries would show.
+ */
+static double
+shifted_between(const PaBase *base, double shift, double from, double to)
+{
+	double		mass = pa_base_between(base, from - shift, to - shift);
+
+	if (base->space == PA_LINE)
+		mass += pa_base_density(base, to - shift) * lost(to, shift) -
+			pa_base_density(base, from - shift) * lost(from, shift);
+	return fmax(0, mass);
+}
+
 static PaMasses
 base_exceed(const PaLaw *law, double shift, double loss)
 {
@@ -239,7 +266,7 @@ base_exceed(const PaLaw *law, double shift, double loss)
 		if (!(piece->from < end))
 			continue;
 		sum.p += piece->p_factor * pa_base_between(&law->base, piece->from, end);
-		sum.q += piece->q_factor * pa_base_between(&law->base, piece->from - shift, end - shift);
+		sum.q += piece->q_factor * shifted_between(&law->base, shift, piece->from, end);
 	}
 	sum.p = fmin(sum.p, 1.0);
 	sum.q = fmin(sum.q, 1.0);
