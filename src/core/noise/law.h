@@ -133,7 +133,8 @@ extern double pa_law_renyi(const PaLaw *law, double shift, double order);
  * The least rho such that one release is rho-zCDP: the supremum over orders > 1
  * of renyi(order)/order, rounded up; INFINITY if there is none.  Relative excess
  * below 1e-6, but up to 1e-4 where the quotient hardly depends on the order
- * (recycled Gaussian laws with small q or shift).  Some 60 us, at most a few ms.
+ * (recycled Gaussian laws with small q or shift), and 2e-2 on the lattice for
+ * sigma below a third of a step.  Some 60 us, at most a few ms.
  */
 extern double pa_law_rho(const PaLaw *law, double shift);
 
