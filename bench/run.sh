@@ -7,7 +7,7 @@
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu
 cd "$(dirname "$0")/.."
-all="scan owners latency throughput ledger samplers accounting calibration"
+all="scan owners latency throughput ledger samplers accounting calibration regression"
 wanted=${*:-$all}
 for name in $wanted; do
 	case " $all paper " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper]" >&2; exit 2 ;; esac
@@ -55,7 +55,7 @@ start_server()
 
 echo "== $(nproc) cores, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), load $(cut -d' ' -f1-3 /proc/loadavg)"
 for name in $wanted; do
-	case $name in samplers | accounting | calibration | paper) ;; *) start_server; break ;; esac
+	case $name in samplers | accounting | calibration | regression | paper) ;; *) start_server; break ;; esac
 done
 for name in $wanted; do
 	"bench/$name.sh" | tee -a "$work/results"

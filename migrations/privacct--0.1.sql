@@ -1795,6 +1795,50 @@ COMMENT ON FUNCTION privacct.best_sample_rate(double precision, double precision
 REVOKE ALL ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) TO PUBLIC;
 
+-- Bayesian measures of privacy: computations on what is given.
+CREATE FUNCTION privacct.ldp(channel double precision[]) RETURNS double precision
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_ldp';
+COMMENT ON FUNCTION privacct.ldp(double precision[]) IS
+	'local differential privacy of a channel Pr[output | input] (a row for each input): the least epsilon, in nats';
+CREATE FUNCTION privacct.realized_loss(likelihood double precision[]) RETURNS double precision
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_realized_loss';
+COMMENT ON FUNCTION privacct.realized_loss(double precision[]) IS
+	'what an output that was seen gave away at most: ln of the largest over the least of its likelihoods Pr[seen | input]';
+CREATE FUNCTION privacct.mbp(channel double precision[], prior double precision[] DEFAULT NULL) RETURNS double precision
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_mbp';
+COMMENT ON FUNCTION privacct.mbp(double precision[], double precision[]) IS
+	'maximum Bayesian privacy of a channel (two dimensions) or of one output''s likelihoods (one): largest |ln posterior/prior|; prior: uniform if null';
+CREATE FUNCTION privacct.abp(channel double precision[], prior double precision[] DEFAULT NULL) RETURNS double precision
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_abp';
+COMMENT ON FUNCTION privacct.abp(double precision[], double precision[]) IS
+	'average Bayesian privacy of a channel (its worst input) or of one output''s likelihoods: root of the Jensen-Shannon divergence of posterior and prior, in nats';
+CREATE FUNCTION privacct.mbp_bound(ldp double precision, least_prior double precision DEFAULT 0) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_mbp_bound';
+COMMENT ON FUNCTION privacct.mbp_bound(double precision, double precision) IS
+	'largest maximum Bayesian privacy of an ldp-LDP channel, for any prior whose least mass is the given one (0: any prior)';
+CREATE FUNCTION privacct.ldp_bound(mbp double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_ldp_bound';
+COMMENT ON FUNCTION privacct.ldp_bound(double precision) IS
+	'largest LDP epsilon of a channel with the given maximum Bayesian privacy under a prior of full support';
+CREATE FUNCTION privacct.abp_bound(mbp double precision, prior_error double precision DEFAULT 0,
+	OUT bound double precision, OUT printed double precision) RETURNS record
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_abp_bound';
+COMMENT ON FUNCTION privacct.abp_bound(double precision, double precision) IS
+	'largest average Bayesian privacy for a maximum Bayesian privacy and an error of the attacker''s prior: tight, and as printed in the paper';
+CREATE FUNCTION privacct.pac_robustness(epsilon double precision, beta double precision,
+	OUT gamma double precision, OUT printed double precision) RETURNS record
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_robustness';
+COMMENT ON FUNCTION privacct.pac_robustness(double precision, double precision) IS
+	'PAC robustness: an epsilon-MBP estimate that misses with probability at most beta misses on a changed input with at most gamma; printed is the paper''s bound, which holds for epsilon up to 0.6282';
+REVOKE ALL ON FUNCTION privacct.ldp(double precision[]), privacct.realized_loss(double precision[]),
+	privacct.mbp(double precision[], double precision[]), privacct.abp(double precision[], double precision[]),
+	privacct.mbp_bound(double precision, double precision), privacct.ldp_bound(double precision),
+	privacct.abp_bound(double precision, double precision), privacct.pac_robustness(double precision, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp(double precision[]), privacct.realized_loss(double precision[]),
+	privacct.mbp(double precision[], double precision[]), privacct.abp(double precision[], double precision[]),
+	privacct.mbp_bound(double precision, double precision), privacct.ldp_bound(double precision),
+	privacct.abp_bound(double precision, double precision), privacct.pac_robustness(double precision, double precision) TO PUBLIC;
+
 -- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.
 CREATE FUNCTION privacct.total_int2pl(smallint, smallint) RETURNS smallint
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2pl';

@@ -5,8 +5,8 @@
 # complete by itself:
 #	make -f src/test/core.mk core-test
 # Targets: core-test (sanitizers, unit tests, vectors), core-valgrind,
-# vectors (VECTORS=file.json), core-bench (BENCH=samplers, accounting or
-# calibration), core-clean.
+# vectors (VECTORS=file.json), core-bench (BENCH=samplers, accounting,
+# calibration or regression), core-clean.
 
 CORE_BUILD = build/core
 CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
@@ -18,6 +18,7 @@ CORE_LIBS = -lglpk -lgsl -lgslcblas -lm
 # What src/core consists of is what lies there.
 CORE_SOURCES := $(sort $(wildcard src/core/*.c src/core/*/*.c))
 CORE_SUPPORT := src/test/source.c
+CORE_VECTORS := $(patsubst src/%.c,%,$(sort $(wildcard src/test/vectors*.c)))
 CORE_TESTS := $(patsubst src/test/test_%.c,test_%,$(sort $(wildcard src/test/test_*.c)))
 CORE_HEADERS := $(wildcard src/core/*.h src/core/*/*.h src/test/*.h)
 
@@ -42,11 +43,11 @@ $(CORE_BUILD)/checked/test_%: $(CORE_BUILD)/checked/test/test_%.o $(CORE_CHECKED
 $(CORE_BUILD)/fast/test_%: $(CORE_BUILD)/fast/test/test_%.o $(CORE_FAST)
 	$(CORE_CC) -o $@ $^ -lcmocka $(CORE_LIBS)
 
-$(CORE_BUILD)/%/vectors: $(CORE_BUILD)/%/test/vectors.o
+$(CORE_BUILD)/%/vectors:
 	$(CORE_CC) $(if $(filter checked,$*),$(CORE_SANITIZE)) -o $@ $^ -ljansson $(CORE_LIBS)
 
-$(CORE_BUILD)/checked/vectors: $(CORE_CHECKED)
-$(CORE_BUILD)/fast/vectors: $(CORE_FAST)
+$(CORE_BUILD)/checked/vectors: $(CORE_VECTORS:%=$(CORE_BUILD)/checked/%.o) $(CORE_CHECKED)
+$(CORE_BUILD)/fast/vectors: $(CORE_VECTORS:%=$(CORE_BUILD)/fast/%.o) $(CORE_FAST)
 
 $(CORE_BUILD)/bench_%: $(CORE_BUILD)/fast/bench/%.o $(CORE_FAST)
 	$(CORE_CC) -o $@ $^ $(CORE_LIBS)

@@ -1,0 +1,238 @@
+/*
+ * bayes.c
+ *		Bayesian measures of privacy of what is given: channels, likelihoods, bounds.
+ *
+ * Thin wrappers over core/bayes/measures.h; they read nothing but their arguments.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+#include "core/bayes/measures.h"
+#include "environment.h"
+#include "errors.h"
+
+static void pg_attribute_noreturn()
+refuse(const char *detail)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("invalid argument of a privacy measure"),
+			errdetail("%s", detail));
+}
+
+static void
+check(PaStatus status, const char *detail)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (status == PA_INVALID)
+		refuse(detail);
+	if (status != PA_OK)
+		ereport(ERROR,
+				errcode(status == PA_NO_MEMORY ? ERRCODE_OUT_OF_MEMORY : ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the measure cannot be computed: %s", pa_status_text(status)));
+}
+
+/* --- arguments --- */
+
+static const double *
+numbers(ArrayType *array)
+{
+	if (array_contains_nulls(array))
+		refuse("An array has nulls.");
+	return (const double *) ARR_DATA_PTR(array);
+}
+
+static size_t
+length(ArrayType *array)
+{
+	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+}
+
+/* The prior in argument 1, or NULL for uniform. */
+static const double *
+prior_of(FunctionCallInfo fcinfo, size_t inputs)
+{
+	ArrayType  *prior;
+
+	if (PG_NARGS() < 2 || PG_ARGISNULL(1))
+		return NULL;
+	prior = PG_GETARG_ARRAYTYPE_P(1);
+	if (ARR_NDIM(prior) != 1 || length(prior) != inputs)
+		refuse("The prior does not have one number for each input.");
+	return numbers(prior);
+}
+
+static PaChannel
+channel_of(FunctionCallInfo fcinfo, ArrayType *array)
+{
+	PaChannel	channel = {.probability = numbers(array)};
+
+	channel.inputs = ARR_DIMS(array)[0];
+	channel.outputs = ARR_DIMS(array)[1];
+	channel.prior = prior_of(fcinfo, channel.inputs);
+	return channel;
+}
+
+#define CHANNEL_FORM "A channel has a row of probabilities for each input, which add up to 1, and so does a prior."
+#define LIKELIHOOD_FORM "A likelihood has a number from 0 to 1 for each input, one with prior mass above 0."
+
+/* What one output that was seen says, from Pr[seen | x] for each x. */
+static PaRealisedMeasures
+realised(FunctionCallInfo fcinfo, ArrayType *array)
+{
+	size_t		size = length(array);
+	const double *likelihood = numbers(array);
+	double	   *logs = palloc(sizeof(double) * size);
+	PaRealisedMeasures measures;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		if (!(likelihood[i] >= 0 && likelihood[i] <= 1))
+			refuse(LIKELIHOOD_FORM);
+		logs[i] = log(likelihood[i]);
+	}
+	check(pa_realised_measures(logs, prior_of(fcinfo, size), size, &measures, NULL), LIKELIHOOD_FORM);
+	return measures;
+}
+
+/* --- measures --- */
+
+static ArrayType *
+first_array(FunctionCallInfo fcinfo, int least_dimensions, int most_dimensions)
+{
+	ArrayType  *array;
+
+	if (PG_ARGISNULL(0))
+		refuse("An array is null.");
+	array = PG_GETARG_ARRAYTYPE_P(0);
+	if (ARR_NDIM(array) < least_dimensions || ARR_NDIM(array) > most_dimensions)
+		refuse("An array has not the dimensions that are asked for.");
+	return array;
+}
+
+/* ldp(channel) */
+PG_FUNCTION_INFO_V1(pa_ldp);
+PGDLLEXPORT Datum
+pa_ldp(PG_FUNCTION_ARGS)
+{
+	PaChannel	channel = channel_of(fcinfo, first_array(fcinfo, 2, 2));
+	double		level;
+
+	check(pa_channel_level(&channel, &level), CHANNEL_FORM);
+	PG_RETURN_FLOAT8(level);
+}
+
+/* realized_loss(likelihood) */
+PG_FUNCTION_INFO_V1(pa_realized_loss);
+PGDLLEXPORT Datum
+pa_realized_loss(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_FLOAT8(realised(fcinfo, first_array(fcinfo, 1, 1)).loss);
+}
+
+/* mbp(channel or likelihood, prior) */
+PG_FUNCTION_INFO_V1(pa_mbp);
+PGDLLEXPORT Datum
+pa_mbp(PG_FUNCTION_ARGS)
+{
+	ArrayType  *array = first_array(fcinfo, 1, 2);
+	PaChannel	channel;
+	double		mbp;
+
+	if (ARR_NDIM(array) == 1)
+		PG_RETURN_FLOAT8(realised(fcinfo, array).mbp);
+	channel = channel_of(fcinfo, array);
+	check(pa_channel_mbp(&channel, &mbp), CHANNEL_FORM);
+	PG_RETURN_FLOAT8(mbp);
+}
+
+/* abp(channel or likelihood, prior): of a channel the largest over its inputs */
+PG_FUNCTION_INFO_V1(pa_abp);
+PGDLLEXPORT Datum
+pa_abp(PG_FUNCTION_ARGS)
+{
+	ArrayType  *array = first_array(fcinfo, 1, 2);
+	PaChannel	channel;
+	double	   *abp;
+	double		most = 0;
+
+	if (ARR_NDIM(array) == 1)
+		PG_RETURN_FLOAT8(realised(fcinfo, array).abp);
+	channel = channel_of(fcinfo, array);
+	abp = palloc(sizeof(double) * channel.inputs);
+	check(pa_channel_abp(&channel, pa_server_environment(), abp), CHANNEL_FORM);
+	for (size_t i = 0; i < channel.inputs; i++)
+		if (abp[i] > most)		/* an input without prior mass has none */
+			most = abp[i];
+	PG_RETURN_FLOAT8(most);
+}
+
+/* --- bounds --- */
+
+static Datum
+bound(double value)
+{
+	if (isnan(value))
+		refuse("A number is out of its range.");
+	return Float8GetDatum(value);
+}
+
+static Datum
+bound_and_printed(FunctionCallInfo fcinfo, double value, double printed)
+{
+	TupleDesc	shape;
+	Datum		values[2] = {bound(value), bound(printed)};
+	bool		nulls[2] = {false};
+
+	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape), values, nulls));
+}
+
+/* mbp_bound(ldp, least_prior) */
+PG_FUNCTION_INFO_V1(pa_mbp_bound);
+PGDLLEXPORT Datum
+pa_mbp_bound(PG_FUNCTION_ARGS)
+{
+	return bound(pa_mbp_of_ldp(PG_GETARG_FLOAT8(0), PG_GETARG_FLOAT8(1)));
+}
+
+/* ldp_bound(mbp) */
+PG_FUNCTION_INFO_V1(pa_ldp_bound);
+PGDLLEXPORT Datum
+pa_ldp_bound(PG_FUNCTION_ARGS)
+{
+	return bound(pa_ldp_of_mbp(PG_GETARG_FLOAT8(0)));
+}
+
+/* abp_bound(mbp, prior_error): bound, printed */
+PG_FUNCTION_INFO_V1(pa_abp_bound);
+PGDLLEXPORT Datum
+pa_abp_bound(PG_FUNCTION_ARGS)
+{
+	double		a = PG_GETARG_FLOAT8(0) + PG_GETARG_FLOAT8(1);
+
+	if (!(PG_GETARG_FLOAT8(0) >= 0 && PG_GETARG_FLOAT8(1) >= 0))
+		a = NAN;
+	return bound_and_printed(fcinfo, pa_abp_of_mbp(a), pa_abp_of_mbp_printed(a));
+}
+
+/* pac_robustness(epsilon, beta): gamma, printed */
+PG_FUNCTION_INFO_V1(pa_pac_robustness);
+PGDLLEXPORT Datum
+pa_pac_robustness(PG_FUNCTION_ARGS)
+{
+	double		epsilon = PG_GETARG_FLOAT8(0);
+	double		beta = PG_GETARG_FLOAT8(1);
+
+	return bound_and_printed(fcinfo, pa_pac_gamma(epsilon, beta), pa_pac_gamma_printed(epsilon, beta));
+}
