@@ -135,6 +135,16 @@ SET privacct.within = -0.5;
 SELECT ask('SELECT count(*) IS NOT NULL FROM poor');
 SET privacct.within = 1e200;
 RESET privacct.within;
+-- options in a long parameter are read, too
+SET plan_cache_mode = force_generic_plan;
+SET ROLE regress_pk_analyst;
+PREPARE with_options(text) AS SELECT dp_count(x, $1) IS NOT NULL AS answered FROM poor;
+EXECUTE with_options(repeat(' ', 5000) || 'epsilon=0.125');
+SELECT epsilon FROM my_ledger ORDER BY charge_id DESC LIMIT 1;
+EXECUTE with_options(repeat(' ', 5000) || 'epsilon=much');
+EXECUTE with_options(NULL);
+RESET ROLE;
+RESET plan_cache_mode;
 -- kernels that the policy does not allow are neither used nor compared
 SELECT kernel, used FROM compared('SELECT dp_sum(x, ''within=4, epsilon=3'') FROM strict') WHERE kernel IS NOT NULL;
 SELECT ask('SELECT dp_sum(x, ''within=4, kernel=brdp_laplace'') FROM strict');

@@ -8,6 +8,7 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
+#include "aggregate/aggregate.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
 
@@ -34,11 +35,30 @@ limit_parameter(Param *parameter)
 								 parameter->paramcollid, parameter->paramcollid, COERCE_EXPLICIT_CALL);
 }
 
+static Node *make_total_mutator(Node *node, void *context);
+
+/*
+ * The options of an aggregate are evaluated once, before anything is charged or
+ * read: an error of theirs tells nothing, and a long text must not vanish.
+ */
+static Node *
+make_aggregate_total(Aggref *aggref, void *context)
+{
+	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, context);
+
+	if (list_length(aggref->args) == PA_ARG_COUNT)
+		((TargetEntry *) list_nth(total->args, PA_ARG_OPTIONS))->expr =
+			copyObject(((TargetEntry *) list_nth(aggref->args, PA_ARG_OPTIONS))->expr);
+	return (Node *) total;
+}
+
 static Node *
 make_total_mutator(Node *node, void *context)
 {
 	if (node == NULL)
 		return NULL;
+	if (IsA(node, Aggref))
+		return make_aggregate_total((Aggref *) node, context);
 	if (IsA(node, Query))
 	{
 		pa_make_query_total((Query *) node);
