@@ -794,6 +794,67 @@ refusals(void **state)
 	assert_false(pa_filter_by_name("Full", &kind));
 }
 
+#define DRAWN 41				/* outputs counted, from -20; what is beyond goes to the ends */
+
+static int
+cell_of(int64_t y)
+{
+	return (int) (y < -DRAWN / 2 ? -DRAWN / 2 : y > DRAWN / 2 ? DRAWN / 2 : y) + DRAWN / 2;
+}
+
+/* Answers are drawn from the very law that is charged */
+static void
+draws_follow_their_law(const PaQuery *query, PaRandom *random)
+{
+	long		draws = draws_wanted() / 4;
+	size_t		x;
+
+	for (x = 0; x < query->size; x++)
+	{
+		double		seen[DRAWN] = {0};
+		double		expected[DRAWN] = {0};
+		int64_t		y;
+		long		i;
+
+		for (i = 0; i < draws; i++)
+		{
+			assert_int_equal(pa_query_draw(query, x, random, &y), PA_OK);
+			assert_true(pa_query_has_output(query, y));
+			seen[cell_of(y)]++;
+		}
+		for (y = -1000; y <= 1000; y++)
+			if (pa_query_has_output(query, y))
+				expected[cell_of(y)] += draws * exp(pa_query_log_likelihood(query, x, y));
+		assert_true(chi_square_p(seen, expected, DRAWN) > FALSE_ALARM);
+	}
+}
+
+static void
+answers_are_drawn_from_the_accounted_law(void **state)
+{
+	void		(*const makers[]) (PaRandom *, size_t, PaQuery *) = {random_binary, random_response, random_additive};
+	uint64_t	seed = 977;
+	PaRandom	choice;
+	PaRandom	random;
+	PaQuery		query;
+	int64_t		y;
+	size_t		i;
+
+	(void) state;
+	pa_random_init(&choice, source_seeded, &seed);
+	pa_random_init(&random, source_system, NULL);
+	for (i = 0; i < 3; i++)
+	{
+		makers[i] (&choice, 3, &query);
+		draws_follow_their_law(&query, &random);
+		assert_int_equal(pa_query_draw(&query, 3, &random, &y), PA_INVALID);
+		pa_query_free(&query, &plain_memory);
+	}
+	random_table(&choice, 3, 2, &query);
+	assert_int_equal(pa_query_draw(&query, 0, &random, &y), PA_INVALID);
+	pa_query_free(&query, &plain_memory);
+}
+
 int
 main(void)
 {
@@ -807,6 +868,7 @@ main(void)
 		cmocka_unit_test(central_releases_count),
 		cmocka_unit_test(gaussian_answers),
 		cmocka_unit_test(declared_levels_only_raise),
+		cmocka_unit_test(answers_are_drawn_from_the_accounted_law),
 		cmocka_unit_test(scarce_memory_and_interrupts),
 		cmocka_unit_test(refusals),
 	};

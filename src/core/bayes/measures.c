@@ -64,18 +64,6 @@ share(double c)
 	return (1.0 + 0.5 * c) * half_entropy_gap(c / (2.0 + c));
 }
 
-double
-pa_jensen_shannon(const double *p, const double *q, size_t size)
-{
-	double		sum = 0.0;
-	size_t		x;
-
-	for (x = 0; x < size; x++)
-		if (p[x] + q[x] > 0)
-			sum += 0.5 * (p[x] + q[x]) * half_entropy_gap((p[x] - q[x]) / (p[x] + q[x]));
-	return sum;
-}
-
 static bool
 distribution(const double *p, size_t size)
 {

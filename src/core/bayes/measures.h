@@ -99,7 +99,4 @@ extern double pa_abp_of_mbp_same_prior(double xi);
 extern double pa_pac_gamma_printed(double epsilon, double beta);
 extern double pa_pac_gamma(double epsilon, double beta);
 
-/* JS divergence of two distributions over size points, nats; no checks */
-extern double pa_jensen_shannon(const double *p, const double *q, size_t size);
-
 #endif							/* PA_MEASURES_H */
