@@ -1,6 +1,6 @@
 /*
  * kernel_reference.h
- *		The laws of the kernels from their definitions alone, term by term.
+ *		Kernels to test, and their laws from the definitions alone, term by term.
  */
 #ifndef PA_TEST_KERNEL_REFERENCE_H
 #define PA_TEST_KERNEL_REFERENCE_H
@@ -9,6 +9,37 @@
 #include <stdlib.h>
 
 #include "core/noise/kernel.h"
+#include "unit.h"
+
+#define KEEP(log) (UINT64_C(1) << (PA_KEEP_BITS + (log)))
+#define E_ONE (UINT64_C(1) << PA_STAIR_SHIFT)
+
+static inline PaKernel
+plain(PaKernelKind kind, double scale)
+{
+	PaKernel	kernel;
+
+	assert_int_equal(pa_kernel_make(kind, scale, &kernel), PA_OK);
+	return kernel;
+}
+
+/* This and the next may be asked for a kernel that is not valid. */
+static inline PaKernel
+recycler(PaKernelKind kind, double scale, int64_t band, uint64_t keep)
+{
+	PaKernel	kernel = plain(kind == PA_KERNEL_BRDP_LAPLACE ? PA_KERNEL_LAPLACE : PA_KERNEL_GAUSSIAN, scale);
+
+	kernel.kind = kind;
+	kernel.band = band;
+	kernel.keep = keep;
+	return kernel;
+}
+
+static inline PaKernel
+staircase(uint64_t numerator, int64_t width, int64_t band)
+{
+	return (PaKernel) {PA_KERNEL_STAIRCASE, PA_STAIR_SHIFT, numerator, band, 0, width, NULL};
+}
 
 static inline long double
 reference_scale(const PaKernel *kernel)

@@ -15,36 +15,8 @@
 #include "unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define KEEP(log) (UINT64_C(1) << (PA_KEEP_BITS + (log)))
-#define E_ONE (UINT64_C(1) << PA_STAIR_SHIFT)
 
 static const PaKernelKind plain_kinds[] = {PA_KERNEL_LAPLACE, PA_KERNEL_GAUSSIAN};
-
-static PaKernel
-plain(PaKernelKind kind, double scale)
-{
-	PaKernel	kernel;
-
-	assert_int_equal(pa_kernel_make(kind, scale, &kernel), PA_OK);
-	return kernel;
-}
-
-static PaKernel
-recycler(PaKernelKind kind, double scale, int64_t band, uint64_t keep)
-{
-	PaKernel	kernel = plain(kind == PA_KERNEL_BRDP_LAPLACE ? PA_KERNEL_LAPLACE : PA_KERNEL_GAUSSIAN, scale);
-
-	kernel.kind = kind;
-	kernel.band = band;
-	kernel.keep = keep;
-	return kernel;
-}
-
-static PaKernel
-staircase(uint64_t numerator, int64_t width, int64_t band)
-{
-	return (PaKernel) {PA_KERNEL_STAIRCASE, PA_STAIR_SHIFT, numerator, band, 0, width, NULL};
-}
 
 static const uint64_t few_weights[] = {7, 5, 5, 1, 0};
 static const PaNoiseTable few = {4, 29, few_weights};
