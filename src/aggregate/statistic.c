@@ -11,7 +11,7 @@
 #include "utils/builtins.h"
 
 #include "aggregate/statistic.h"
-#include "compat.h"
+#include "number.h"
 
 #define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps */
 
@@ -212,38 +212,7 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 
 /* --- rows --- */
 
-/* The number in a datum; false for NaN and infinities, which are taken as NULL. */
-static bool
-read_number(Oid type, Datum datum, double *value)
-{
-	switch (type)
-	{
-		case BOOLOID:
-			*value = DatumGetBool(datum);
-			return true;
-		case INT2OID:
-			*value = DatumGetInt16(datum);
-			return true;
-		case INT4OID:
-			*value = DatumGetInt32(datum);
-			return true;
-		case INT8OID:
-			*value = (double) DatumGetInt64(datum);
-			return true;
-		case FLOAT4OID:
-			*value = DatumGetFloat4(datum);
-			return isfinite(*value);
-		case FLOAT8OID:
-			*value = DatumGetFloat8(datum);
-			return isfinite(*value);
-		case NUMERICOID:
-			*value = pa_numeric_to_double(datum);
-			return isfinite(*value);
-		default:
-			return false;
-	}
-}
-
+/* NaN and infinities are taken as NULL. */
 void
 pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs)
 {
@@ -253,7 +222,7 @@ pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool 
 
 		inputs[i].present = !nulls[input->column];
 		if (inputs[i].present && input->number)
-			inputs[i].present = read_number(input->type, values[input->column], &inputs[i].value);
+			inputs[i].present = pa_read_number(input->type, values[input->column], &inputs[i].value);
 	}
 }
 

@@ -17,6 +17,7 @@
 #include "aggregate/aggregate.h"
 #include "errors.h"
 #include "guard/guard.h"
+#include "number.h"
 
 #define NO_NUMBER makeNullConst(FLOAT8OID, -1, InvalidOid)
 
@@ -115,20 +116,9 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 static void
 validate_number(PaBlock *block, Node *value)
 {
-	switch (exprType(value))
-	{
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case FLOAT4OID:
-		case FLOAT8OID:
-		case NUMERICOID:
-			return;
-		default:
-			pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
-					  "Aggregate numbers or booleans; of times, use extract(epoch FROM ...).");
-	}
+	if (!pa_is_number_type(exprType(value)))
+		pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
+				  "Aggregate numbers or booleans; of times, use extract(epoch FROM ...).");
 }
 
 /* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */

@@ -1,0 +1,67 @@
+/*
+ * number.h
+ *		Data of the types that count as numbers, as doubles.
+ */
+#ifndef PA_NUMBER_H
+#define PA_NUMBER_H
+
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+
+#include "compat.h"
+
+/* Booleans count as 0 and 1. */
+static inline bool
+pa_is_number_type(Oid type)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+		case NUMERICOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* The number in a datum; false for NaN and infinities, and for other types. */
+static inline bool
+pa_read_number(Oid type, Datum datum, double *value)
+{
+	switch (type)
+	{
+		case BOOLOID:
+			*value = DatumGetBool(datum);
+			return true;
+		case INT2OID:
+			*value = DatumGetInt16(datum);
+			return true;
+		case INT4OID:
+			*value = DatumGetInt32(datum);
+			return true;
+		case INT8OID:
+			*value = (double) DatumGetInt64(datum);
+			return true;
+		case FLOAT4OID:
+			*value = DatumGetFloat4(datum);
+			return isfinite(*value);
+		case FLOAT8OID:
+			*value = DatumGetFloat8(datum);
+			return isfinite(*value);
+		case NUMERICOID:
+			*value = pa_numeric_to_double(datum);
+			return isfinite(*value);
+		default:
+			return false;
+	}
+}
+
+#endif							/* PA_NUMBER_H */
