@@ -1839,6 +1839,14 @@ GRANT EXECUTE ON FUNCTION privacct.ldp(double precision[]), privacct.realized_lo
 	privacct.mbp_bound(double precision, double precision), privacct.ldp_bound(double precision),
 	privacct.abp_bound(double precision, double precision), privacct.pac_robustness(double precision, double precision) TO PUBLIC;
 
+-- The response function of logistic regression; it may be applied to protected rows.
+CREATE FUNCTION privacct.logistic(x double precision) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_logistic';
+COMMENT ON FUNCTION privacct.logistic(double precision) IS
+	'1/(1 + e^-x), without an error for any x; allowed in expressions over protected rows';
+REVOKE ALL ON FUNCTION privacct.logistic(double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.logistic(double precision) TO PUBLIC;
+
 -- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.
 CREATE FUNCTION privacct.total_int2pl(smallint, smallint) RETURNS smallint
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_int2pl';

@@ -33,6 +33,8 @@ SELECT count(*), bool_and(mbp(c, p) <= mbp_bound(ldp(c), least(p[1], p[2], p[3])
 FROM generate_series(1, 300) g, setseed(0.5), LATERAL (SELECT ARRAY[random() + 0.01, random() + 0.01, random() + 0.01, random() + 0.01, random() + 0.01, random() + 0.01] AS r, ARRAY[random() + 0.01, random() + 0.01, random() + 0.01] AS q OFFSET 0 * g) x,
 	LATERAL (SELECT ARRAY[[r[1] / (r[1] + r[2]), r[2] / (r[1] + r[2])], [r[3] / (r[3] + r[4]), r[4] / (r[3] + r[4])], [r[5] / (r[5] + r[6]), r[6] / (r[5] + r[6])]] AS c,
 		ARRAY[q[1] / (q[1] + q[2] + q[3]), q[2] / (q[1] + q[2] + q[3]), q[3] / (q[1] + q[2] + q[3])] AS p) y;
+-- the logistic function has a value for every number
+SELECT x, round(logistic(x)::numeric, 9) AS share, round((logistic(x) + logistic(-x))::numeric, 9) AS both FROM unnest('{0,1,-2.5,800,-800,1e308,Infinity,-Infinity,NaN,NULL}'::float8[]) x;
 -- bad input
 CREATE FUNCTION try(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -8,13 +8,16 @@
  *	 partial	may raise one; evaluated by its total twin in schema privacct,
  *				which yields NULL where the built-in raises an error
  *	 everything else is refused
+ * The one function that is not built in, privacct.logistic, is total.
  * Some arguments of partial functions must not depend on a row (units, formats,
  * patterns): their positions are a bit mask.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "parser/parse_func.h"
@@ -25,6 +28,8 @@
 
 #include "catalog/policy.h"
 #include "guard/allowlist.h"
+
+#define TWIN_PREFIX "total_"
 
 static const Oid total_functions[] = {
 	F_ABS_FLOAT4, F_ABS_FLOAT8, F_ABS_NUMERIC, F_BOOLEQ, F_BOOLGE, F_BOOLGT, F_BOOLLE, F_BOOLLT,
@@ -147,6 +152,16 @@ sorted_totals(void)
 	return sorted;
 }
 
+bool
+pa_is_logistic(Oid function)
+{
+	Oid			argument = FLOAT8OID;
+
+	return function >= FirstUnpinnedObjectId && OidIsValid(pa_schema()) &&
+		function == GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("logistic"),
+									PointerGetDatum(buildoidvector(&argument, 1)), ObjectIdGetDatum(pa_schema()));
+}
+
 PaFunctionClass
 pa_function_class(Oid function, int *constants)
 {
@@ -159,7 +174,7 @@ pa_function_class(Oid function, int *constants)
 			*constants = partial_functions[i].constants;
 			return PA_FUNCTION_PARTIAL;
 		}
-	return PA_FUNCTION_REFUSED;
+	return pa_is_logistic(function) ? PA_FUNCTION_TOTAL : PA_FUNCTION_REFUSED;
 }
 
 Oid
@@ -173,13 +188,34 @@ pa_total_twin(Oid function)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	snprintf(name, sizeof(name), "total_%s", NameStr(proc->proname));
+	snprintf(name, sizeof(name), TWIN_PREFIX "%s", NameStr(proc->proname));
 	twin = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(pa_schema()));
 	ReleaseSysCache(tuple);
 	if (!OidIsValid(twin))
 		elog(ERROR, "function privacct.%s is missing", name);
 	return twin;
+}
+
+Oid
+pa_built_in_of_twin(Oid function)
+{
+	HeapTuple	tuple;
+	Form_pg_proc proc;
+	Oid			built_in = InvalidOid;
+
+	if (function < FirstUnpinnedObjectId)
+		return function;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	proc = (Form_pg_proc) GETSTRUCT(tuple);
+	if (proc->pronamespace == pa_schema() && strncmp(NameStr(proc->proname), TWIN_PREFIX, strlen(TWIN_PREFIX)) == 0)
+		built_in = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+								   CStringGetDatum(NameStr(proc->proname) + strlen(TWIN_PREFIX)),
+								   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
+	ReleaseSysCache(tuple);
+	return built_in;
 }
 
 Oid

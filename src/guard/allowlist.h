@@ -20,6 +20,12 @@ extern PaFunctionClass pa_function_class(Oid function, int *constants);
 /* The function of schema privacct that is NULL where this one raises an error. */
 extern Oid	pa_total_twin(Oid function);
 
+/* The built-in function whose total twin this is; a built-in one itself; InvalidOid for any other. */
+extern Oid	pa_built_in_of_twin(Oid function);
+
+/* privacct.logistic(double precision). */
+extern bool pa_is_logistic(Oid function);
+
 /* The function of schema privacct that lets only short values of the type pass. */
 extern Oid	pa_parameter_function(Oid type);
 
