@@ -382,6 +382,49 @@ windows_suffice(void **state)
 	}
 }
 
+/* A folded output is one of the window, and log-likelihoods differ by a constant from its own. */
+static void
+check_fold(const PaAdditive *additive, int64_t y)
+{
+	int64_t		folded = pa_additive_fold(additive, y);
+	double		apart = pa_additive_log_likelihood(additive, additive->least, y) -
+		pa_additive_log_likelihood(additive, additive->least, folded);
+	int64_t		first;
+	int64_t		last;
+	int64_t		v;
+
+	if (!pa_additive_window(additive, &first, &last))
+	{
+		assert_true(folded == y);
+		return;
+	}
+	assert_true(folded >= first && folded <= last);
+	assert_true(folded == y || y < first || y > last);
+	for (v = additive->least; v <= additive->most; v++)
+		assert_true(fabs(pa_additive_log_likelihood(additive, v, y) -
+						 pa_additive_log_likelihood(additive, v, folded) - apart) < 1e-12 * (1 + fabs(apart)));
+}
+
+static void
+folded_outputs_tell_the_same(void **state)
+{
+	PaKernel	kernel[8];
+	int			kernels = some_kernels(kernel);
+	PaAdditive	additive;
+	int64_t		y;
+	int			i;
+
+	(void) state;
+	for (i = 0; i < kernels; i++)
+	{
+		assert_int_equal(pa_additive_make(&kernel[i], -7, 5, &additive), PA_OK);
+		for (y = -200; y <= 200; y++)
+			check_fold(&additive, y);
+		check_fold(&additive, -(INT64_C(1) << 40));
+		check_fold(&additive, INT64_C(1) << 40);
+	}
+}
+
 static void
 additive_draws(void **state)
 {
@@ -432,6 +475,7 @@ main(void)
 		cmocka_unit_test(additive_likelihoods_and_levels),
 		cmocka_unit_test(additive_refuses),
 		cmocka_unit_test(windows_suffice),
+		cmocka_unit_test(folded_outputs_tell_the_same),
 		cmocka_unit_test(additive_draws),
 	};
 

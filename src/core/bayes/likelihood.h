@@ -8,6 +8,10 @@
  * for every prior belief and every statement about the owner the belief changed
  * by a factor of at most L ("Actual Knowledge Gain", Theorem 3.2).
  *
+ * Each ln Pr is rounded to a multiple of 2^-44 before it is added.  As long as
+ * all |numbers| are below 2^8 a table does not depend on the order of the
+ * answers, bit for bit, nor does the error bound but for its own rounding.
+ *
  * error bounds |computed loss - exact loss|: the sum of what each addition can
  * have rounded (likelihood.c).  A filter adds it.
  */
@@ -37,7 +41,7 @@ typedef struct PaRealisedLoss
 /* No answers yet: all 0.  PA_INVALID unless 1 <= size <= PA_MOST_DOMAIN. */
 extern PaStatus pa_likelihood_start(double *value, size_t size, PaLikelihood *likelihood);
 
-/* Whether a table that was stored is of the form above. */
+/* Whether a table that was stored is of the form above, all on the grid. */
 extern bool pa_likelihood_valid(const PaLikelihood *likelihood);
 
 extern PaRealisedLoss pa_likelihood_loss(const PaLikelihood *likelihood);
@@ -59,9 +63,15 @@ extern PaRealisedLoss pa_likelihood_after(const PaLikelihood *likelihood, const 
 extern bool pa_likelihood_column_valid(const double *column, size_t size);
 
 /*
- * The share of an addition in the error: |column| <= largest, |sums| <= sum,
- * loss after.
+ * What is added instead of a log-likelihood <= 0: the nearest multiple of 2^-44.
+ * Never falls in its argument; -INFINITY stays.
  */
-extern double pa_likelihood_rounding(double largest, double sum, double loss);
+extern double pa_likelihood_grid(double log_likelihood);
+
+/*
+ * The error after an addition of numbers of the grid: |column| <= largest,
+ * |sums| <= sum, loss after.  Never falls in these.
+ */
+extern double pa_likelihood_error_after(const PaLikelihood *likelihood, double largest, double sum, double loss);
 
 #endif							/* PA_LIKELIHOOD_H */

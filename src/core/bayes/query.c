@@ -9,7 +9,14 @@
  * Worst of a k-ary response: the output y moves the points of category y by
  * ln Pr[same] and all others by ln Pr[other].  So the extremes per category, and
  * over all categories but one, give all k losses in O(size + k); the latter from
- * the extremes up to a category and from it on.
+ * the extremes up to a category and from it on.  Rounding is monotone, so this
+ * is bit for bit the loss of the table that pa_query_record would make, and the
+ * error is no smaller.
+ *
+ * Worst of additive noise: over the outputs of its window.  Others are recorded
+ * as the one of the window that tells the same (pa_additive_fold): as they are,
+ * the grid of the table (likelihood.c) would round them another way, and far out
+ * the numbers would be large.
  */
 #include "core/bayes/query.h"
 
@@ -319,7 +326,10 @@ worst_of_columns(const PaQuery *query, const PaLikelihood *likelihood,
 	return PA_OK;
 }
 
-/* ln Pr[y | x] for all x, of a query without columns */
+/*
+ * ln Pr[y | x] for all x, of a query without columns; for additive noise up to a
+ * constant
+ */
 static void
 fill_column(const PaQuery *query, int64_t y, double *column)
 {
@@ -335,8 +345,11 @@ fill_column(const PaQuery *query, int64_t y, double *column)
 			column[x] = query->truth[x] == y ? same : other;
 	}
 	else
+	{
+		y = pa_additive_fold(&query->additive, y);
 		for (x = 0; x < query->size; x++)
 			column[x] = pa_additive_log_likelihood(&query->additive, query->truth[x], y);
+	}
 }
 
 static PaStatus
@@ -415,9 +428,11 @@ worst_of_categories(const PaQuery *query, const PaLikelihood *likelihood,
 {
 	size_t		k = (size_t) query->outputs;
 	Extremes   *of = allocate(environment, 2 * (k + 1), sizeof(Extremes));
-	double		same = pa_response_log_likelihood(&query->response, true);
-	double		other = pa_response_log_likelihood(&query->response, false);
+	double		same = pa_likelihood_grid(pa_response_log_likelihood(&query->response, true));
+	double		other = pa_likelihood_grid(pa_response_log_likelihood(&query->response, false));
+	double		largest = fmax(-same, -other);
 	double		before = pa_likelihood_loss(likelihood).loss;
+	double		sum = (isfinite(before) ? before : 0.0) + largest;
 	Extremes	below = nothing;
 	Extremes   *from = of + k + 1;
 	size_t		y;
@@ -428,9 +443,9 @@ worst_of_categories(const PaQuery *query, const PaLikelihood *likelihood,
 	for (y = 0; y < k; y++)
 	{
 		Extremes	all = join(move(of[y], same), move(join(below, from[y + 1]), other));
-		PaRealisedLoss after = {all.high - all.low, likelihood->error};
+		PaRealisedLoss after = {all.high - all.low, 0.0};
 
-		after.error += pa_likelihood_rounding(-other, (isfinite(before) ? before : 0.0) - other, after.loss);
+		after.error = pa_likelihood_error_after(likelihood, largest, sum, after.loss);
 		worsen(worst, after);
 		below = join(below, of[y]);
 	}

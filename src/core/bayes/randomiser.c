@@ -209,6 +209,12 @@ floor_divide(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
+static int64_t
+floor_modulo(int64_t a, int64_t b)
+{
+	return a - floor_divide(a, b) * b;
+}
+
 /* ln Pr[N = k]/Pr[N = 0], k >= 0 */
 static double
 log_fall(const PaKernel *kernel, int64_t k)
@@ -275,4 +281,18 @@ pa_additive_window(const PaAdditive *additive, int64_t *first, int64_t *last)
 	*first = additive->least - margin;
 	*last = additive->most + margin;
 	return true;
+}
+
+int64_t
+pa_additive_fold(const PaAdditive *additive, int64_t output)
+{
+	int64_t		period = additive->kernel.kind == PA_KERNEL_STAIRCASE ? additive->kernel.width : 1;
+	int64_t		first;
+	int64_t		last;
+
+	if (!pa_additive_window(additive, &first, &last))
+		return output;
+	if (output < first)
+		return first + floor_modulo(output - first, period);
+	return output > last ? last - floor_modulo(last - output, period) : output;
 }

@@ -143,4 +143,10 @@ extern double pa_additive_rho(const PaAdditive *additive);
  */
 extern bool pa_additive_window(const PaAdditive *additive, int64_t *first, int64_t *last);
 
+/*
+ * The output of the window that tells values apart in the same way; the output
+ * itself if there is no window.
+ */
+extern int64_t pa_additive_fold(const PaAdditive *additive, int64_t output);
+
 #endif							/* PA_RANDOMISER_H */
