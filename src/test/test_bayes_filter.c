@@ -820,6 +820,156 @@ central_releases_count(void **state)
 	pa_query_free(&query, &plain_memory);
 }
 
+/* Certified loss that is kept elsewhere counts as loss, and not in the sums. */
+static void
+loss_beside_the_table_counts(void **state)
+{
+	PaFilter	filter = {PA_FILTER_FULL, 1.0, 0};
+	double		y[] = {0, 1};
+	PaFilterVerdict verdict;
+	PaBinary	binary;
+	PaQuery		query;
+	Owner		owner;
+
+	(void) state;
+	new_owner(&owner, 2);
+	assert_int_equal(pa_binary_make(0, 1, 0.25, &binary), PA_OK);
+	assert_int_equal(pa_query_binary(&binary, y, 2, &plain_memory, &query), PA_OK);
+	answer(&owner, &query, 1);
+	pa_bear_central(&owner.borne, 0.25);
+	owner.borne.beside = 0.25;
+	for (filter.kind = PA_FILTER_FULL; filter.kind <= PA_FILTER_SIMPLIFIED; filter.kind++)
+	{
+		assert_close(pa_filter_left(&filter, &owner.borne, &owner.likelihood), 0.25, 1e-11);
+		ask(&filter, &owner, &query, &verdict);
+		assert_true(verdict.accepted);
+		assert_close(verdict.worst, 1, 1e-12);
+		owner.borne.beside += 1e-8;
+		ask(&filter, &owner, &query, &verdict);
+		assert_false(verdict.accepted);
+		assert_int_equal(pa_filter_central(&filter, &owner.borne, &owner.likelihood, 0.25, &verdict), PA_OK);
+		assert_false(verdict.accepted);
+		owner.borne.beside -= 1e-8;
+		assert_int_equal(pa_filter_central(&filter, &owner.borne, &owner.likelihood, 0.25, &verdict), PA_OK);
+		assert_true(verdict.accepted);
+		assert_false(pa_filter_sums(&filter, &owner.borne, 0, 0));
+	}
+	filter = (PaFilter) {PA_FILTER_APPROXIMATE, 1.0, 1e-6};
+	owner.borne.beside = INFINITY;
+	ask(&filter, &owner, &query, &verdict);
+	assert_true(verdict.accepted && verdict.by_sums && verdict.worst == INFINITY);
+	assert_close(pa_filter_left(&filter, &owner.borne, &owner.likelihood), 0.5, 1e-11);
+	filter.kind = PA_FILTER_FULL;
+	filter.delta = 0;
+	assert_true(pa_filter_left(&filter, &owner.borne, &owner.likelihood) == 0);
+	owner.borne.beside = NAN;
+	ask(&filter, &owner, &query, &verdict);
+	assert_false(verdict.accepted);
+	assert_true(pa_filter_left(&filter, &owner.borne, &owner.likelihood) == 0);
+	pa_query_free(&query, &plain_memory);
+}
+
+static void
+sums_alone_can_be_asked(void **state)
+{
+	const PaFilter invalid = {PA_FILTER_APPROXIMATE, INFINITY, 0.1};
+	PaFilter	filter = {PA_FILTER_APPROXIMATE, 1, 1e-5};
+	PaBorne		borne = {.basic = 0.25,.central = 0.25,.rho = 1};
+
+	(void) state;
+	assert_true(pa_filter_sums(&filter, &borne, 0.5, 1));
+	assert_false(pa_filter_sums(&filter, &borne, 0.5 + 1e-8, 1));
+	/* 0.02 + 2 sqrt(0.02 ln 1e5) = 0.98 */
+	borne.rho = 0.01;
+	assert_true(pa_filter_sums(&filter, &borne, INFINITY, 0.01));
+	assert_false(pa_filter_sums(&filter, &borne, INFINITY, 0.0109));
+	borne.beside = 100;
+	assert_true(pa_filter_sums(&filter, &borne, INFINITY, 0.01));
+	assert_false(pa_filter_sums(&filter, &borne, NAN, NAN));
+	assert_false(pa_filter_sums(&invalid, &borne, 0, 0));
+	filter.kind = PA_FILTER_FULL;
+	filter.delta = 0;
+	assert_false(pa_filter_sums(&filter, &borne, 0, 0));
+}
+
+/* The loss over all pairs of values of two independent columns */
+static long double
+joint_loss(const Truth *one, const Truth *two)
+{
+	long double high = -INFINITY;
+	long double low = INFINITY;
+	size_t		a;
+	size_t		b;
+
+	for (a = 0; a < one->size; a++)
+		for (b = 0; b < two->size; b++)
+		{
+			long double both = one->log_likelihood[a] + two->log_likelihood[b];
+
+			high = fmaxl(high, both);
+			low = fminl(low, both);
+		}
+	return high - low;
+}
+
+/* One owner whose answers are kept in two tables, each beside the other */
+static int
+run_pair(PaRandom *random, const PaFilter *filter)
+{
+	PaBorne		borne = {0};
+	Owner		part[2];
+	int			accepted = 0;
+	int			step;
+
+	new_owner(&part[0], 2 + pick(random, MOST_POINTS - 1));
+	new_owner(&part[1], 2 + pick(random, MOST_POINTS - 1));
+	for (step = 0; step < MOST_STEPS; step++)
+	{
+		Owner	   *owner = &part[pick(random, 2)];
+		PaRealisedLoss beside = pa_likelihood_loss(&part[owner == &part[0]].likelihood);
+		PaFilterVerdict verdict;
+		PaQuery		query;
+
+		random_query(random, owner->truth.size, &query);
+		owner->borne = borne;
+		owner->borne.beside = beside.loss + beside.error;
+		ask(filter, owner, &query, &verdict);
+		assert_int_equal(verdict.by_sums, pa_filter_sums(filter, &borne, query.level, query.rho));
+		if (verdict.accepted)
+		{
+			answer(owner, &query, choose_answer(random, &owner->truth, &query));
+			borne = owner->borne;
+			accepted++;
+			if (!verdict.by_sums)
+				assert_at_most(joint_loss(&part[0].truth, &part[1].truth), filter->epsilon + PA_FILTER_TIE);
+		}
+		pa_query_free(&query, &plain_memory);
+	}
+	return accepted;
+}
+
+static void
+losses_of_two_tables_add_up(void **state)
+{
+	long		streams = streams_wanted() / 10;
+	uint64_t	seed = 41;
+	long		accepted = 0;
+	PaRandom	random;
+	long		i;
+
+	(void) state;
+	pa_random_init(&random, source_seeded, &seed);
+	for (i = 0; i < streams; i++)
+	{
+		PaFilter	filter = {(PaFilterKind) (i % 3), exp(uniform(&random, log(0.1), log(6))), 0};
+
+		if (filter.kind == PA_FILTER_APPROXIMATE)
+			filter.delta = 1e-6;
+		accepted += run_pair(&random, &filter);
+	}
+	assert_true(accepted > streams);
+}
+
 /* Gaussian noise has no epsilon: only sums of rho can bear it. */
 static void
 gaussian_answers(void **state)
@@ -1063,6 +1213,9 @@ main(void)
 		cmocka_unit_test(worst_losses_are_those_recorded),
 		cmocka_unit_test(ties_are_accepted),
 		cmocka_unit_test(central_releases_count),
+		cmocka_unit_test(loss_beside_the_table_counts),
+		cmocka_unit_test(sums_alone_can_be_asked),
+		cmocka_unit_test(losses_of_two_tables_add_up),
 		cmocka_unit_test(gaussian_answers),
 		cmocka_unit_test(declared_levels_only_raise),
 		cmocka_unit_test(answers_are_drawn_from_the_accounted_law),

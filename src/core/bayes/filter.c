@@ -5,7 +5,10 @@
  * Full and simplified.  Let P(t | x) be the probability of the owner's transcript
  * t.  Whoever asks chooses questions from t alone, so their part cancels in
  * P(t | x)/P(t | x'), which is at most e^(log L(t)) times e^central.  The filter
- * keeps log L + central within the cap for each t that can happen.
+ * keeps log L + central within the cap for each t that can happen.  Where
+ * some of the answers are kept elsewhere, log P = f + g, f of the table, and max
+ * (f + g) - min (f + g) <= (max f - min f) + (max g - min g): the table's loss +
+ * beside stands for log L.
  *
  * Approximate.  For one pair x, x' let Z be the loss of the transcript.  The
  * sums count every question that was accepted, for whatever reason.  Where
@@ -66,13 +69,13 @@ within(const PaFilter *filter, double loss)
 }
 
 /* Algorithm 4's F0 */
-static bool
-sums_allow(const PaFilter *filter, const PaBorne *borne, double epsilon, double rho)
+bool
+pa_filter_sums(const PaFilter *filter, const PaBorne *borne, double epsilon, double rho)
 {
 	double		basic = borne->basic + borne->central + epsilon;
 	double		total = (borne->rho + rho) * UP;
 
-	if (filter->kind != PA_FILTER_APPROXIMATE)
+	if (filter->kind != PA_FILTER_APPROXIMATE || !pa_filter_valid(filter))
 		return false;
 	return within(filter, basic) || within(filter, total + 2.0 * sqrt(-total * log(filter->delta)) * UP);
 }
@@ -80,7 +83,7 @@ sums_allow(const PaFilter *filter, const PaBorne *borne, double epsilon, double 
 static void
 decide(const PaFilter *filter, const PaBorne *borne, PaRealisedLoss worst, PaFilterVerdict *verdict)
 {
-	verdict->worst = worst.loss + borne->central;
+	verdict->worst = worst.loss + borne->beside + borne->central;
 	verdict->accepted = verdict->by_sums || within(filter, verdict->worst + worst.error);
 }
 
@@ -102,7 +105,7 @@ pa_filter_query(const PaFilter *filter, const PaBorne *borne, const PaLikelihood
 	}
 	if (status != PA_OK)
 		return status;
-	verdict->by_sums = sums_allow(filter, borne, query->level, query->rho);
+	verdict->by_sums = pa_filter_sums(filter, borne, query->level, query->rho);
 	decide(filter, borne, worst, verdict);
 	return PA_OK;
 }
@@ -116,7 +119,7 @@ pa_filter_central(const PaFilter *filter, const PaBorne *borne, const PaLikeliho
 	if (!pa_filter_valid(filter) || !(epsilon >= 0))
 		return PA_INVALID;
 	worst.loss += epsilon;
-	verdict->by_sums = sums_allow(filter, borne, epsilon, 0.5 * epsilon * epsilon);
+	verdict->by_sums = pa_filter_sums(filter, borne, epsilon, 0.5 * epsilon * epsilon);
 	decide(filter, borne, worst, verdict);
 	return PA_OK;
 }
@@ -156,7 +159,7 @@ double
 pa_filter_left(const PaFilter *filter, const PaBorne *borne, const PaLikelihood *likelihood)
 {
 	PaRealisedLoss now = pa_likelihood_loss(likelihood);
-	double		left = filter->epsilon - borne->central - now.loss - now.error;
+	double		left = filter->epsilon - borne->central - borne->beside - now.loss - now.error;
 
 	if (filter->kind == PA_FILTER_APPROXIMATE)
 		left = fmax(left, left_by_sums(filter, borne));

@@ -10,12 +10,13 @@
  *				or of zCDP rho) allow it, or else if the full filter does
  *				(Algorithm 4)
  *
- * loss is the realised loss log L of the owner's answers, central the sum of
- * the worst-case epsilons of central releases.  Within means <= epsilon +
- * PA_FILTER_TIE, with the bound of the rounding error on the left: what is
- * guaranteed is (epsilon + PA_FILTER_TIE)-LDP, resp. (epsilon + PA_FILTER_TIE,
- * delta)-LDP, for questions chosen adaptively, by a filter of any kind kept
- * for the owner's whole history.  docs/theory-local.md has the proofs.
+ * loss is the realised loss log L of the owner's answers, and PaBorne.beside of
+ * those kept elsewhere, central the sum of the worst-case epsilons of central
+ * releases.  Within means <= epsilon + PA_FILTER_TIE, with the bound of the
+ * rounding error on the left: what is guaranteed is (epsilon +
+ * PA_FILTER_TIE)-LDP, resp. (epsilon + PA_FILTER_TIE, delta)-LDP, for questions
+ * chosen adaptively, by a filter of any kind kept for the owner's whole
+ * history.  docs/theory-local.md has the proofs.
  *
  * An epsilon here is about two values of the same owner, both points of the
  * declared domain: whoever embeds this maps every stored value, NULL included,
@@ -59,13 +60,21 @@ typedef struct PaBorne
 	double		basic;			/* sum of levels of their answers: worst-case epsilon */
 	double		central;		/* sum of epsilons of central releases */
 	double		rho;			/* zCDP of both */
+
+	/*
+	 * Certified loss of answers that this table does not hold; adds to the
+	 * realised loss, not to the sums (which count these answers like others).
+	 * An upper bound, so it has no error of its own; whoever keeps those answers
+	 * sets it, and knows what it will be before one of them is given.
+	 */
+	double		beside;
 } PaBorne;
 
 typedef struct PaFilterVerdict
 {
 	bool		accepted;
 	bool		by_sums;		/* approximate: sums alone allow it */
-	double		worst;			/* largest loss + central that could follow, to nearest */
+	double		worst;			/* largest loss + beside + central that could follow, to nearest */
 } PaFilterVerdict;
 
 /* "full", "simplified", "approximate"; NULL for others */
@@ -85,6 +94,12 @@ extern PaStatus pa_filter_query(const PaFilter *filter, const PaBorne *borne, co
 /* May the owner be in a central release that costs epsilon >= 0? */
 extern PaStatus pa_filter_central(const PaFilter *filter, const PaBorne *borne, const PaLikelihood *likelihood,
 								  double epsilon, PaFilterVerdict *verdict);
+
+/*
+ * Whether sums that ignore the answers bear a question or release of this cost:
+ * by_sums of the verdicts.  False unless the filter is approximate.
+ */
+extern bool pa_filter_sums(const PaFilter *filter, const PaBorne *borne, double epsilon, double rho);
 
 /* After a yes. */
 extern void pa_bear_query(PaBorne *borne, const PaQuery *query);
