@@ -62,11 +62,14 @@ CREATE TABLE privacct.policy (
 	kernel text CHECK (kernel IN ('laplace', 'gaussian')),
 	kernels text[] CHECK (kernels <@ '{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase,optimal}'),
 	sample_rate float8 NOT NULL CHECK (sample_rate >= 1e-6 AND sample_rate <= 1),
+	filter text CHECK (filter IN ('full', 'simplified', 'approximate')),
+	answer_group int CHECK (answer_group BETWEEN 0 AND 100000),
 	secret bytea NOT NULL CHECK (pg_catalog.length(secret) = 32),
 	created_at timestamptz NOT NULL,
 	created_by name NOT NULL,
 	closed_at timestamptz,
 	CHECK ((accountant = 'zcdp') = (cap_rho IS NOT NULL)),
+	CHECK ((regime = 'local') = (filter IS NOT NULL AND answer_group IS NOT NULL)),
 	CHECK (relation <> 0::regclass OR closed_at IS NOT NULL)
 );
 CREATE UNIQUE INDEX policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL;
@@ -79,6 +82,8 @@ COMMENT ON COLUMN privacct.policy.cap_delta IS 'what the deltas of all charges m
 COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: laplace for basic, gaussian for zcdp';
 COMMENT ON COLUMN privacct.policy.kernels IS 'noise that may be used; null: all';
 COMMENT ON COLUMN privacct.policy.sample_rate IS 'releases are on a Poisson sample of owners of at most this rate; 1: on all';
+COMMENT ON COLUMN privacct.policy.filter IS 'local regime: the Bayesian Privacy Filter that admits owners to a question';
+COMMENT ON COLUMN privacct.policy.answer_group IS 'local regime: the losses of so many linear and logistic answers are bounded together and the groups'' losses added; 0: all answers in one group';
 COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
 COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
 
@@ -179,6 +184,128 @@ COMMENT ON TABLE privacct.ledger IS 'append-only: every charge ever made; the ch
 COMMENT ON COLUMN privacct.ledger.role IS 'who asked';
 COMMENT ON COLUMN privacct.ledger.payer IS 'whose quota paid';
 
+--
+-- Catalog of the local regime: what owners may be asked about, what they were
+-- asked, and what they answered.  An owner is a number here, found by a keyed
+-- hash of the owner column; the answers themselves were published.
+--
+
+CREATE TABLE privacct.domain (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	position int NOT NULL CHECK (position BETWEEN 1 AND 32),
+	column_name name NOT NULL,
+	points text[],
+	prior float8[],
+	lo float8 CHECK (lo BETWEEN -1e100 AND 1e100),
+	hi float8 CHECK (hi BETWEEN -1e100 AND 1e100),
+	column_type regtype NOT NULL,
+	PRIMARY KEY (policy_id, position),
+	UNIQUE (policy_id, column_name),
+	CHECK ((points IS NULL) = (lo IS NOT NULL AND hi IS NOT NULL)),
+	CHECK ((lo IS NULL) = (hi IS NULL)),
+	CHECK (lo < hi),
+	CHECK (pg_catalog.cardinality(prior) = pg_catalog.cardinality(points))
+);
+COMMENT ON TABLE privacct.domain IS 'local regime: the values that a column can have, a list (points) or an interval (lo to hi; dates in days, timestamps in seconds since 2000-01-01)';
+COMMENT ON COLUMN privacct.domain.position IS 'of the column among those of the policy; never changes';
+COMMENT ON COLUMN privacct.domain.points IS 'as output by the type of the column; the first stands for whatever is not listed';
+COMMENT ON COLUMN privacct.domain.prior IS 'what is believed of an owner before any answer, for MBP and ABP; null: all points alike';
+
+CREATE TABLE privacct.public_column (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	column_name name NOT NULL,
+	PRIMARY KEY (policy_id, column_name)
+);
+COMMENT ON TABLE privacct.public_column IS 'local regime: columns that are no secret; questions may be restricted to and grouped by them';
+
+CREATE TABLE privacct.question (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	question int NOT NULL CHECK (question > 0),
+	charge_id bigint NOT NULL,
+	asked_at timestamptz NOT NULL,
+	text text NOT NULL,
+	randomiser text NOT NULL CHECK (randomiser IN ('binary', 'response', 'additive', 'linear', 'logistic', 'central')),
+	level float8 NOT NULL CHECK (level >= 0),
+	rho float8 NOT NULL CHECK (rho >= 0),
+	columns int[] NOT NULL,
+	parameters float8[] NOT NULL,
+	kernel text,
+	points float8[] NOT NULL,
+	owners int NOT NULL CHECK (owners >= 0),
+	PRIMARY KEY (policy_id, question)
+);
+COMMENT ON TABLE privacct.question IS 'local regime: what owners were asked, with the exact law of their answers';
+COMMENT ON COLUMN privacct.question.level IS 'LDP epsilon of the question, in nats';
+COMMENT ON COLUMN privacct.question.rho IS 'the question''s zCDP';
+COMMENT ON COLUMN privacct.question.columns IS 'positions of the domain''s columns that the points run over, the last fastest; linear, logistic: all that a coefficient belongs to';
+COMMENT ON COLUMN privacct.question.parameters IS 'binary: low, high, flip; response: categories, lie; additive: least, most, low, step; linear: constant, a, b, epsilon; logistic: constant, epsilon; central: epsilon, 1 if owners who were never asked were in the release';
+COMMENT ON COLUMN privacct.question.points IS 'the response at each point: number, category or steps; linear, logistic: the coefficients';
+COMMENT ON COLUMN privacct.question.owners IS 'how many answered; central: how many were in the release, as far as they were known by then';
+
+CREATE TABLE privacct.owner_key (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	first_owner int NOT NULL CHECK (first_owner >= 0),
+	keys bytea NOT NULL,
+	PRIMARY KEY (policy_id, first_owner)
+);
+ALTER TABLE privacct.owner_key ALTER keys SET STORAGE PLAIN;
+COMMENT ON TABLE privacct.owner_key IS 'local regime: keyed hashes of owners, 8 bytes each; an owner''s number is first_owner plus the place';
+
+CREATE TABLE privacct.answer (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	question int NOT NULL,
+	answered bytea NOT NULL,
+	width int NOT NULL CHECK (width IN (0, 1, 8, 16, 32, 64)),
+	outputs bytea NOT NULL,
+	bounds float8[],
+	PRIMARY KEY (policy_id, question)
+);
+ALTER TABLE privacct.answer ALTER answered SET STORAGE EXTERNAL, ALTER outputs SET STORAGE EXTERNAL;
+COMMENT ON TABLE privacct.answer IS 'local regime: answers to questions that are not yet part of owner_state, in the order of owners'' numbers';
+COMMENT ON COLUMN privacct.answer.answered IS 'a bit for each owner, lowest first, zero bytes at the end left out';
+COMMENT ON COLUMN privacct.answer.width IS 'bits of an output; 0: none (central)';
+COMMENT ON COLUMN privacct.answer.outputs IS 'outputs of those who answered, one after the other';
+COMMENT ON COLUMN privacct.answer.bounds IS 'linear, logistic: for each state, in order, and either output: the certified loss afterwards, that of closed groups, and the answers in these';
+
+CREATE TABLE privacct.likelihood (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	state int NOT NULL CHECK (state >= 0),
+	log_likelihood float8[] NOT NULL,
+	error float8 NOT NULL CHECK (error >= 0),
+	basic float8 NOT NULL CHECK (basic >= 0),
+	central float8 NOT NULL CHECK (central >= 0),
+	rho float8 NOT NULL CHECK (rho >= 0),
+	answers int[] NOT NULL,
+	loss float8 NOT NULL CHECK (loss >= 0),
+	closed_loss float8 NOT NULL CHECK (closed_loss >= 0),
+	closed int NOT NULL CHECK (closed >= 0),
+	PRIMARY KEY (policy_id, state)
+);
+COMMENT ON TABLE privacct.likelihood IS 'local regime: likelihood tables, each shared by all owners with the same history; state 0 is that of an owner who was never asked';
+COMMENT ON COLUMN privacct.likelihood.log_likelihood IS 'ln Pr[answers | point] for each point of the listed columns, the largest taken as 0';
+COMMENT ON COLUMN privacct.likelihood.error IS 'bound of the rounding in it';
+COMMENT ON COLUMN privacct.likelihood.basic IS 'sum of the levels of the questions answered';
+COMMENT ON COLUMN privacct.likelihood.central IS 'sum of the epsilons of central releases';
+COMMENT ON COLUMN privacct.likelihood.answers IS 'linear and logistic questions answered: question, output, question, output, ...';
+COMMENT ON COLUMN privacct.likelihood.loss IS 'certified bound of what these gave away';
+COMMENT ON COLUMN privacct.likelihood.closed_loss IS 'the part of it that is of closed groups of answers';
+COMMENT ON COLUMN privacct.likelihood.closed IS 'how many answers are in those groups';
+
+CREATE TABLE privacct.owner_state (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	first_owner int NOT NULL CHECK (first_owner >= 0),
+	states bytea NOT NULL,
+	PRIMARY KEY (policy_id, first_owner)
+);
+ALTER TABLE privacct.owner_state ALTER states SET STORAGE PLAIN;
+COMMENT ON TABLE privacct.owner_state IS 'local regime: the state of each owner, 4 bytes each, after the question of owner_state_at';
+
+CREATE TABLE privacct.owner_state_at (
+	policy_id bigint PRIMARY KEY REFERENCES privacct.policy,
+	question int NOT NULL CHECK (question >= 0)
+);
+COMMENT ON TABLE privacct.owner_state_at IS 'local regime: up to which question owner_state and likelihood tell the answers';
+
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
@@ -187,6 +314,14 @@ SELECT pg_catalog.pg_extension_config_dump('privacct.quota', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.account', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.slot', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.plan_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.domain', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.public_column', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.question', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.owner_key', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.answer', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.likelihood', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.owner_state', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.owner_state_at', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.ledger', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.charge_id_seq', '');
 
@@ -206,14 +341,22 @@ CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON pr
 	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
 CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.quota
 	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.domain
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.public_column
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER policy_changed;
 ALTER TABLE privacct.bound ENABLE ALWAYS TRIGGER policy_changed;
 ALTER TABLE privacct.group_key ENABLE ALWAYS TRIGGER policy_changed;
 ALTER TABLE privacct.quota ENABLE ALWAYS TRIGGER policy_changed;
+ALTER TABLE privacct.domain ENABLE ALWAYS TRIGGER policy_changed;
+ALTER TABLE privacct.public_column ENABLE ALWAYS TRIGGER policy_changed;
 COMMENT ON TRIGGER policy_changed ON privacct.policy IS 'invalidates plans';
 COMMENT ON TRIGGER policy_changed ON privacct.bound IS 'invalidates plans';
 COMMENT ON TRIGGER policy_changed ON privacct.group_key IS 'invalidates plans';
 COMMENT ON TRIGGER policy_changed ON privacct.quota IS 'invalidates plans';
+COMMENT ON TRIGGER policy_changed ON privacct.domain IS 'invalidates plans';
+COMMENT ON TRIGGER policy_changed ON privacct.public_column IS 'invalidates plans';
 
 CREATE FUNCTION privacct._refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -628,12 +771,12 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
 		RAISE EXCEPTION 'regime, accounting and accountant must not be null' USING ERRCODE = '22004';
-	ELSIF regime = 'local' OR accounting = 'owner' THEN
-		RAISE EXCEPTION 'the % is not supported yet', CASE WHEN regime = 'local' THEN 'local regime' ELSE 'accounting per owner' END
-			USING ERRCODE = '0A000', HINT = 'Use regime => ''central'', accounting => ''table''.';
-	ELSIF regime <> 'central' OR accounting <> 'table' THEN
+	ELSIF accounting = 'owner' THEN
+		RAISE EXCEPTION 'accounting per owner is not supported yet'
+			USING ERRCODE = '0A000', HINT = 'Use accounting => ''table'', or regime => ''local'', where each owner has an account of their own.';
+	ELSIF regime NOT IN ('central', 'local') OR accounting <> 'table' THEN
 		RAISE EXCEPTION 'unknown regime or accounting'
-			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'', accounting => ''table''.';
+			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'' or ''local'', accounting => ''table''.';
 	ELSIF accountant NOT IN ('basic', 'zcdp', 'plan') THEN
 		RAISE EXCEPTION 'unknown accountant'
 			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'', ''zcdp'' and ''plan''.';
@@ -653,6 +796,44 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		AND (c.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation)))
 $$;
 COMMENT ON FUNCTION privacct._owner_is_unique(regclass, name) IS 'true if a unique index allows one row per owner';
+
+-- What is peculiar to the local regime.
+CREATE FUNCTION privacct._check_local(relation regclass, owner name, accountant text, delta numeric, sample_rate float8, filter text, answer_group int) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF filter IS NULL OR filter NOT IN ('full', 'simplified', 'approximate') THEN
+		RAISE EXCEPTION 'unknown filter'
+			USING ERRCODE = 'PA004', HINT = 'The filters are ''full'', ''simplified'' and ''approximate''.';
+	ELSIF filter = 'approximate' AND delta = 0 THEN
+		RAISE EXCEPTION 'the approximate filter needs a delta above 0'
+			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose filter => ''full''.';
+	ELSIF answer_group IS NULL OR answer_group NOT BETWEEN 0 AND 100000 THEN
+		RAISE EXCEPTION 'answer_group is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 100000, and 0 for one group.';
+	ELSIF accountant <> 'basic' THEN
+		RAISE EXCEPTION 'a local policy has no accountant but ''basic'''
+			USING ERRCODE = 'PA004', DETAIL = 'Its budget is kept for each owner by a filter on likelihood tables.',
+				  HINT = 'Leave accountant out; filter => ''approximate'' uses zCDP and a delta.';
+	ELSIF sample_rate < 1 THEN
+		RAISE EXCEPTION 'a local policy cannot sample owners'
+			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1.';
+	END IF;
+	PERFORM privacct._check_single(relation, owner);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_local(regclass, name, text, numeric, float8, text, int) IS 'choices that fit the local regime';
+
+CREATE FUNCTION privacct._check_single(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT privacct._owner_is_unique(relation, owner) THEN
+		RAISE EXCEPTION 'table % may have several rows of one owner', relation
+			USING ERRCODE = 'PA004', DETAIL = 'In the local regime an owner answers for one row.',
+				  HINT = format('Add a primary key or a unique constraint on column %I alone.', owner);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_single(regclass, name) IS 'one row per owner, by a unique index';
 
 CREATE FUNCTION privacct._check_contribution(max_groups int, max_rows int, min_owners int) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -697,6 +878,11 @@ BEGIN
 	IF coalesce(spent.releases, 0) = 0 THEN
 		INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
 		RETURN;
+	ELSIF old.regime <> (SELECT p.regime FROM privacct.policy p WHERE p.policy_id = successor) THEN
+		RAISE EXCEPTION 'the regime of % cannot change', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('An earlier policy spent budget under the regime "%s".', old.regime),
+				  HINT = format('Use regime => %L.', old.regime);
 	ELSIF old.accountant <> _carry_over.accountant THEN
 		RAISE EXCEPTION 'the accountant of % cannot change', relation
 			USING ERRCODE = 'PA004',
@@ -740,7 +926,7 @@ COMMENT ON FUNCTION privacct._warn_of_namesake(text, bigint) IS 'a table dropped
 
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -755,6 +941,12 @@ BEGIN
 			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
 	END IF;
 	PERFORM privacct._check_choices(regime, accounting, accountant);
+	IF regime <> 'local' THEN
+		filter := NULL;
+		answer_group := NULL;
+	ELSIF filter IN ('full', 'simplified') THEN
+		delta := 0;				-- they promise more than was asked for
+	END IF;
 	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
 	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
 	PERFORM privacct._lock(relation);
@@ -764,16 +956,19 @@ BEGIN
 				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; what was spent is carried over.';
 	END IF;
 	PERFORM privacct._check_policy(relation, owner);
+	IF regime = 'local' THEN
+		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
+	END IF;
 	single := privacct._owner_is_unique(relation, owner);
 	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
 	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
 	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
-		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, secret,
+		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret,
 		created_at, created_by)
 	VALUES (relation, qualified, owner, regime, accounting, accountant, caps.epsilon, caps.delta,
-		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
+		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group,
 		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
 		now(), caller::text)
 	RETURNING policy_id INTO id;
@@ -783,7 +978,7 @@ BEGIN
 	RETURN id;
 END
 $$;
-COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8) IS 'worker of protect';
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int) IS 'worker of protect';
 
 CREATE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -979,6 +1174,167 @@ END
 $$;
 COMMENT ON FUNCTION privacct._set_keys(regrole, regclass, name, text[]) IS 'worker of set_keys';
 
+CREATE FUNCTION privacct._local_policy_of(relation regclass) RETURNS privacct.policy
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+BEGIN
+	IF p.regime <> 'local' THEN
+		RAISE EXCEPTION 'the policy of % is not local', relation
+			USING ERRCODE = 'PA004', HINT = 'Domains and public columns are for regime => ''local''.';
+	END IF;
+	RETURN p;
+END
+$$;
+COMMENT ON FUNCTION privacct._local_policy_of(regclass) IS 'the open local policy of a table, or an error';
+
+-- Likelihood tables run over the domain: it must not change under them.
+CREATE FUNCTION privacct._check_unasked(p privacct.policy) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._hold_charges();
+	-- the lock fails where the snapshot is too old to show every charge
+	PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
+	IF EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id)
+	   OR EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) THEN
+		RAISE EXCEPTION 'the domain of % is in use', p.relation
+			USING ERRCODE = 'PA004', DETAIL = 'Owners were asked already; their likelihood tables run over the domain.',
+				  HINT = 'To change it, unprotect and protect the table and declare it anew; what was lost is carried over.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_unasked(privacct.policy) IS 'nobody was asked anything under the policy yet, or an error';
+
+CREATE FUNCTION privacct._put_domain(p privacct.policy, column_name name, points text[], lo float8, hi float8, type regtype) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+BEGIN
+	PERFORM privacct._check_unasked(p);
+	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = column_name) THEN
+		RAISE EXCEPTION 'column "%" is public', column_name
+			USING ERRCODE = 'PA004', HINT = 'A column is either public or has a domain.';
+	END IF;
+	DELETE FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = column_name;
+	IF (SELECT count(*) FROM privacct.domain d WHERE d.policy_id = p.policy_id) >= 32 THEN
+		RAISE EXCEPTION 'more than 32 columns have domains' USING ERRCODE = 'PA004';
+	ELSIF (SELECT sum(ln(cardinality(d.points))) FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.points IS NOT NULL)
+		+ ln(cardinality(points)) > ln(65536.5) THEN
+		RAISE EXCEPTION 'the listed columns have more than 65536 combinations'
+			USING ERRCODE = 'PA004', DETAIL = 'A likelihood table has a number for each.',
+				  HINT = 'List fewer values, or declare numbers by intervals.';
+	END IF;
+	INSERT INTO privacct.domain
+	SELECT p.policy_id, min(n), column_name, points, NULL, lo, hi, type
+	FROM generate_series(1, 32) n
+	WHERE n NOT IN (SELECT d.position FROM privacct.domain d WHERE d.policy_id = p.policy_id);
+END
+$$;
+COMMENT ON FUNCTION privacct._put_domain(privacct.policy, name, text[], float8, float8, regtype) IS 'declares the domain of a column anew';
+
+CREATE FUNCTION privacct._set_domain(caller regrole, relation regclass, column_name name, points text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._local_policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+	normal text[];
+BEGIN
+	IF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'float8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date', 'timestamp', 'timestamptz')
+	   OR NOT c.deterministic THEN
+		RAISE EXCEPTION 'column "%" cannot have a list of values', column_name
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.full_type),
+				  HINT = 'Lists are for booleans, numbers, character types, uuid, dates and timestamps.';
+	ELSIF points IS NULL OR cardinality(points) NOT BETWEEN 2 AND 65536 OR array_ndims(points) <> 1 THEN
+		RAISE EXCEPTION 'a domain is a list of 2 to 65536 values' USING ERRCODE = 'PA004';
+	ELSIF cardinality(array_positions(points, NULL)) > 1 THEN
+		RAISE EXCEPTION 'null is listed more than once' USING ERRCODE = 'PA004';
+	END IF;
+	normal := privacct._normal_keys(array_remove(points, NULL), c.type, c.full_type);
+	IF array_position(points, NULL) IS NOT NULL THEN
+		normal := normal[:array_position(points, NULL) - 1] || NULL::text || normal[array_position(points, NULL):];
+	END IF;
+	PERFORM privacct._put_domain(p, column_name, normal, NULL, NULL, c.type);
+END
+$$;
+COMMENT ON FUNCTION privacct._set_domain(regrole, regclass, name, text[]) IS 'worker of set_domain';
+
+CREATE FUNCTION privacct._set_domain(caller regrole, relation regclass, column_name name, lo text, hi text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._local_policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+	l float8;
+	h float8;
+BEGIN
+	IF lo IS NULL OR hi IS NULL THEN
+		RAISE EXCEPTION 'the ends of an interval must not be null' USING ERRCODE = '22004';
+	ELSIF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool') THEN
+		RAISE EXCEPTION 'column "%" cannot have an interval', column_name
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.type),
+				  HINT = 'Intervals are for numbers; of dates and texts declare a list.';
+	END IF;
+	l := privacct._bound_value(c.type, lo);
+	h := privacct._bound_value(c.type, hi);
+	IF NOT (l BETWEEN -1e100 AND 1e100 AND h BETWEEN -1e100 AND 1e100) THEN
+		RAISE EXCEPTION 'the interval is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'Its ends are finite and at most 1e100 in absolute value.';
+	ELSIF l >= h THEN
+		RAISE EXCEPTION 'the lower end is not below the upper end' USING ERRCODE = 'PA004';
+	END IF;
+	PERFORM privacct._put_domain(p, column_name, NULL, l, h, c.type);
+END
+$$;
+COMMENT ON FUNCTION privacct._set_domain(regrole, regclass, name, text, text) IS 'worker of set_domain';
+
+CREATE FUNCTION privacct._drop_domain(caller regrole, relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._local_policy_of(relation);
+BEGIN
+	PERFORM privacct._check_unasked(p);
+	DELETE FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = _drop_domain.column_name;
+	DELETE FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = _drop_domain.column_name;
+END
+$$;
+COMMENT ON FUNCTION privacct._drop_domain(regrole, regclass, name) IS 'worker of drop_domain';
+
+CREATE FUNCTION privacct._set_prior(caller regrole, relation regclass, column_name name, prior float8[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._local_policy_of(relation);
+	known int := (SELECT cardinality(d.points) FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = _set_prior.column_name);
+BEGIN
+	IF known IS NULL THEN
+		RAISE EXCEPTION 'column "%" has no list of values', column_name
+			USING ERRCODE = 'PA004', HINT = 'A prior gives a probability to each value of set_domain().';
+	ELSIF prior IS NOT NULL AND (cardinality(prior) <> known OR array_ndims(prior) <> 1
+		OR NOT (SELECT coalesce(bool_and(m >= 0 AND m <= 1), false) AND abs(sum(m) - 1) <= 1e-9 AND count(m) = known FROM unnest(prior) m)) THEN
+		RAISE EXCEPTION 'the prior is not a probability for each value'
+			USING ERRCODE = 'PA004', DETAIL = format('It needs %s numbers that are not negative and add up to 1.', known);
+	END IF;
+	UPDATE privacct.domain d SET prior = _set_prior.prior WHERE d.policy_id = p.policy_id AND d.column_name = _set_prior.column_name;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_prior(regrole, regclass, name, float8[]) IS 'worker of set_prior';
+
+CREATE FUNCTION privacct._set_public(caller regrole, relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._local_policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = _set_public.column_name) THEN
+		RAISE EXCEPTION 'column "%" has a domain', column_name
+			USING ERRCODE = 'PA004', DETAIL = 'What owners are asked about is no public column.',
+				  HINT = 'Call privacct.drop_domain() first.';
+	END IF;
+	INSERT INTO privacct.public_column VALUES (p.policy_id, column_name) ON CONFLICT DO NOTHING;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_public(regrole, regclass, name) IS 'worker of set_public';
+
 CREATE FUNCTION privacct._role(role name) RETURNS regrole
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -1096,10 +1452,11 @@ COMMENT ON FUNCTION privacct._plan_budget(regrole, regclass, jsonb) IS 'worker o
 CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
 	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT 'basic',
 	accounting text DEFAULT 'table', regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL,
-	kernels text[] DEFAULT NULL, sample_rate float8 DEFAULT 1)
+	kernels text[] DEFAULT NULL, sample_rate float8 DEFAULT 1, filter text DEFAULT 'full',
+	answer_group int DEFAULT 0)
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8)
-	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner';
+COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int)
+	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner; regime => ''local'': each owner''s answers together are, as the filter promises';
 
 CREATE FUNCTION privacct.unprotect(relation regclass)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -1132,6 +1489,22 @@ COMMENT ON FUNCTION privacct.set_keys(regclass, name, anyarray) IS 'the public v
 CREATE FUNCTION privacct.drop_keys(relation regclass, column_name name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.drop_keys(regclass, name) IS 'removes the public keys of a column: groups are then selected privately';
+
+CREATE FUNCTION privacct.set_domain(relation regclass, column_name name, points anyarray)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_domain(regclass, name, anyarray) IS 'local regime: the values that a column can have; others, and null if it is not listed, count as the first of them';
+CREATE FUNCTION privacct.set_domain(relation regclass, column_name name, lo float8, hi float8)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_domain(regclass, name, float8, float8) IS 'local regime: the interval in which the values of a column lie; others count as its nearer end, null as the lower one';
+CREATE FUNCTION privacct.drop_domain(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.drop_domain(regclass, name) IS 'local regime: a column is no longer asked about, nor public';
+CREATE FUNCTION privacct.set_prior(relation regclass, column_name name, prior float8[])
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_prior(regclass, name, float8[]) IS 'local regime: what is believed of a column before any answer, for the Bayesian measures; null: all listed values alike';
+CREATE FUNCTION privacct.set_public(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_public(regclass, name) IS 'local regime: a column is no secret; questions may be restricted to and grouped by it';
 
 CREATE FUNCTION privacct.grant_budget(relation regclass, role name, epsilon numeric, delta numeric DEFAULT NULL)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -1167,6 +1540,8 @@ BEGIN
 	UPDATE privacct.policy p SET owner_column = new_name WHERE p.policy_id = id AND p.owner_column <> ALL (live);
 	UPDATE privacct.bound b SET column_name = new_name WHERE b.policy_id = id AND b.column_name <> ALL (live);
 	UPDATE privacct.group_key k SET column_name = new_name WHERE k.policy_id = id AND k.column_name <> ALL (live);
+	UPDATE privacct.domain d SET column_name = new_name WHERE d.policy_id = id AND d.column_name <> ALL (live);
+	UPDATE privacct.public_column c SET column_name = new_name WHERE c.policy_id = id AND c.column_name <> ALL (live);
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_rename(oid, int) IS 'carries a renamed column over into the policy';
@@ -1181,10 +1556,12 @@ BEGIN
 		SELECT b.column_name, b.column_type, NULL::text[] AS keys, 'bounds' AS what FROM privacct.bound b WHERE b.policy_id = p.policy_id
 		UNION ALL
 		SELECT k.column_name, k.column_type, k.keys, 'keys' FROM privacct.group_key k WHERE k.policy_id = p.policy_id
+		UNION ALL
+		SELECT m.column_name, m.column_type, array_remove(m.points, NULL), 'domain' FROM privacct.domain m WHERE m.policy_id = p.policy_id
 	LOOP
 		c := privacct._column_type(p.relation, d.column_name);
-		IF c.type <> d.column_type OR (d.what = 'keys' AND NOT c.deterministic) THEN
-			RAISE EXCEPTION 'column "%" has % that were declared for type %', d.column_name, d.what, d.column_type
+		IF c.type <> d.column_type OR (d.keys IS NOT NULL AND NOT c.deterministic) THEN
+			RAISE EXCEPTION 'the % of column "%" were declared for type %', d.what, d.column_name, d.column_type
 				USING ERRCODE = 'PA004',
 					  HINT = format('Call privacct.drop_%s() first.', d.what);
 		ELSIF d.keys IS NOT NULL THEN
@@ -1221,6 +1598,9 @@ BEGIN
 		THEN
 			PERFORM privacct._check_policy(p.relation, p.owner_column);
 			PERFORM privacct._check_columns(p);
+			IF p.regime = 'local' THEN
+				PERFORM privacct._check_single(p.relation, p.owner_column);
+			END IF;
 		END IF;
 	END LOOP;
 END
@@ -1239,6 +1619,11 @@ BEGIN
 		RAISE EXCEPTION 'column "%" is the owner column of the protected table %', dropped, p.relation
 			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
 	END IF;
+	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped) THEN
+		PERFORM privacct._check_unasked(p);
+	END IF;
+	DELETE FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped;
+	DELETE FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = dropped;
 	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = dropped;
 	DELETE FROM privacct.group_key k WHERE k.policy_id = p.policy_id AND k.column_name = dropped;
 END
@@ -1485,7 +1870,7 @@ GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilo
 GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves
 GRANT EXECUTE ON FUNCTION
-	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8),
+	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),
 	privacct.unprotect(regclass),
 	privacct.set_bounds(regclass, name, float8, float8),
 	privacct.set_bounds(regclass, name, date, date),
@@ -1495,6 +1880,11 @@ GRANT EXECUTE ON FUNCTION
 	privacct.drop_bounds(regclass, name),
 	privacct.set_keys(regclass, name, anyarray),
 	privacct.drop_keys(regclass, name),
+	privacct.set_domain(regclass, name, anyarray),
+	privacct.set_domain(regclass, name, float8, float8),
+	privacct.drop_domain(regclass, name),
+	privacct.set_prior(regclass, name, float8[]),
+	privacct.set_public(regclass, name),
 	privacct.grant_budget(regclass, name, numeric, numeric),
 	privacct.revoke_budget(regclass, name),
 	privacct.plan_budget(regclass, jsonb)
@@ -1761,6 +2151,115 @@ CREATE AGGREGATE privacct._owner_marker("any", oid, boolean) (SFUNC = privacct._
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
 COMMENT ON AGGREGATE privacct._owner_marker("any", oid, boolean) IS 'internal: marks a guarded block and carries its owner column';
 REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, boolean) FROM PUBLIC;
+-- Questions to owners (local regime).
+CREATE FUNCTION privacct._block_transition(internal, "any", oid) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct._local_marker("any", oid) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._local_marker("any", oid) IS 'internal: marks a guarded block that asks owners';
+REVOKE ALL ON FUNCTION privacct._local_marker("any", oid) FROM PUBLIC;
+CREATE FUNCTION privacct._block_transition(internal, anyelement) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, anyelement) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, anyelement, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_jsonb(internal) RETURNS jsonb
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_jsonb(internal) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_jsonb(internal) IS 'raises an error: ldp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_element(internal, anyelement) RETURNS anyelement
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_element(internal, anyelement) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_element(internal, anyelement) IS 'raises an error: ldp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_element(internal, anyelement, text) RETURNS anyelement
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_element(internal, anyelement, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_element(internal, anyelement, text) IS 'raises an error: ldp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct.ldp_avg(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_avg(x double precision) IS 'mean estimated from randomised answers of owners, over the range of x';
+REVOKE ALL ON FUNCTION privacct.ldp_avg(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_avg(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_avg(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, options text) IS 'mean estimated from randomised answers of owners, over the range of x, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_avg(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_avg(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision) IS 'mean estimated from randomised answers of owners, clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.ldp_avg(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_avg(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text) IS 'mean estimated from randomised answers of owners, clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_sum(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_sum(x double precision) IS 'sum estimated from randomised answers of owners, over the range of x';
+REVOKE ALL ON FUNCTION privacct.ldp_sum(x double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_sum(x double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_sum(x double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, options text) IS 'sum estimated from randomised answers of owners, over the range of x, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_sum(x double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_sum(x double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision) IS 'sum estimated from randomised answers of owners, clamped to [lo, hi]';
+REVOKE ALL ON FUNCTION privacct.ldp_sum(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_sum(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text) IS 'sum estimated from randomised answers of owners, clamped to [lo, hi], with options';
+REVOKE ALL ON FUNCTION privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_count(predicate boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_count(predicate boolean) IS 'number of owners for whom the predicate is true, among those who answered, estimated from randomised answers';
+REVOKE ALL ON FUNCTION privacct.ldp_count(predicate boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_count(predicate boolean) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_count(predicate boolean, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_count(predicate boolean, options text) IS 'number of owners for whom the predicate is true, among those who answered, estimated from randomised answers, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_count(predicate boolean, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_count(predicate boolean, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_histogram(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_jsonb, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_histogram(x anyelement) IS 'number of owners with each value, among those who answered, estimated from randomised answers';
+REVOKE ALL ON FUNCTION privacct.ldp_histogram(x anyelement) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_histogram(x anyelement) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_histogram(x anyelement, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_jsonb, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_histogram(x anyelement, options text) IS 'number of owners with each value, among those who answered, estimated from randomised answers, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_histogram(x anyelement, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_histogram(x anyelement, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_response(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_response(x anyelement) IS 'a row for each owner who answers, with a randomised value';
+REVOKE ALL ON FUNCTION privacct.ldp_response(x anyelement) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_response(x anyelement) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_response(x anyelement, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_response(x anyelement, options text) IS 'a row for each owner who answers, with a randomised value, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_response(x anyelement, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_response(x anyelement, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision) IS 'a row for each owner who answers, with lo or hi (or with a noised number) for x';
+REVOKE ALL ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision) TO PUBLIC;
+CREATE AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) IS 'a row for each owner who answers, with lo or hi (or with a noised number) for x, with options';
+REVOKE ALL ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
 CREATE FUNCTION privacct._partial_state() RETURNS bytea
 	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._partial_state() FROM PUBLIC;
@@ -1769,7 +2268,8 @@ COMMENT ON FUNCTION privacct._partial_state() IS
 
 CREATE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT charge bigint, OUT keys text[],
 	OUT aggregate text, OUT value double precision, OUT low double precision, OUT high double precision,
-	OUT confidence double precision, OUT acceptance double precision) RETURNS SETOF record
+	OUT confidence double precision, OUT acceptance double precision, OUT standard_error double precision,
+	OUT answered bigint, OUT asked bigint) RETURNS SETOF record
 	VOLATILE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_intervals';
 COMMENT ON FUNCTION privacct.intervals(bigint) IS
 	'confidence intervals of what this session was released under a charge (the last one by default); acceptance is the probability with which noise stayed within the error bound';

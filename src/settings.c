@@ -7,6 +7,7 @@
 #include "utils/guc.h"
 
 #include "aggregate/owner_table.h"
+#include "local/admit.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;
@@ -50,6 +51,10 @@ pa_settings_init(void)
 							 "Probability with which each owner enters the sample that a release is computed from.",
 							 "1: no sampling.",
 							 &pa_default_sample_rate, 1, 1e-6, 1, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.filter_nodes",
+							"How many boxes a search for an owner's loss over interval columns may look at.",
+							"A search that is not finished by then leaves the owner out.",
+							&pa_filter_nodes, 20000, 0, PG_INT32_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that find no room wait in temporary files.",

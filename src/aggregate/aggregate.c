@@ -50,7 +50,9 @@ static const struct DpAggregate
 	{"dp_sum", PA_AGG_SUM}, {"dp_avg", PA_AGG_AVG},
 	{"dp_var_pop", PA_AGG_VAR_POP}, {"dp_var_samp", PA_AGG_VAR_SAMP}, {"dp_variance", PA_AGG_VAR_SAMP},
 	{"dp_stddev_pop", PA_AGG_STDDEV_POP}, {"dp_stddev_samp", PA_AGG_STDDEV_SAMP}, {"dp_stddev", PA_AGG_STDDEV_SAMP},
-	{"_owner_marker", PA_AGG_OWNER},
+	{"ldp_avg", PA_AGG_LDP_AVG}, {"ldp_sum", PA_AGG_LDP_SUM}, {"ldp_count", PA_AGG_LDP_COUNT},
+	{"ldp_histogram", PA_AGG_LDP_HISTOGRAM}, {"ldp_response", PA_AGG_LDP_RESPONSE},
+	{"_owner_marker", PA_AGG_OWNER}, {"_local_marker", PA_AGG_OWNER},
 };
 
 bool
@@ -91,6 +93,12 @@ pa_aggregate_needs_bounds(PaAggregateKind kind)
 	return kind >= PA_AGG_SUM && kind <= PA_AGG_STDDEV_SAMP;
 }
 
+bool
+pa_aggregate_is_local(PaAggregateKind kind)
+{
+	return kind >= PA_AGG_LDP_AVG && kind <= PA_AGG_LDP_RESPONSE;
+}
+
 static Oid
 own_function(const char *name, int nargs, const Oid *args)
 {
@@ -109,6 +117,14 @@ pa_marker_aggregate(void)
 	Oid			args[] = {ANYOID, OIDOID, BOOLOID};
 
 	return own_function("_owner_marker", PA_MARK_COUNT, args);
+}
+
+Oid
+pa_local_marker_aggregate(void)
+{
+	Oid			args[] = {ANYOID, OIDOID};
+
+	return own_function("_local_marker", lengthof(args), args);
 }
 
 Oid

@@ -20,6 +20,11 @@ typedef enum PaAggregateKind
 	PA_AGG_VAR_SAMP,
 	PA_AGG_STDDEV_POP,
 	PA_AGG_STDDEV_SAMP,
+	PA_AGG_LDP_AVG,				/* local regime: owners are asked one by one */
+	PA_AGG_LDP_SUM,
+	PA_AGG_LDP_COUNT,
+	PA_AGG_LDP_HISTOGRAM,
+	PA_AGG_LDP_RESPONSE,		/* a row for each answer */
 	PA_AGG_OWNER				/* not a result: marks a leaf and carries its owner column */
 } PaAggregateKind;
 
@@ -28,7 +33,8 @@ typedef enum PaAggregateKind
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
  * be folded to that), lower and upper bound (float8; NULL constants if none),
  * options (text; NULL constant if none).
- * The marker has: owner column, OID of the protected table, whether it is read alone.
+ * The marker has: owner column, OID of the protected table, whether it is read alone
+ * (that of a leaf that asks owners has the first two).
  */
 #define PA_NO_VALUE_TYPE OIDOID
 
@@ -47,11 +53,15 @@ extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);
 /* True for those that need a number with bounds. */
 extern bool pa_aggregate_needs_bounds(PaAggregateKind kind);
 
+/* True for ldp_avg and its kin, which ask owners. */
+extern bool pa_aggregate_is_local(PaAggregateKind kind);
+
 /* True for dp_count and its kin, which take bounds and options as arguments. */
 extern bool pa_is_dp_aggregate(Oid function);
 
-/* Functions of schema privacct by name: the marker, and dp_count_owners(). */
+/* Functions of schema privacct by name: the markers of both regimes' leaves, and dp_count_owners(). */
 extern Oid	pa_marker_aggregate(void);
+extern Oid	pa_local_marker_aggregate(void);
 extern Oid	pa_owners_aggregate(void);
 
 #endif							/* PA_AGGREGATE_H */

@@ -55,6 +55,12 @@ evaluate_bounds(PaAggregateArguments *arguments, List *expressions, int first, E
 				errhint("Give bounds such as dp_sum(x, 0, 100)."));
 }
 
+static bool
+is_null(const Node *expression)
+{
+	return IsA(expression, Const) && ((const Const *) expression)->constisnull;
+}
+
 PaAggregateArguments *
 pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context)
 {
@@ -66,7 +72,9 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 		bool		isnull;
 		Datum		options;
 
-		if (pa_aggregate_needs_bounds(spec->aggregates[i].kind))
+		if (pa_aggregate_is_local(spec->aggregates[i].kind) && is_null(list_nth(expressions, first)))
+			arguments[i].lo = arguments[i].hi = NAN;
+		else if (pa_aggregate_needs_bounds(spec->aggregates[i].kind) || pa_aggregate_is_local(spec->aggregates[i].kind))
 			evaluate_bounds(&arguments[i], expressions, first, context);
 		options = evaluate(list_nth(expressions, first + 2), context, &isnull);
 		arguments[i].options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(options));

@@ -106,8 +106,9 @@ pa_intervals(PG_FUNCTION_ARGS)
 	for (int i = 0; i < nrows; i++)
 	{
 		const Remembered *row = &rows[i];
-		Datum		values[8];
-		bool		nulls[8] = {false};
+		bool		local = row->estimate.asked > 0;
+		Datum		values[11];
+		bool		nulls[11] = {false};
 
 		if (row->charge_id != wanted || row->user != GetUserId())
 			continue;
@@ -120,6 +121,12 @@ pa_intervals(PG_FUNCTION_ARGS)
 		values[6] = Float8GetDatum(PA_CONFIDENCE);
 		values[7] = Float8GetDatum(row->estimate.acceptance);
 		nulls[7] = isnan(row->estimate.acceptance);
+		values[8] = Float8GetDatum(row->estimate.error);
+		nulls[8] = !local || isnan(row->estimate.error);
+		values[9] = Int64GetDatum(row->estimate.answered);
+		values[10] = Int64GetDatum(row->estimate.asked);
+		nulls[9] = nulls[10] = !local;
+		nulls[3] = nulls[3] || isnan(row->estimate.value);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;

@@ -33,6 +33,12 @@ pa_keyed_hash128(const uint8 *secret, const void *data, size_t length)
 	return hash;
 }
 
+/*
+ * Of a value of an owner column: equal owners have equal bytes, the types of
+ * owner columns being those of owner_table.c.
+ */
+extern uint64 pa_owner_hash64(const uint8 *secret, Oid owner_type, Datum owner);
+
 /* A bijection of 64 bits that lets every input bit reach every output bit (MurmurHash3's finalizer). */
 static inline uint64
 pa_mix64(uint64 x)

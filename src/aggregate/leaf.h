@@ -18,6 +18,7 @@
 #include "nodes/extensible.h"
 #include "nodes/pg_list.h"
 #include "nodes/plannodes.h"
+#include "utils/tuplestore.h"
 
 #include "aggregate/aggregate.h"
 
@@ -74,6 +75,9 @@ extern uint64 pa_leaf_tag(void);
 
 /* While not NULL, every leaf that is planned is appended (for privacct.preview). */
 extern List **pa_leaf_observer;
+
+/* leaf_exec.c: the next row of a store, in a slot of the same shape */
+extern TupleTableSlot *pa_leaf_next_stored(Tuplestorestate *store, TupleTableSlot *stored, TupleTableSlot *slot);
 
 /* leaf_exec.c, partial.c */
 extern Node *pa_create_leaf_state(CustomScan *scan);

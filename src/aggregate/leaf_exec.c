@@ -227,21 +227,26 @@ release_all(LeafState *state)
 
 /* --- the node --- */
 
+TupleTableSlot *
+pa_leaf_next_stored(Tuplestorestate *store, TupleTableSlot *stored, TupleTableSlot *slot)
+{
+	ExecClearTuple(slot);
+	if (!tuplestore_gettupleslot(store, true, false, stored))
+		return slot;
+	slot_getallattrs(stored);
+	memcpy(slot->tts_values, stored->tts_values, sizeof(Datum) * slot->tts_tupleDescriptor->natts);
+	memcpy(slot->tts_isnull, stored->tts_isnull, sizeof(bool) * slot->tts_tupleDescriptor->natts);
+	return ExecStoreVirtualTuple(slot);
+}
+
 static TupleTableSlot *
 next_row(ScanState *scan)
 {
 	LeafState  *state = (LeafState *) scan;
-	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
 
 	if (state->store == NULL)
 		release_all(state);
-	ExecClearTuple(slot);
-	if (!tuplestore_gettupleslot(state->store, true, false, state->stored))
-		return slot;
-	slot_getallattrs(state->stored);
-	memcpy(slot->tts_values, state->stored->tts_values, sizeof(Datum) * slot->tts_tupleDescriptor->natts);
-	memcpy(slot->tts_isnull, state->stored->tts_isnull, sizeof(bool) * slot->tts_tupleDescriptor->natts);
-	return ExecStoreVirtualTuple(slot);
+	return pa_leaf_next_stored(state->store, state->stored, scan->ss_ScanTupleSlot);
 }
 
 static bool

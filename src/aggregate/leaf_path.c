@@ -25,7 +25,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-#include "aggregate/leaf.h"
+#include "aggregate/leaf_path.h"
 #include "catalog/policy.h"
 
 #define LEAF_ROWS 100
@@ -74,24 +74,25 @@ pa_leaf_tag(void)
 	return tag;
 }
 
-/* The marker of a leaf that the guard made; NULL of any other query. */
-static Aggref *
-find_marker(const Query *query)
+Aggref *
+pa_leaf_marker(const Query *query, Oid (*aggregate) (void))
 {
+	Aggref	   *marker;
+
 	if (query->queryId == 0 || query->queryId != pa_leaf_tag())
 		return NULL;
-	return castNode(Aggref, llast_node(TargetEntry, query->targetList)->expr);
+	marker = castNode(Aggref, llast_node(TargetEntry, query->targetList)->expr);
+	return marker->aggfnoid == aggregate() ? marker : NULL;
 }
 
-static Node *
-argument(const Aggref *aggref, int position)
+Node *
+pa_aggregate_argument(const Aggref *aggref, int position)
 {
 	return (Node *) ((TargetEntry *) list_nth(aggref->args, position))->expr;
 }
 
-/* Adds an expression to the child's output unless it is there; its column, from 0. */
-static int
-add_input(PathTarget *target, Node *expression)
+int
+pa_leaf_add_input(PathTarget *target, Node *expression)
 {
 	int			position = 0;
 	ListCell   *cell;
@@ -119,13 +120,13 @@ declared_column(PlannerInfo *root, Node *expression, Oid relation)
 	return ((Var *) expression)->varattno;
 }
 
-static void
-describe_key(PlannerInfo *root, PaLeafSpec *spec, Node *expression, PathTarget *target)
+void
+pa_leaf_describe_key(PlannerInfo *root, PaLeafSpec *spec, Node *expression, PathTarget *target)
 {
 	PaLeafKey  *key = &spec->keys[spec->nkeys++];
 
 	key->column = declared_column(root, expression, spec->relation);
-	key->input = add_input(target, expression);
+	key->input = pa_leaf_add_input(target, expression);
 	key->type = exprType(expression);
 	key->collation = exprCollation(expression);
 }
@@ -156,31 +157,39 @@ never_null(PlannerInfo *root, Node *expression)
 	return not_null;
 }
 
-static void
-describe_aggregate(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, PathTarget *target, List **arguments)
+PaLeafAggregate *
+pa_leaf_describe_call(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, List **arguments)
 {
 	PaLeafAggregate *aggregate = &spec->aggregates[spec->naggregates++];
-	Node	   *value = argument(aggref, PA_ARG_VALUE);
-	bool		no_value = IsA(value, Const) && ((Const *) value)->consttype == PA_NO_VALUE_TYPE;
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &aggregate->kind))
 		elog(ERROR, "unexpected aggregate %u in a leaf", aggref->aggfnoid);
+	aggregate->result_type = aggref->aggtype;
+	aggregate->input = -1;
+	aggregate->input_type = exprType(pa_aggregate_argument(aggref, PA_ARG_VALUE));
+	aggregate->first_argument = list_length(*arguments);
+	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_LO));
+	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_HI));
+	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_OPTIONS));
+	aggregate->label = pstrdup(tlist_member((Expr *) aggref, root->parse->targetList)->resname);
+	return aggregate;
+}
+
+static void
+describe_aggregate(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, PathTarget *target, List **arguments)
+{
+	PaLeafAggregate *aggregate = pa_leaf_describe_call(root, spec, aggref, arguments);
+	Node	   *value = pa_aggregate_argument(aggref, PA_ARG_VALUE);
+	bool		no_value = IsA(value, Const) && ((Const *) value)->consttype == PA_NO_VALUE_TYPE;
+
 	if (aggregate->kind == PA_AGG_COUNT_ROWS && !no_value)
 		aggregate->kind = PA_AGG_COUNT; /* count(*) with FILTER */
 	if (aggregate->kind == PA_AGG_COUNT && never_null(root, value))
 		aggregate->kind = PA_AGG_COUNT_ROWS;
-	aggregate->result_type = aggref->aggtype;
-	aggregate->input = -1;
-	aggregate->input_type = exprType(value);
 	if (aggregate->kind != PA_AGG_COUNT_ROWS &&
 		!(aggregate->kind == PA_AGG_COUNT_OWNERS && (no_value || IsA(value, Var))))
-		aggregate->input = add_input(target, value);
+		aggregate->input = pa_leaf_add_input(target, value);
 	aggregate->never_null = never_null(root, value);
-	aggregate->first_argument = list_length(*arguments);
-	*arguments = lappend(*arguments, argument(aggref, PA_ARG_LO));
-	*arguments = lappend(*arguments, argument(aggref, PA_ARG_HI));
-	*arguments = lappend(*arguments, argument(aggref, PA_ARG_OPTIONS));
-	aggregate->label = pstrdup(tlist_member((Expr *) aggref, root->parse->targetList)->resname);
 }
 
 /* What one column of the scan tuple is; see leaf.h. */
@@ -197,7 +206,7 @@ describe_column(PlannerInfo *root, PaLeafSpec *spec, Node *expression, const Agg
 		describe_aggregate(root, spec, (Aggref *) expression, target, arguments);
 		return PA_AGGREGATE_COLUMN(spec->naggregates - 1);
 	}
-	describe_key(root, spec, expression, target);
+	pa_leaf_describe_key(root, spec, expression, target);
 	return spec->nkeys - 1;
 }
 
@@ -213,16 +222,16 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->keys = palloc0(sizeof(PaLeafKey) * columns);
 	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
 	spec->columns = palloc0(sizeof(int) * columns);
-	spec->relation = DatumGetObjectId(castNode(Const, argument(marker, PA_MARK_RELATION))->constvalue);
-	spec->alone = DatumGetBool(castNode(Const, argument(marker, PA_MARK_ALONE))->constvalue);
-	spec->owner_input = add_input(target, argument(marker, PA_MARK_OWNER));
+	spec->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
+	spec->alone = DatumGetBool(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ALONE))->constvalue);
+	spec->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	foreach(cell, output->exprs)
 		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
 	return spec;
 }
 
-static CustomPath *
-make_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const CustomPathMethods *methods, List *private)
+CustomPath *
+pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const CustomPathMethods *methods, List *private)
 {
 	CustomPath *path = makeNode(CustomPath);
 
@@ -273,11 +282,19 @@ make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *groupe
 	CustomPath *path;
 
 	partial = (Path *) create_projection_path(root, input_rel, partial, target);
-	path = make_custom_path(grouped_rel, chunk_target(), partial, &partial_path_methods, private);
+	path = pa_leaf_custom_path(grouped_rel, chunk_target(), partial, &partial_path_methods, private);
 	path->path.parallel_aware = true;
 	path->path.parallel_safe = true;
 	path->path.parallel_workers = partial->parallel_workers;
 	return (Path *) create_gather_path(root, grouped_rel, &path->path, path->path.pathtarget, NULL, NULL);
+}
+
+void
+pa_leaf_only_path(RelOptInfo *grouped_rel, CustomPath *path)
+{
+	grouped_rel->pathlist = list_make1(path);
+	grouped_rel->partial_pathlist = NIL;
+	grouped_rel->rows = LEAF_ROWS;
 }
 
 static CustomPath *
@@ -296,7 +313,7 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
 	else
 		child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
-	return make_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);
+	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);
 }
 
 static void
@@ -309,17 +326,13 @@ leaf_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 		previous_upper_paths(root, stage, input_rel, output_rel, extra);
 	if (stage != UPPERREL_GROUP_AGG || IS_OTHER_REL(output_rel))
 		return;					/* of a partition: the parent's paths are replaced anyway */
-	marker = find_marker(root->parse);
-	if (marker == NULL)
-		return;
-	output_rel->pathlist = list_make1(make_leaf_path(root, input_rel, output_rel, marker));
-	output_rel->partial_pathlist = NIL;
-	output_rel->rows = LEAF_ROWS;
+	marker = pa_leaf_marker(root->parse, pa_marker_aggregate);
+	if (marker)
+		pa_leaf_only_path(output_rel, make_leaf_path(root, input_rel, output_rel, marker));
 }
 
-/* The scan tuple has one column for each expression of the path's output. */
-static CustomScan *
-make_scan(CustomPath *path, List *tlist, List *children, const CustomScanMethods *methods)
+CustomScan *
+pa_leaf_scan(CustomPath *path, List *tlist, List *children, const CustomScanMethods *methods)
 {
 	CustomScan *scan = makeNode(CustomScan);
 	int			resno = 1;
@@ -340,7 +353,7 @@ static Plan *
 plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 			   List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = make_scan(path, tlist, children, &leaf_scan_methods);
+	CustomScan *scan = pa_leaf_scan(path, tlist, children, &leaf_scan_methods);
 
 	if (pa_leaf_observer)
 		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
@@ -351,7 +364,7 @@ static Plan *
 plan_partial_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 				  List *tlist, List *clauses, List *children)
 {
-	return (Plan *) make_scan(path, tlist, children, &partial_scan_methods);
+	return (Plan *) pa_leaf_scan(path, tlist, children, &partial_scan_methods);
 }
 
 void

@@ -14,9 +14,8 @@ fill_strong(void *context, void *bytes, size_t length)
 	return pg_strong_random(bytes, length);
 }
 
-/* One generator for each process: a buffer must not be shared across a fork. */
-static PaRandom *
-session_random(void)
+PaRandom *
+pa_session_random(void)
 {
 	static PaRandom random;
 	static int	owner = 0;
@@ -34,7 +33,7 @@ pa_release_noise(const PaStatistic *statistic, PaInt128 total)
 {
 	const PaCalibration *calibration = &statistic->calibration;
 	int64_t		noise;
-	PaStatus	status = pa_kernel_sample(&calibration->kernel, session_random(), &noise);
+	PaStatus	status = pa_kernel_sample(&calibration->kernel, pa_session_random(), &noise);
 
 	if (status != PA_OK)
 		ereport(ERROR,

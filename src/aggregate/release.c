@@ -33,23 +33,30 @@ set_contribution_limits(PaRelease *release, Snapshot snapshot)
 	release->select_groups = release->spec->nkeys > 0 && (!release->declared_groups || policy->min_owners > 1);
 }
 
+const PaPolicy *
+pa_release_policy(Oid relation, Oid user, Oid *payer)
+{
+	const PaPolicy *policy = pa_policy_of(relation);
+
+	*payer = policy ? pa_policy_payer(policy, user) : InvalidOid;
+	if (!OidIsValid(*payer))
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				errmsg("permission denied for table %s", get_rel_name(relation)),
+				errdetail("The current role has no privacy budget for the table."),
+				errhint("The table's owner can give one with privacct.grant_budget()."));
+	return policy;
+}
+
 PaRelease *
 pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user, Snapshot snapshot)
 {
 	PaRelease  *release = palloc0(sizeof(PaRelease));
 	PaProblem	problem;
 
-	release->policy = pa_policy_of(spec->relation);
+	release->policy = pa_release_policy(spec->relation, user, &release->payer);
 	release->spec = spec;
 	release->user = user;
-	if (release->policy)
-		release->payer = pa_policy_payer(release->policy, user);
-	if (release->policy == NULL || !OidIsValid(release->payer))
-		ereport(ERROR,
-				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				errmsg("permission denied for table %s", get_rel_name(spec->relation)),
-				errdetail("The current role has no privacy budget for the table."),
-				errhint("The table's owner can give one with privacct.grant_budget()."));
 	set_contribution_limits(release, snapshot);
 	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);

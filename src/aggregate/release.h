@@ -51,6 +51,9 @@ typedef struct PaProblem
 /* arguments.c: bounds and options, evaluated from the node's expressions; errors out on bad ones. */
 extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
 
+/* The policy under which the user may ask the table, and whose quota pays; errors out if there is none. */
+extern const PaPolicy *pa_release_policy(Oid relation, Oid user, Oid *payer);
+
 /* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
 extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
 									 Oid user, Snapshot snapshot);
@@ -69,6 +72,9 @@ extern PaRelease *pa_release_alternative(const PaRelease *release, int statistic
 
 /* charge.c: charges durably or errors out; returns the charge_id. */
 extern int64 pa_release_charge(const PaRelease *release);
+
+/* noise.c: one generator for each process, since a buffer must not be shared across a fork */
+extern PaRandom *pa_session_random(void);
 
 /* noise.c: one draw of noise for a statistic's total: the noised total in steps of the noise's lattice. */
 extern PaInt128 pa_release_noise(const PaStatistic *statistic, PaInt128 total);

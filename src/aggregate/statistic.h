@@ -119,6 +119,9 @@ typedef struct PaEstimate
 	double		low;
 	double		high;
 	double		acceptance;		/* NAN: no error bound */
+	double		error;			/* local: standard error, NAN where nobody answered */
+	int64		answered;		/* local: owners */
+	int64		asked;			/* local: owners who would have answered, had the filter let them; 0: central */
 } PaEstimate;
 
 #define PA_CONFIDENCE 0.95

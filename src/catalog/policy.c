@@ -10,6 +10,9 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
@@ -29,6 +32,7 @@
 #include "utils/syscache.h"
 
 #include "catalog/policy.h"
+#include "number.h"
 
 /* column numbers of the catalog relations; see migrations/privacct--0.1.sql */
 enum
@@ -36,8 +40,8 @@ enum
 	POLICY_ID = 1, POLICY_RELATION, POLICY_RELATION_NAME, POLICY_OWNER_COLUMN,
 	POLICY_REGIME, POLICY_ACCOUNTING, POLICY_ACCOUNTANT, POLICY_EPSILON,
 	POLICY_DELTA, POLICY_CAP_RHO, POLICY_CAP_DELTA, POLICY_MAX_GROUPS,
-	POLICY_MAX_ROWS, POLICY_MIN_OWNERS, POLICY_KERNEL, POLICY_KERNELS, POLICY_SAMPLE_RATE, POLICY_SECRET,
-	POLICY_CREATED_AT, POLICY_CREATED_BY, POLICY_CLOSED_AT
+	POLICY_MAX_ROWS, POLICY_MIN_OWNERS, POLICY_KERNEL, POLICY_KERNELS, POLICY_SAMPLE_RATE, POLICY_FILTER,
+	POLICY_ANSWER_GROUP, POLICY_SECRET, POLICY_CREATED_AT, POLICY_CREATED_BY, POLICY_CLOSED_AT
 };
 enum
 {
@@ -50,6 +54,14 @@ enum
 enum
 {
 	QUOTA_POLICY = 1, QUOTA_ROLE
+};
+enum
+{
+	DOMAIN_POLICY = 1, DOMAIN_POSITION, DOMAIN_COLUMN, DOMAIN_POINTS, DOMAIN_PRIOR, DOMAIN_LO, DOMAIN_HI
+};
+enum
+{
+	PUBLIC_POLICY = 1, PUBLIC_COLUMN
 };
 
 /* what a relation's place in an inheritance tree came to */
@@ -184,6 +196,26 @@ read_kernels(HeapTuple tuple, TupleDesc desc)
 	return kernels;
 }
 
+static double
+numeric_column(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	return DatumGetFloat8(DirectFunctionCall1(numeric_float8, column(tuple, desc, attnum)));
+}
+
+/* The cap is the number that is not above the declared one. */
+static void
+read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	policy->local = !column_is_null(tuple, desc, POLICY_FILTER);
+	if (!policy->local)
+		return;
+	if (!pa_filter_by_name(TextDatumGetCString(column(tuple, desc, POLICY_FILTER)), &policy->filter.kind))
+		elog(ERROR, "unknown filter of policy " INT64_FORMAT, policy->policy_id);
+	policy->filter.epsilon = numeric_column(tuple, desc, POLICY_EPSILON) * (1 - DBL_EPSILON);
+	policy->filter.delta = numeric_column(tuple, desc, POLICY_DELTA);
+	policy->answer_group = DatumGetInt32(column(tuple, desc, POLICY_ANSWER_GROUP));
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -198,8 +230,8 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	if (policy->owner_attnum != InvalidAttrNumber)
 		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
 	policy->accountant = accountant_by_name(accountant);
-	policy->delta = DatumGetFloat8(DirectFunctionCall1(numeric_float8,
-													   column(tuple, desc, POLICY_DELTA)));
+	policy->delta = numeric_column(tuple, desc, POLICY_DELTA);
+	read_filter(tuple, desc, policy);
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
@@ -245,15 +277,27 @@ read_bound(HeapTuple tuple, TupleDesc desc)
 	policy->bounds = lappend(policy->bounds, bound);
 }
 
+/* An array of texts as values of a type. */
+static void
+read_values(Datum array, Oid type, int *count, Datum **values, bool **nulls)
+{
+	Oid			input,
+				ioparam;
+	Datum	   *texts;
+
+	getTypeInputInfo(type, &input, &ioparam);
+	deconstruct_array(DatumGetArrayTypePCopy(array), TEXTOID, -1, false, TYPALIGN_INT, &texts, nulls, count);
+	*values = palloc0(sizeof(Datum) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		if (!(*nulls)[i])
+			(*values)[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
+}
+
 static void
 read_keys(HeapTuple tuple, TupleDesc desc)
 {
 	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, KEY_POLICY)));
 	PaKeys	   *keys;
-	Oid			type,
-				input,
-				ioparam;
-	Datum	   *texts;
 
 	if (policy == NULL)
 		return;
@@ -261,15 +305,94 @@ read_keys(HeapTuple tuple, TupleDesc desc)
 	keys->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, KEY_COLUMN))));
 	if (keys->attnum == InvalidAttrNumber)
 		return;
-	type = get_atttype(policy->relation, keys->attnum);
-	getTypeInputInfo(type, &input, &ioparam);
-	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, KEY_KEYS)), TEXTOID, -1, false,
-					  TYPALIGN_INT, &texts, &keys->nulls, &keys->count);
-	keys->values = palloc0(sizeof(Datum) * Max(keys->count, 1));
-	for (int i = 0; i < keys->count; i++)
-		if (!keys->nulls[i])
-			keys->values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
+	read_values(column(tuple, desc, KEY_KEYS), get_atttype(policy->relation, keys->attnum),
+				&keys->count, &keys->values, &keys->nulls);
 	policy->keys = lappend(policy->keys, keys);
+}
+
+/* The least interval that contains the listed numbers; empty (lo > hi) if something else is listed. */
+static void
+set_interval(PaDomainColumn *domain)
+{
+	domain->lo = INFINITY;
+	domain->hi = -INFINITY;
+	for (int i = 0; i < domain->count; i++)
+	{
+		double		value;
+
+		if (domain->nulls[i] || !pa_read_number(domain->type, domain->values[i], &value))
+		{
+			domain->lo = INFINITY;
+			domain->hi = -INFINITY;
+			return;
+		}
+		domain->lo = fmin(domain->lo, value);
+		domain->hi = fmax(domain->hi, value);
+	}
+}
+
+static double *
+read_numbers(Datum array)
+{
+	Datum	   *values;
+	bool	   *nulls;
+	int			count;
+	double	   *numbers;
+
+	deconstruct_array(DatumGetArrayTypePCopy(array), FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE,
+					  &values, &nulls, &count);
+	numbers = palloc(sizeof(double) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+		numbers[i] = nulls[i] ? 0 : DatumGetFloat8(values[i]);
+	return numbers;
+}
+
+static int
+compare_positions(const ListCell *a, const ListCell *b)
+{
+	return ((PaDomainColumn *) lfirst(a))->position - ((PaDomainColumn *) lfirst(b))->position;
+}
+
+static void
+read_domain(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, DOMAIN_POLICY)));
+	PaDomainColumn *domain;
+
+	if (policy == NULL)
+		return;
+	domain = palloc0(sizeof(PaDomainColumn));
+	domain->position = DatumGetInt32(column(tuple, desc, DOMAIN_POSITION));
+	domain->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, DOMAIN_COLUMN))));
+	domain->type = domain->attnum == InvalidAttrNumber ? InvalidOid : get_atttype(policy->relation, domain->attnum);
+	domain->listed = !column_is_null(tuple, desc, DOMAIN_POINTS);
+	if (domain->listed && OidIsValid(domain->type))
+	{
+		read_values(column(tuple, desc, DOMAIN_POINTS), domain->type, &domain->count, &domain->values, &domain->nulls);
+		set_interval(domain);
+	}
+	else if (!domain->listed)
+	{
+		domain->lo = DatumGetFloat8(column(tuple, desc, DOMAIN_LO));
+		domain->hi = DatumGetFloat8(column(tuple, desc, DOMAIN_HI));
+	}
+	if (!column_is_null(tuple, desc, DOMAIN_PRIOR))
+		domain->prior = read_numbers(column(tuple, desc, DOMAIN_PRIOR));
+	policy->domain = lappend(policy->domain, domain);
+	list_sort(policy->domain, compare_positions);
+}
+
+static void
+read_public_column(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, PUBLIC_POLICY)));
+	AttrNumber	attnum;
+
+	if (policy == NULL)
+		return;
+	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, PUBLIC_COLUMN))));
+	if (attnum != InvalidAttrNumber)
+		policy->public_columns = lappend_int(policy->public_columns, attnum);
 }
 
 /* Calls the reader for every row of one catalog relation, newest snapshot. */
@@ -325,6 +448,8 @@ rebuild(void)
 			{
 				scan_catalog(catalog_relation("bound"), read_bound);
 				scan_catalog(catalog_relation("group_key"), read_keys);
+				scan_catalog(catalog_relation("domain"), read_domain);
+				scan_catalog(catalog_relation("public_column"), read_public_column);
 			}
 		}
 	}
@@ -427,6 +552,17 @@ pa_policy_keys(const PaPolicy *policy, AttrNumber attnum)
 
 	foreach(cell, policy->keys)
 		if (((PaKeys *) lfirst(cell))->attnum == attnum)
+			return lfirst(cell);
+	return NULL;
+}
+
+const PaDomainColumn *
+pa_policy_domain(const PaPolicy *policy, AttrNumber attnum)
+{
+	ListCell   *cell;
+
+	foreach(cell, policy->domain)
+		if (((PaDomainColumn *) lfirst(cell))->attnum == attnum)
 			return lfirst(cell);
 	return NULL;
 }

@@ -15,6 +15,7 @@
 #include "nodes/pg_list.h"
 
 #include "core/accounting/budget.h"
+#include "core/bayes/filter.h"
 #include "core/noise/kernel.h"
 
 #define PA_SECRET_BYTES 32
@@ -36,6 +37,21 @@ typedef struct PaKeys
 	bool	   *nulls;
 } PaKeys;
 
+/* Local regime: the values that a column can have, a list or an interval. */
+typedef struct PaDomainColumn
+{
+	int			position;		/* names the column for good */
+	AttrNumber	attnum;			/* InvalidAttrNumber: the column is missing */
+	Oid			type;
+	bool		listed;
+	int			count;			/* listed: the values, in the column's type */
+	Datum	   *values;
+	bool	   *nulls;
+	double	   *prior;			/* NULL: all alike */
+	double		lo;				/* the interval; of a list of numbers, what contains it */
+	double		hi;				/* lo > hi: not numbers */
+} PaDomainColumn;
+
 typedef struct PaPolicy
 {
 	int64		policy_id;
@@ -53,6 +69,11 @@ typedef struct PaPolicy
 	uint8		secret[PA_SECRET_BYTES];
 	List	   *bounds;			/* of PaBound */
 	List	   *keys;			/* of PaKeys */
+	bool		local;			/* local regime: */
+	PaFilter	filter;			/* who may be asked */
+	int			answer_group;	/* linear and logistic answers bounded together; 0: all */
+	List	   *domain;			/* of PaDomainColumn, by position */
+	List	   *public_columns; /* attribute numbers */
 } PaPolicy;
 
 /* Registers the invalidation callback; called from _PG_init. */
@@ -72,6 +93,7 @@ extern const PaPolicy *pa_policy_covering(Oid relation);
 
 extern const PaBound *pa_policy_bound(const PaPolicy *policy, AttrNumber attnum);
 extern const PaKeys *pa_policy_keys(const PaPolicy *policy, AttrNumber attnum);
+extern const PaDomainColumn *pa_policy_domain(const PaPolicy *policy, AttrNumber attnum);
 
 /*
  * The role whose quota pays for what the user asks: the user's own quota, else

@@ -38,6 +38,9 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 		pa_refuse(block->guard, aggref->location,
 				  psprintf("Aggregate %s is not allowed on a protected table.", get_func_name(aggref->aggfnoid)),
 				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
+	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
+		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
+				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
 	if (aggref->aggorder)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
@@ -162,6 +165,8 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	{
 		args[PA_ARG_VALUE] = argument(aggref, 0);
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
+		if (pa_aggregate_is_local(kind))
+			pa_require_domains(block, args[PA_ARG_VALUE]);
 		explicit_arguments(block, aggref, args);
 	}
 	if (pa_aggregate_needs_bounds(kind))

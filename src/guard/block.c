@@ -165,6 +165,8 @@ validate_key(PaBlock *block, Node *key)
 	if (contain_subplans(key))
 		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
 				  "Group by columns and expressions of columns.");
+	if (block->asks_owners)
+		pa_require_public_columns(block, key);
 	if (mentions_owner_walker(key, &context))
 		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
 				  "Group by something that many owners share.");
@@ -202,14 +204,19 @@ make_marker(PaBlock *block, AttrNumber resno)
 	Aggref	   *marker = makeNode(Aggref);
 	Oid			type = block->owner->vartype;
 
-	marker->aggfnoid = pa_marker_aggregate();
+	marker->aggfnoid = block->asks_owners ? pa_local_marker_aggregate() : pa_marker_aggregate();
 	marker->aggtype = BOOLOID;
-	marker->aggargtypes = list_make3_oid(type, OIDOID, BOOLOID);
-	marker->args = list_make3(
+	marker->aggargtypes = list_make2_oid(type, OIDOID);
+	marker->args = list_make2(
 		makeTargetEntry((Expr *) block->owner, 1, NULL, false),
 		makeTargetEntry((Expr *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
-										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false),
-		makeTargetEntry((Expr *) makeBoolConst(block->alone, false), 3, NULL, false));
+										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false));
+	if (!block->asks_owners)
+	{
+		marker->aggargtypes = lappend_oid(marker->aggargtypes, BOOLOID);
+		marker->args = lappend(marker->args,
+							   makeTargetEntry((Expr *) makeBoolConst(block->alone, false), 3, NULL, false));
+	}
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;
 	marker->location = -1;
@@ -308,9 +315,19 @@ pa_make_block(PaGuard *guard, Query *query)
 
 	refuse_shapes(guard, query);
 	pa_flatten_joins(query);
+	block.asks_owners = pa_asks_owners(guard, query);
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
+	if (block.asks_owners)
+	{
+		pa_flatten_subqueries(query);
+		block.leaf->rtable = query->rtable;
+		block.leaf->jointree = query->jointree;
+		block.leaf->hasSubLinks = query->hasSubLinks;
+	}
 	pa_expose_owner(&block);
+	if (block.asks_owners)
+		pa_validate_local(&block);
 	pa_validate_public_tables(&block);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */

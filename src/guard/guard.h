@@ -38,6 +38,7 @@ typedef struct PaBlock
 	Query	   *leaf;
 	Var		   *owner;			/* the owner column, in terms of the leaf */
 	bool		alone;			/* the protected table is read without joins */
+	bool		asks_owners;	/* local regime */
 	List	   *public_tables;	/* OIDs of the other tables it reads */
 } PaBlock;
 
@@ -67,6 +68,17 @@ extern AttrNumber pa_protected_column(const PaGuard *guard, const Query *query, 
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
 extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
+
+/* local.c: whether the query's aggregates are questions to owners, an error if only some are */
+extern bool pa_asks_owners(PaGuard *guard, const Query *query);
+
+/* Views and subqueries in the FROM of such a query become the table itself. */
+extern void pa_flatten_subqueries(Query *query);
+
+/* Errors out unless the block reads one local table, restricted by public columns only. */
+extern void pa_validate_local(const PaBlock *block);
+extern void pa_require_public_columns(const PaBlock *block, Node *expression);
+extern void pa_require_domains(const PaBlock *block, Node *expression);
 
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);

@@ -8,6 +8,8 @@
  *		have to admit the cost, or, under a plan, every slot has to have the
  *		uses left; what is admitted is charged before the next request is
  *		looked at;
+ *		(of a local policy, whose cap holds for each owner, the payer's alone);
+ *		rows are written if no question came between;
  *	 4.	write the admitted charges and the new sums, commit, wait for the disk
  *		(and for synchronous standbys);
  *	 5.	only then publish the answers.
@@ -94,15 +96,16 @@ smaller_cost(PaCost a, PaCost b)
 static void
 decide_by_sums(const PaCost *cost, const PaPurse *purse, PaChargeAnswer *answer)
 {
-	if (!pa_filter_admits(&purse->total->account, cost))
+	if (!purse->local && !pa_filter_admits(&purse->total->account, cost))
 		answer->verdict = PA_VERDICT_CAP_EXHAUSTED;
 	else if (!pa_filter_admits(&purse->quota->account, cost))
 		answer->verdict = PA_VERDICT_QUOTA_EXHAUSTED;
 	if (answer->verdict == PA_VERDICT_CHARGED)
 		return;
 	answer->accountant = purse->total->account.accountant;
-	answer->left = smaller_cost(pa_account_left(&purse->total->account),
-								pa_account_left(&purse->quota->account));
+	answer->left = pa_account_left(&purse->quota->account);
+	if (!purse->local)
+		answer->left = smaller_cost(pa_account_left(&purse->total->account), answer->left);
 }
 
 /* The slot of that very plan that this payer may use; NULL if there is none. */
@@ -191,6 +194,13 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 	return true;
 }
 
+/* Else it wants rows written. */
+static bool
+is_charge(const PaLedgerSlot *slot)
+{
+	return slot->request.rows == DSM_HANDLE_INVALID;
+}
+
 /* Reads the slots that the batch asks for, which is rare. */
 static void
 read_slots(PaLedgerSlot **slots, int count)
@@ -219,11 +229,17 @@ check_and_write(PaLedgerSlot **slots, int count)
 
 	books->npurses = 0;
 	for (int i = 0; i < count; i++)
-		purse_of[i] = find_or_add_purse(&slots[i]->request);
-	pa_store_read(books);
+		purse_of[i] = is_charge(slots[i]) ? find_or_add_purse(&slots[i]->request) : NULL;
+	if (books->npurses > 0)
+		pa_store_read(books);
 	read_slots(slots, count);
 	for (int i = 0; i < count; i++)
 	{
+		if (purse_of[i] == NULL)
+		{
+			pa_store_write_rows(&slots[i]->request, &slots[i]->answer);
+			continue;
+		}
 		if (!decide(slots[i], purse_of[i]))
 			continue;
 		slots[i]->answer.charge_id = pa_store_next_id();

@@ -201,3 +201,11 @@ pa_ledger_charge(const PaChargeRequest *request)
 		pa_ledger_refuse(&aligned, &answer);
 	return answer.charge_id;
 }
+
+void
+pa_ledger_write_rows(int64 policy_id, dsm_handle rows)
+{
+	PaChargeRequest request = {.policy_id = policy_id,.rows = rows};
+
+	(void) pa_ledger_charge(&request);
+}

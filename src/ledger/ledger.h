@@ -14,6 +14,8 @@
 
 #include "postgres.h"
 
+#include "storage/dsm.h"
+
 #include "core/accounting/budget.h"
 #include "core/accounting/plan.h"
 
@@ -35,6 +37,7 @@ typedef struct PaChargeRequest
 	int64		plan_id;		/* of the plan that the noise was read from, if there are uses */
 	int			nuses;			/* 0 unless the policy has a plan */
 	PaSlotUses	uses[PA_PLAN_SLOTS];
+	dsm_handle	rows;			/* not a charge but these rows to be written (rows.h), unless DSM_HANDLE_INVALID */
 	char		detail[PA_LEDGER_DETAIL];	/* json: kernels, scales, sensitivities */
 } PaChargeRequest;
 
@@ -43,5 +46,8 @@ extern void pa_ledger_init(void);
 
 /* Charges or errors out; returns the ledger's charge_id. */
 extern int64 pa_ledger_charge(const PaChargeRequest *request);
+
+/* Has the rows in a segment of shared memory (rows.c) written, durably, or errors out. */
+extern void pa_ledger_write_rows(int64 policy_id, dsm_handle rows);
 
 #endif							/* PA_LEDGER_H */

@@ -45,6 +45,7 @@ enum
 	COL_N = 1,
 	COL_ACCOUNTANT,
 	COL_OPEN,
+	COL_LOCAL,
 	COL_GRANTED,
 	COL_CAP_OF_POLICY,			/* epsilon, delta, rho */
 	COL_CAP_OF_QUOTA = COL_CAP_OF_POLICY + 3,
@@ -54,7 +55,7 @@ enum
 
 static PaStatement read_statement = {
 	"SELECT r.n, p.accountant,"
-	" p.policy_id IS NOT NULL AND p.closed_at IS NULL,"
+	" p.policy_id IS NOT NULL AND p.closed_at IS NULL, p.regime = 'local',"
 	" q.policy_id IS NOT NULL,"
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
@@ -106,6 +107,12 @@ static PaStatement update_slots_statement = {
 	" AS r(policy_id, plan_id, slot, uses)"
 	" WHERE s.policy_id = r.policy_id AND s.slot = r.slot AND s.plan_id = r.plan_id",
 	4, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID}, NULL
+};
+
+static PaStatement last_question_statement = {
+	"SELECT p.closed_at IS NULL, coalesce((SELECT pg_catalog.max(q.question) FROM privacct.question q"
+	" WHERE q.policy_id = p.policy_id), 0) FROM privacct.policy p WHERE p.policy_id = $1",
+	1, {INT8OID}, NULL
 };
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
@@ -276,6 +283,7 @@ read_purse(PaBooks *books, HeapTuple row)
 	int64		n = DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, COL_N, &isnull));
 	PaPurse    *purse = &books->purses[n - 1];
 
+	purse->local = read_flag(row, COL_LOCAL);
 	if (!read_flag(row, COL_OPEN))
 		purse->verdict = PA_VERDICT_NO_POLICY;
 	else if (!OidIsValid(purse->payer) || !read_flag(row, COL_GRANTED))
@@ -307,6 +315,37 @@ pa_store_read(PaBooks *books)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		read_purse(books, SPI_tuptable->vals[i]);
 	SPI_freetuptable(SPI_tuptable);
+}
+
+bool
+pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict)
+{
+	Datum		argument = Int64GetDatum(policy_id);
+	bool		isnull;
+	bool		open = false;
+	int			last = 0;
+
+	execute(&last_question_statement, &argument, SPI_OK_SELECT);
+	if (SPI_processed == 1)
+	{
+		open = read_flag(SPI_tuptable->vals[0], 1);
+		last = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	*verdict = !open ? PA_VERDICT_NO_POLICY : last == after ? PA_VERDICT_CHARGED : PA_VERDICT_STALE;
+	return *verdict == PA_VERDICT_CHARGED;
+}
+
+void
+pa_store_clear_rows(const char *relation, int64 policy_id)
+{
+	Oid			types[1] = {INT8OID};
+	Datum		argument = Int64GetDatum(policy_id);
+	char	   *sql = psprintf("DELETE FROM privacct.%s WHERE policy_id = $1", quote_identifier(relation));
+
+	if (SPI_execute_with_args(sql, 1, types, &argument, NULL, false, 0) != SPI_OK_DELETE)
+		elog(ERROR, "could not delete rows of privacct.%s", relation);
+	pfree(sql);
 }
 
 static void

@@ -40,6 +40,7 @@ typedef struct PaPurse
 	int64		policy_id;
 	Oid			payer;
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
+	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
 	PaLine	   *total;
 	PaLine	   *quota;
 } PaPurse;
@@ -75,6 +76,17 @@ extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npoli
 
 /* A new charge_id; never given twice, not even after a rollback or a crash. */
 extern int64 pa_store_next_id(void);
+
+/*
+ * Whether the policy is open and `after` its last question; if not, a verdict.
+ */
+extern bool pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict);
+
+/* Deletes the policy's rows of a relation of schema privacct. */
+extern void pa_store_clear_rows(const char *relation, int64 policy_id);
+
+/* rows.c: writes the rows of a request. */
+extern void pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer);
 
 /* Appends the charges and adds what lines and slots have gained to the sums. */
 extern void pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books);

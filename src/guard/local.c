@@ -1,0 +1,207 @@
+/*
+ * local.c
+ *		Blocks that ask owners (local regime): one table, questions about columns
+ *		with domains, everything else about public columns.
+ *
+ * Which owners are asked, and in which group their answers are counted, depends
+ * on public columns alone, so it may be seen.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+#include "aggregate/aggregate.h"
+#include "guard/guard.h"
+
+/* --- views and subqueries become the table itself --- */
+
+static RangeTblEntry *
+only_subquery(const Query *query, int *rtindex)
+{
+	RangeTblEntry *rte;
+	RangeTblRef *reference = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
+
+	if (reference == NULL || !IsA(reference, RangeTblRef))
+		return NULL;
+	*rtindex = reference->rtindex;
+	rte = rt_fetch(reference->rtindex, query->rtable);
+	return rte->rtekind == RTE_SUBQUERY ? rte : NULL;
+}
+
+/*
+ * The subquery's FROM and WHERE move into the query.  Its range table comes
+ * along whole, since it says what the owners of views may read; the entry of the
+ * subquery itself is left empty.
+ */
+static void
+pull_up(Query *query, RangeTblEntry *rte, int rtindex)
+{
+	Query	   *subquery = copyObject(rte->subquery);
+	int			offset = list_length(query->rtable);
+	List	   *columns;
+	Node	   *quals;
+
+	OffsetVarNodes((Node *) subquery, offset, 0);
+	columns = subquery->targetList;
+	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,
+														   REPLACEVARS_REPORT_ERROR, 0, NULL);
+	query->havingQual = ReplaceVarsFromTargetList(query->havingQual, rtindex, 0, rte, columns,
+												  REPLACEVARS_REPORT_ERROR, 0, NULL);
+	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
+									  REPLACEVARS_REPORT_ERROR, 0, NULL);
+	query->jointree = makeFromExpr(subquery->jointree->fromlist,
+								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
+																		   make_ands_implicit((Expr *) subquery->jointree->quals))));
+	query->rtable = list_concat(query->rtable, subquery->rtable);
+	query->hasSubLinks |= subquery->hasSubLinks;
+	rte->rtekind = RTE_RESULT;
+	rte->subquery = NULL;
+	rte->security_barrier = false;
+}
+
+void
+pa_flatten_subqueries(Query *query)
+{
+	RangeTblEntry *rte;
+	int			rtindex;
+
+	while ((rte = only_subquery(query, &rtindex)) != NULL)
+		pull_up(query, rte, rtindex);
+}
+
+/* --- which columns --- */
+
+typedef struct ColumnContext
+{
+	const PaBlock *block;
+	bool		asked;			/* columns with domains, else public ones */
+} ColumnContext;
+
+static bool
+column_fits(const ColumnContext *context, const Var *var)
+{
+	const PaPolicy *policy = context->block->policy;
+	AttrNumber	column = pa_protected_column(context->block->guard, context->block->leaf, var);
+
+	return context->asked ? pa_policy_domain(policy, column) != NULL :
+		list_member_int(policy->public_columns, column);
+}
+
+static bool
+check_columns_walker(Node *node, ColumnContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return false;			/* of a sublink: public tables, without correlation */
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, check_columns_walker, context);
+	if (column_fits(context, (Var *) node))
+		return false;
+	if (context->asked)
+		pa_refuse(context->block->guard, ((Var *) node)->location,
+				  "Owners are asked about a column that has no domain.",
+				  "Ask about columns that the table's owner has declared with privacct.set_domain().");
+	pa_refuse(context->block->guard, ((Var *) node)->location,
+			  "WHERE or GROUP BY of a question to owners uses a column that is not public.",
+			  "Use public columns there; put conditions on others into the question, as in ldp_count(x > 3).");
+}
+
+void
+pa_require_public_columns(const PaBlock *block, Node *expression)
+{
+	ColumnContext context = {block, false};
+
+	(void) check_columns_walker(expression, &context);
+}
+
+void
+pa_require_domains(const PaBlock *block, Node *expression)
+{
+	ColumnContext context = {block, true};
+
+	(void) check_columns_walker(expression, &context);
+	if (contain_subplans(expression))
+		pa_refuse(block->guard, exprLocation(expression), "A question to owners has a subquery.",
+				  "Ask about columns and expressions of columns.");
+	if (!contain_var_clause(expression))
+		pa_refuse(block->guard, exprLocation(expression), "A question to owners is about no column.",
+				  "Ask about columns that have a domain.");
+}
+
+/* --- the block --- */
+
+typedef struct QuestionContext
+{
+	int			level;
+	int			local;			/* calls of ldp_ aggregates */
+	int			responses;
+	int			others;
+	int			location;		/* of one of the others */
+} QuestionContext;
+
+static bool
+count_calls_walker(Node *node, QuestionContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		bool		result;
+
+		context->level++;
+		result = query_tree_walker((Query *) node, count_calls_walker, context, 0);
+		context->level--;
+		return result;
+	}
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
+	{
+		PaAggregateKind kind;
+
+		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_is_local(kind))
+		{
+			context->local++;
+			context->responses += kind == PA_AGG_LDP_RESPONSE;
+			return false;
+		}
+		context->others++;
+		context->location = ((Aggref *) node)->location;
+	}
+	return expression_tree_walker(node, count_calls_walker, context);
+}
+
+bool
+pa_asks_owners(PaGuard *guard, const Query *query)
+{
+	QuestionContext context = {0};
+
+	(void) count_calls_walker((Node *) query->targetList, &context);
+	(void) count_calls_walker(query->havingQual, &context);
+	if (context.local == 0)
+		return false;
+	if (context.others > 0)
+		pa_refuse(guard, context.location, "A block has both questions to owners and other aggregates.",
+				  "Ask for them in subqueries of their own and join the results.");
+	if (context.responses > 0 && context.local > 1)
+		pa_refuse(guard, -1, "A block with ldp_response has other questions.",
+				  "Ask one at a time; several columns can be one question, as in ldp_response(a || b).");
+	return true;
+}
+
+void
+pa_validate_local(const PaBlock *block)
+{
+	if (!block->policy->local)
+		pa_refuse(block->guard, -1, "ldp_ aggregates ask owners, and the policy of the table is not local.",
+				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
+	if (!block->alone || block->owner == NULL)
+		pa_refuse(block->guard, -1, "A question to owners joins the protected table with another one.",
+				  "Ask the table alone and join the result of the block.");
+	pa_require_public_columns(block, block->leaf->jointree->quals);
+}

@@ -1,0 +1,169 @@
+/*
+ * rows.c
+ *		See rows.h.  Rows travel in a segment of shared memory of their own: a
+ *		header, then for each row its table and its values.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/indexing.h"
+#include "catalog/namespace.h"
+#include "lib/stringinfo.h"
+#include "storage/dsm.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "ledger/rows.h"
+#include "ledger/store.h"
+
+static const char *const table_names[PA_ROWS_TABLES] = {
+	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at"
+};
+
+typedef struct RowsHeader
+{
+	int64		policy_id;
+	int			after;
+	uint32		cleared;		/* bits 1 << PaRowTable */
+	int			count;
+	Size		length;			/* of all, header included */
+} RowsHeader;
+
+struct PaRows
+{
+	RowsHeader	header;
+	StringInfoData data;
+};
+
+static Relation
+open_table(PaRowTable table, LOCKMODE lock)
+{
+	return table_open(get_relname_relid(table_names[table], get_namespace_oid("privacct", false)), lock);
+}
+
+/* --- clients --- */
+
+PaRows *
+pa_rows_start(int64 policy_id, int after)
+{
+	PaRows	   *rows = palloc0(sizeof(PaRows));
+
+	rows->header.policy_id = policy_id;
+	rows->header.after = after;
+	initStringInfo(&rows->data);
+	return rows;
+}
+
+void
+pa_rows_clear(PaRows *rows, PaRowTable table)
+{
+	rows->header.cleared |= 1u << table;
+}
+
+static void
+append_value(StringInfo data, Datum value, bool isnull, Form_pg_attribute attribute)
+{
+	char	   *end;
+
+	enlargeStringInfo(data, (int) datumEstimateSpace(value, isnull, attribute->attbyval, attribute->attlen));
+	end = data->data + data->len;
+	datumSerialize(value, isnull, attribute->attbyval, attribute->attlen, &end);
+	data->len = (int) (end - data->data);
+}
+
+void
+pa_rows_add(PaRows *rows, PaRowTable table, const Datum *values, const bool *nulls)
+{
+	Relation	relation = open_table(table, AccessShareLock);
+	TupleDesc	desc = RelationGetDescr(relation);
+
+	appendBinaryStringInfo(&rows->data, (const char *) &table, sizeof(table));
+	for (int i = 0; i < desc->natts; i++)
+		append_value(&rows->data, values[i], nulls[i], TupleDescAttr(desc, i));
+	rows->header.count++;
+	table_close(relation, AccessShareLock);
+}
+
+void
+pa_rows_write(PaRows *rows)
+{
+	dsm_segment *segment;
+	char	   *address;
+
+	rows->header.length = sizeof(RowsHeader) + rows->data.len;
+	segment = dsm_create(rows->header.length, 0);
+	address = dsm_segment_address(segment);
+	memcpy(address, &rows->header, sizeof(RowsHeader));
+	memcpy(address + sizeof(RowsHeader), rows->data.data, rows->data.len);
+	pa_ledger_write_rows(rows->header.policy_id, dsm_segment_handle(segment));
+	dsm_detach(segment);
+	pfree(rows->data.data);
+	pfree(rows);
+}
+
+/* --- the worker --- */
+
+/* No CHECK is evaluated here: the rows come from the server's own code. */
+static void
+insert_row(PaRowTable table, char **position)
+{
+	Relation	relation = open_table(table, RowExclusiveLock);
+	TupleDesc	desc = RelationGetDescr(relation);
+	Datum	   *values = palloc(sizeof(Datum) * desc->natts);
+	bool	   *nulls = palloc(sizeof(bool) * desc->natts);
+	HeapTuple	tuple;
+
+	for (int i = 0; i < desc->natts; i++)
+		values[i] = datumRestore(position, &nulls[i]);
+	tuple = heap_form_tuple(desc, values, nulls);
+	CatalogTupleInsert(relation, tuple);
+	heap_freetuple(tuple);
+	for (int i = 0; i < desc->natts; i++)
+		if (!nulls[i] && !TupleDescAttr(desc, i)->attbyval)
+			pfree(DatumGetPointer(values[i]));
+	table_close(relation, RowExclusiveLock);
+}
+
+static void
+write_all(char *address)
+{
+	RowsHeader	header;
+	char	   *position = address + sizeof(RowsHeader);
+
+	memcpy(&header, address, sizeof(RowsHeader));
+	for (int table = 0; table < PA_ROWS_TABLES; table++)
+		if (header.cleared & (1u << table))
+			pa_store_clear_rows(table_names[table], header.policy_id);
+	for (int i = 0; i < header.count; i++)
+	{
+		PaRowTable	table;
+
+		memcpy(&table, position, sizeof(table));
+		position += sizeof(table);
+		insert_row(table, &position);
+	}
+}
+
+void
+pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer)
+{
+	dsm_segment *segment = dsm_attach(request->rows);
+	RowsHeader	header;
+
+	memset(answer, 0, sizeof(PaChargeAnswer));
+	if (segment == NULL)
+		elog(ERROR, "the rows to be written are gone");
+	memcpy(&header, dsm_segment_address(segment), sizeof(RowsHeader));
+	if (header.policy_id != request->policy_id)
+		elog(ERROR, "rows to be written belong to another policy");
+	if (!pa_store_is_last_question(header.policy_id, header.after, &answer->verdict))
+	{
+		dsm_detach(segment);
+		return;
+	}
+	write_all(dsm_segment_address(segment));
+	dsm_detach(segment);
+	answer->verdict = PA_VERDICT_CHARGED;
+}

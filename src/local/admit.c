@@ -1,0 +1,133 @@
+/*
+ * admit.c
+ *		The Bayesian Privacy Filter, for each state of a book.
+ *
+ * The owner's log-likelihood is a sum of a function of the point (the table) and
+ * one of the box (linear and logistic answers); its range is at most the sum of
+ * the ranges.  So either part is decided with the other's loss as spent.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "environment.h"
+#include "local/admit.h"
+
+#define CLOSED_GAP 1e-3			/* how tight closed groups of answers are bounded, nats */
+
+int			pa_filter_nodes = 20000;
+
+static void
+check(PaStatus status, const PaQuestion *question)
+{
+	if (status == PA_INTERRUPTED)
+		CHECK_FOR_INTERRUPTS();
+	if (status != PA_OK)
+		elog(ERROR, "the filter cannot decide on question %d: %s", question->number, pa_status_text(status));
+}
+
+double
+pa_state_loss(const PaOwnerState *state)
+{
+	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
+
+	return (table.loss + table.error + state->bounds.loss + state->borne.central) * (1 + 1e-15);
+}
+
+/* The answers about the box, as the core takes them, and what drawing them may differ from what is certified. */
+static PaAnswer *
+regression_answers(const PaBook *book, const PaOwnerState *state, double *slack)
+{
+	PaAnswer   *answers = palloc(sizeof(PaAnswer) * Max(state->nanswers, 1));
+
+	for (int i = 0; i < state->nanswers; i++)
+	{
+		const PaQuestion *question = pa_book_regression(book, state->answers[2 * i]);
+
+		answers[i] = (PaAnswer) {question->regression, state->answers[2 * i + 1]};
+		*slack += question->slack;
+	}
+	return answers;
+}
+
+static void
+put_bounds(double *bounds, const PaRegressionDecision *decision)
+{
+	for (int output = 0; output < 2; output++)
+	{
+		bounds[3 * output] = decision->after[output].loss;
+		bounds[3 * output + 1] = decision->after[output].closed_loss;
+		bounds[3 * output + 2] = decision->after[output].closed;
+	}
+}
+
+static bool
+admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState *state,
+				 const PaQuestion *question, double *bounds)
+{
+	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
+	PaBox		box = pa_domain_box(&book->domain);
+	double		slack = question->slack;
+	PaAnswer   *answers = regression_answers(book, state, &slack);
+	PaRegressionRules rules = {
+		.cap = policy->filter.epsilon - (state->borne.central + table.loss + table.error + slack) * (1 + 1e-15),
+		.simplified = policy->filter.kind == PA_FILTER_SIMPLIFIED,
+		.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = pa_filter_nodes
+	};
+	PaRegressionDecision decision = {.verdict = PA_REGRESSION_REJECT};
+
+	if (rules.cap > 0)
+		check(pa_regression_decide(&box, answers, state->nanswers, &state->bounds, &question->regression, &rules,
+								   pa_server_environment(), &decision), question);
+	if (decision.verdict == PA_REGRESSION_ACCEPT)
+		put_bounds(bounds, &decision);
+	return decision.verdict == PA_REGRESSION_ACCEPT ||
+		pa_filter_sums(&policy->filter, &state->borne, question->level, question->rho);
+}
+
+static bool
+admit_state(const PaPolicy *policy, const PaBook *book, const PaOwnerState *state,
+			const PaQuestion *question, double *bounds)
+{
+	PaFilterVerdict verdict;
+
+	if (pa_question_is_regression(question))
+		return admit_regression(policy, book, state, question, bounds);
+	if (question->kind == PA_ASK_CENTRAL)
+		check(pa_filter_central(&policy->filter, &state->borne, &state->likelihood, question->level, &verdict), question);
+	else
+		check(pa_filter_query(&policy->filter, &state->borne, &state->likelihood, &question->query,
+							  pa_server_environment(), &verdict), question);
+	return verdict.accepted;
+}
+
+PaAdmission
+pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
+{
+	PaAdmission admission = {.admitted = MemoryContextAllocExtended(CurrentMemoryContext, book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO)};
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct admission", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller;
+
+	if (pa_question_is_regression(question))
+	{
+		admission.bounds = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(double) * PA_BOUNDS * book->nstates);
+		for (int64 i = 0; i < (int64) PA_BOUNDS * book->nstates; i++)
+			admission.bounds[i] = -1;
+	}
+	caller = MemoryContextSwitchTo(context);
+	for (int i = 0; i < book->nstates; i++)
+	{
+		if (i > 0 && book->state[i].owners == 0)
+			continue;
+		CHECK_FOR_INTERRUPTS();
+		admission.admitted[i] = admit_state(policy, book, &book->state[i], question,
+											admission.bounds ? admission.bounds + (Size) PA_BOUNDS * i : NULL);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return admission;
+}

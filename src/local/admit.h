@@ -1,0 +1,28 @@
+/*
+ * admit.h
+ *		Who may be asked: the filter's decision for each state.
+ *
+ * A decision depends on published answers and on the question alone; it may be
+ * public.  Nothing here changes a book.
+ */
+#ifndef PA_LOCAL_ADMIT_H
+#define PA_LOCAL_ADMIT_H
+
+#include "postgres.h"
+
+#include "local/book.h"
+
+typedef struct PaAdmission
+{
+	bool	   *admitted;		/* of each state; without owners, but for state 0: false */
+	double	   *bounds;			/* linear, logistic: PA_BOUNDS for each state, -1 where nothing is certified; else NULL */
+} PaAdmission;
+
+extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may bound */
+
+extern PaAdmission pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
+
+/* What the owners of a state have lost so far, with everything that is bounded rounded up. */
+extern double pa_state_loss(const PaOwnerState *state);
+
+#endif							/* PA_LOCAL_ADMIT_H */

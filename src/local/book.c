@@ -1,0 +1,236 @@
+/*
+ * book.c
+ *		The process's copies of the books; owners and their numbers.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "storage/lock.h"
+#include "utils/memutils.h"
+
+#include "aggregate/keyed_hash.h"
+#include "local/book.h"
+
+/* Subid of the advisory lock tag of a policy's book: SQL-callable locks have 1 or 2 here. */
+#define BOOK_LOCK_SUBID 0x5042
+
+#define FIRST_OWNERS 1024
+
+static List *books = NIL;		/* in CacheMemoryContext */
+
+static void
+lock_tag(int64 policy_id, LOCKTAG *tag)
+{
+	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, BOOK_LOCK_SUBID);
+}
+
+void
+pa_book_lock(int64 policy_id)
+{
+	LOCKTAG		tag;
+
+	lock_tag(policy_id, &tag);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+void
+pa_book_unlock(int64 policy_id)
+{
+	LOCKTAG		tag;
+
+	lock_tag(policy_id, &tag);
+	(void) LockRelease(&tag, ExclusiveLock, false);
+}
+
+static PaBook *
+create_book(const PaPolicy *policy, const PaDomain *domain)
+{
+	MemoryContext context = AllocSetContextCreate(CacheMemoryContext, "privacct book", ALLOCSET_DEFAULT_SIZES);
+	PaBook	   *book = MemoryContextAllocZero(context, sizeof(PaBook));
+	MemoryContext caller;
+
+	book->context = context;
+	book->policy_id = policy->policy_id;
+	book->domain = *domain;
+	memcpy(book->secret, policy->secret, PA_SECRET_BYTES);
+	book->ahead = true;			/* until it was read */
+	book->base = -1;
+	book->question = -1;
+	caller = MemoryContextSwitchTo(CacheMemoryContext);
+	books = lappend(books, book);
+	MemoryContextSwitchTo(caller);
+	return book;
+}
+
+void
+pa_book_forget(PaBook *book)
+{
+	books = list_delete_ptr(books, book);
+	MemoryContextDelete(book->context);
+}
+
+static PaBook *
+find_book(int64 policy_id)
+{
+	ListCell   *cell;
+
+	foreach(cell, books)
+		if (((PaBook *) lfirst(cell))->policy_id == policy_id)
+			return lfirst(cell);
+	return NULL;
+}
+
+PaBook *
+pa_book_open(const PaPolicy *policy)
+{
+	PaDomain	domain = pa_domain_of(policy);
+	PaBook	   *book = find_book(policy->policy_id);
+
+	if (book && (book->ahead || !pa_domain_equal(&book->domain, &domain)))
+	{
+		pa_book_forget(book);
+		book = NULL;
+	}
+	if (book == NULL)
+		book = create_book(policy, &domain);
+	book->ahead = true;
+	if (!pa_book_read(book))
+	{
+		pa_book_forget(book);
+		book = create_book(policy, &domain);
+		(void) pa_book_read(book);
+	}
+	book->ahead = false;
+	return book;
+}
+
+const PaQuestion *
+pa_book_regression(const PaBook *book, int number)
+{
+	int			low = 0,
+				high = book->nregressions;
+
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (book->regressions[middle]->number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == book->nregressions || book->regressions[low]->number != number)
+		elog(ERROR, "question %d is missing", number);
+	return book->regressions[low];
+}
+
+/* --- owners --- */
+
+uint64
+pa_book_key(const PaBook *book, Oid type, Datum owner)
+{
+	return pa_owner_hash64(book->secret, type, owner);
+}
+
+void
+pa_book_fetch(const PaBook *book, uint64 key)
+{
+	if (book->slots)
+		__builtin_prefetch(&book->slots[key & book->slot_mask]);
+}
+
+int
+pa_book_find(const PaBook *book, uint64 key)
+{
+	if (book->slots == NULL)
+		return -1;
+	for (uint32 at = key & book->slot_mask; book->slots[at] != 0; at = (at + 1) & book->slot_mask)
+		if (book->keys[book->slots[at] - 1] == key)
+			return (int) book->slots[at] - 1;
+	return -1;
+}
+
+static void
+put_slot(PaBook *book, int owner)
+{
+	uint32		at = book->keys[owner] & book->slot_mask;
+
+	while (book->slots[at] != 0)
+		at = (at + 1) & book->slot_mask;
+	book->slots[at] = (uint32) owner + 1;
+}
+
+static void *
+grow(PaBook *book, void *array, Size size)
+{
+	return array ? repalloc_huge(array, size) : MemoryContextAllocHuge(book->context, size);
+}
+
+/* Room for so many owners; slots are at most half full. */
+void
+pa_book_reserve(PaBook *book, int owners)
+{
+	int			capacity = Max(book->capacity, FIRST_OWNERS);
+
+	if (owners <= book->capacity)
+		return;
+	while (capacity < owners)
+	{
+		if (capacity > PG_INT32_MAX / 4)
+			elog(ERROR, "too many owners");
+		capacity *= 2;
+	}
+	book->keys = grow(book, book->keys, sizeof(uint64) * capacity);
+	book->states = grow(book, book->states, sizeof(int) * capacity);
+	if (book->slots)
+		pfree(book->slots);
+	book->slots = MemoryContextAllocExtended(book->context, sizeof(uint32) * 2 * capacity, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	book->slot_mask = 2 * (uint32) capacity - 1;
+	book->capacity = capacity;
+	for (int i = 0; i < book->nowners; i++)
+		put_slot(book, i);
+}
+
+int
+pa_book_add(PaBook *book, uint64 key)
+{
+	int			owner = book->nowners;
+
+	pa_book_reserve(book, owner + 1);
+	book->keys[owner] = key;
+	book->states[owner] = 0;
+	book->nowners++;
+	put_slot(book, owner);
+	return owner;
+}
+
+/* --- outputs --- */
+
+size_t
+pa_outputs_size(int width, int64 count)
+{
+	return ((size_t) count * width + 7) / 8;
+}
+
+void
+pa_outputs_put(int width, uint8 *outputs, int64 at, int64 output)
+{
+	if (width == 1)
+		outputs[at / 8] |= (uint8) ((output & 1) << (at % 8));
+	else
+		for (int i = 0; i < width / 8; i++)
+			outputs[at * (width / 8) + i] = (uint8) ((uint64) output >> (8 * i));
+}
+
+/* Numbers of 8 and 16 bits are never negative. */
+int64
+pa_outputs_get(int width, const uint8 *outputs, int64 at)
+{
+	uint64		output = 0;
+
+	if (width == 1)
+		return outputs[at / 8] >> (at % 8) & 1;
+	for (int i = 0; i < width / 8; i++)
+		output |= (uint64) outputs[at * (width / 8) + i] << (8 * i);
+	return (int64) output;
+}

@@ -1,0 +1,123 @@
+/*
+ * book.h
+ *		What all owners of a local policy have answered so far: their states.
+ *
+ * A state is a likelihood table with what goes with it.  Owners whose answers
+ * say the same share one: state[owner] is a number.  States are numbered by the
+ * first owner who is in them, so every process that has applied the same answers
+ * has the same numbers.  State 0 is that of owners who were never asked; they
+ * need no number, and get one with their first answer.
+ *
+ * The book is a copy of what the catalog's relations say, kept in the process
+ * from one statement to the next and brought up to date by what was recorded
+ * since.  Whoever changes it ahead of the catalog (applies answers that are not
+ * recorded yet) marks it so first; it is thrown away unless they say it was.
+ */
+#ifndef PA_LOCAL_BOOK_H
+#define PA_LOCAL_BOOK_H
+
+#include "postgres.h"
+
+#include "core/bayes/filter.h"
+#include "core/bayes/regression.h"
+
+#include "local/domain.h"
+#include "local/question.h"
+
+typedef struct PaOwnerState
+{
+	PaLikelihood likelihood;	/* over the points of the domain */
+	PaBorne		borne;			/* beside: bounds.loss */
+	int			nanswers;
+	int		   *answers;		/* linear and logistic ones: question, output, ... */
+	PaRegressionState bounds;	/* of these */
+	int			owners;
+} PaOwnerState;
+
+typedef struct PaBook
+{
+	int64		policy_id;
+	PaDomain	domain;
+	uint8		secret[PA_SECRET_BYTES];
+	bool		ahead;			/* of what is recorded: not to be used by another statement */
+	int			question;		/* the last that is in it */
+	int			base;			/* the last that is in the catalog's states */
+	size_t		answer_bytes;	/* of the answers recorded since, as far as known */
+	int			nowners;
+	uint64	   *keys;			/* of each owner */
+	int		   *states;			/* of each owner */
+	int			nstates;
+	PaOwnerState *state;
+	int			nregressions;
+	PaQuestion **regressions;	/* linear and logistic questions that may be among answers, by number */
+	uint32	   *slots;			/* from keys to owners: number + 1, 0 where empty */
+	uint32		slot_mask;
+	int			capacity;		/* of keys and states */
+	MemoryContext context;		/* of all of it */
+	MemoryContext state_context;	/* of the states */
+} PaBook;
+
+/* Outputs of those who answered, in the order of owners. */
+typedef struct PaAnswers
+{
+	const uint8 *answered;		/* a bit for each owner, lowest first */
+	size_t		answered_bytes;
+	int			width;
+	const uint8 *outputs;
+	size_t		outputs_bytes;
+	const double *bounds;		/* PA_BOUNDS for each state; NULL: none known */
+	int			nbounds;
+} PaAnswers;
+
+/* loss, closed_loss and closed after output 0, then after output 1 */
+#define PA_BOUNDS 6
+
+/*
+ * As of now.  Whoever is going to ask holds the policy's lock (pa_book_lock), so
+ * that nobody else asks before the answers are recorded.
+ */
+extern PaBook *pa_book_open(const PaPolicy *policy);
+extern void pa_book_lock(int64 policy_id);
+extern void pa_book_unlock(int64 policy_id);
+
+/* The owner as the book knows them, and their number; -1: never asked. */
+extern uint64 pa_book_key(const PaBook *book, Oid type, Datum owner);
+extern int	pa_book_find(const PaBook *book, uint64 key);
+
+/* Brings the place where a key is looked up into cache. */
+extern void pa_book_fetch(const PaBook *book, uint64 key);
+
+/* A number for an owner who has none. */
+extern int	pa_book_add(PaBook *book, uint64 key);
+
+/* The answers to a question become part of the states. */
+extern void pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers);
+
+/* The next question's answers, written into `outputs` as they come. */
+extern size_t pa_outputs_size(int width, int64 count);
+extern void pa_outputs_put(int width, uint8 *outputs, int64 at, int64 output);
+extern int64 pa_outputs_get(int width, const uint8 *outputs, int64 at);
+
+static inline bool
+pa_bit(const uint8 *bits, size_t bytes, int at)
+{
+	return (size_t) at / 8 < bytes && (bits[at / 8] >> (at % 8) & 1) != 0;
+}
+
+/* Throws the process's copy away. */
+extern void pa_book_forget(PaBook *book);
+
+/* --- between book.c, book_read.c and book_states.c --- */
+
+/* Brings the book up to date; false if it has to be started over. */
+extern bool pa_book_read(PaBook *book);
+
+/* A linear or logistic question that answers of states refer to. */
+extern void pa_book_remember(PaBook *book, const PaQuestion *question);
+
+extern void pa_book_reserve(PaBook *book, int owners);
+
+/* The question of that number, linear or logistic. */
+extern const PaQuestion *pa_book_regression(const PaBook *book, int number);
+
+#endif							/* PA_LOCAL_BOOK_H */

@@ -1,0 +1,370 @@
+/*
+ * book_read.c
+ *		A book from the catalog: states as last written, then the answers since.
+ *
+ * All relations are read with one snapshot, so that what is read fits together
+ * even while states are being written.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "local/book.h"
+
+/* columns of the catalog's relations; see migrations/privacct--0.1.sql */
+enum
+{
+	KEY_FIRST = 2, KEY_KEYS
+};
+enum
+{
+	ANSWER_QUESTION = 2, ANSWER_ANSWERED, ANSWER_WIDTH, ANSWER_OUTPUTS, ANSWER_BOUNDS
+};
+enum
+{
+	STATE_NUMBER = 2, STATE_TABLE, STATE_ERROR, STATE_BASIC, STATE_CENTRAL, STATE_RHO, STATE_ANSWERS, STATE_LOSS,
+	STATE_CLOSED_LOSS, STATE_CLOSED
+};
+enum
+{
+	OWNER_STATE_FIRST = 2, OWNER_STATE_STATES
+};
+enum
+{
+	AT_QUESTION = 2
+};
+
+/* A scan over the policy's rows of a relation, in order of its primary key. */
+typedef struct Scan
+{
+	Relation	relation;
+	Relation	index;
+	SysScanDesc scan;
+	TupleDesc	desc;
+	HeapTuple	tuple;
+} Scan;
+
+static Oid
+catalog_oid(const char *name)
+{
+	Oid			relation = get_relname_relid(name, pa_schema());
+
+	if (!OidIsValid(relation))
+		elog(ERROR, "relation privacct.%s is missing", name);
+	return relation;
+}
+
+/* The second column of the key is at least `from`. */
+static Scan
+begin_scan(const char *name, int64 policy_id, int from, Snapshot snapshot)
+{
+	Scan		scan = {0};
+	ScanKeyData keys[2];
+
+	scan.relation = table_open(catalog_oid(name), AccessShareLock);
+	scan.index = index_open(catalog_oid(psprintf("%s_pkey", name)), AccessShareLock);
+	scan.desc = RelationGetDescr(scan.relation);
+	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
+	ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT4GE, Int32GetDatum(from));
+	scan.scan = systable_beginscan_ordered(scan.relation, scan.index, snapshot,
+										   scan.index->rd_index->indnkeyatts, keys);
+	return scan;
+}
+
+static bool
+next_row(Scan *scan)
+{
+	CHECK_FOR_INTERRUPTS();
+	scan->tuple = systable_getnext_ordered(scan->scan, ForwardScanDirection);
+	return HeapTupleIsValid(scan->tuple);
+}
+
+static void
+end_scan(Scan *scan)
+{
+	systable_endscan_ordered(scan->scan);
+	index_close(scan->index, AccessShareLock);
+	table_close(scan->relation, AccessShareLock);
+}
+
+static Datum
+column(const Scan *scan, int attnum)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(scan->tuple, attnum, scan->desc, &isnull);
+
+	if (isnull)
+		elog(ERROR, "null column %d in %s", attnum, RelationGetRelationName(scan->relation));
+	return value;
+}
+
+static bool
+column_is_null(const Scan *scan, int attnum)
+{
+	bool		isnull;
+
+	(void) heap_getattr(scan->tuple, attnum, scan->desc, &isnull);
+	return isnull;
+}
+
+static const uint8 *
+column_bytes(const Scan *scan, int attnum, size_t *length)
+{
+	bytea	   *bytes = DatumGetByteaPP(column(scan, attnum));
+
+	*length = VARSIZE_ANY_EXHDR(bytes);
+	return (const uint8 *) VARDATA_ANY(bytes);
+}
+
+static void *
+column_array(const Scan *scan, int attnum, int *count)
+{
+	ArrayType  *array = DatumGetArrayTypePCopy(column(scan, attnum));
+
+	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	return ARR_DATA_PTR(array);
+}
+
+/* --- owners --- */
+
+static void
+read_owners(PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("owner_key", book->policy_id, book->nowners, snapshot);
+
+	while (next_row(&scan))
+	{
+		size_t		length;
+		const uint8 *keys = column_bytes(&scan, KEY_KEYS, &length);
+
+		if (DatumGetInt32(column(&scan, KEY_FIRST)) != book->nowners)
+			elog(ERROR, "owners are missing from privacct.owner_key");
+		pa_book_reserve(book, book->nowners + (int) (length / sizeof(uint64)));
+		for (size_t i = 0; i + sizeof(uint64) <= length; i += sizeof(uint64))
+		{
+			uint64		key;
+
+			memcpy(&key, keys + i, sizeof(key));
+			(void) pa_book_add(book, key);
+		}
+	}
+	end_scan(&scan);
+}
+
+static void
+read_owner_states(PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("owner_state", book->policy_id, 0, snapshot);
+
+	while (next_row(&scan))
+	{
+		size_t		length;
+		const uint8 *states = column_bytes(&scan, OWNER_STATE_STATES, &length);
+		int			first = DatumGetInt32(column(&scan, OWNER_STATE_FIRST));
+
+		if (first < 0 || first + (int64) (length / sizeof(int32)) > book->nowners)
+			elog(ERROR, "privacct.owner_state has a state of nobody");
+		memcpy(book->states + first, states, length);
+	}
+	end_scan(&scan);
+	for (int owner = 0; owner < book->nowners; owner++)
+	{
+		if (book->states[owner] < 0 || book->states[owner] >= book->nstates)
+			elog(ERROR, "privacct.owner_state has a state that is none");
+		book->state[book->states[owner]].owners++;
+	}
+}
+
+/* --- states --- */
+
+static void
+read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
+{
+	int			count;
+	double	   *table = column_array(scan, STATE_TABLE, &count);
+
+	if (count == 0)				/* carried over, before there was a domain */
+		(void) pa_likelihood_start(palloc(sizeof(double) * book->domain.points), book->domain.points, &state->likelihood);
+	else
+		state->likelihood = (PaLikelihood) {(size_t) count, table, DatumGetFloat8(column(scan, STATE_ERROR))};
+	if (state->likelihood.size != book->domain.points || !pa_likelihood_valid(&state->likelihood))
+		elog(ERROR, "a likelihood table does not fit the domain");
+	state->borne.basic = DatumGetFloat8(column(scan, STATE_BASIC));
+	state->borne.central = DatumGetFloat8(column(scan, STATE_CENTRAL));
+	state->borne.rho = DatumGetFloat8(column(scan, STATE_RHO));
+	state->answers = column_array(scan, STATE_ANSWERS, &count);
+	state->nanswers = count / 2;
+	state->bounds.loss = DatumGetFloat8(column(scan, STATE_LOSS));
+	state->bounds.closed_loss = DatumGetFloat8(column(scan, STATE_CLOSED_LOSS));
+	state->bounds.closed = DatumGetInt32(column(scan, STATE_CLOSED));
+	state->borne.beside = state->bounds.loss;
+}
+
+static void
+grow_states(PaBook *book, int *capacity)
+{
+	if (book->nstates < *capacity)
+		return;
+	*capacity *= 2;
+	book->state = repalloc_huge(book->state, sizeof(PaOwnerState) * *capacity);
+}
+
+static void
+read_states(PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("likelihood", book->policy_id, 0, snapshot);
+	int			capacity = 64;
+	MemoryContext caller;
+
+	book->state_context = AllocSetContextCreate(book->context, "privacct states", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(book->state_context);
+	book->state = palloc(sizeof(PaOwnerState) * capacity);
+	book->nstates = 0;
+	while (next_row(&scan))
+	{
+		grow_states(book, &capacity);
+		if (DatumGetInt32(column(&scan, STATE_NUMBER)) != book->nstates)
+			elog(ERROR, "a state is missing from privacct.likelihood");
+		memset(&book->state[book->nstates], 0, sizeof(PaOwnerState));
+		read_state(book, &scan, &book->state[book->nstates]);
+		book->nstates++;
+	}
+	end_scan(&scan);
+	if (book->nstates == 0)		/* nothing was written yet: nobody was ever asked */
+	{
+		memset(&book->state[0], 0, sizeof(PaOwnerState));
+		(void) pa_likelihood_start(palloc(sizeof(double) * book->domain.points), book->domain.points,
+								   &book->state[0].likelihood);
+		book->nstates = 1;
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+/* Up to which question the states of the catalog tell the answers. */
+static int
+read_base(const PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("owner_state_at", book->policy_id, 0, snapshot);
+	int			base = 0;
+
+	if (next_row(&scan))
+		base = DatumGetInt32(column(&scan, AT_QUESTION));
+	end_scan(&scan);
+	return base;
+}
+
+/* --- questions and answers --- */
+
+/* Linear and logistic questions up to the base: states refer to them. */
+static void
+read_regressions(PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("question", book->policy_id, 1, snapshot);
+
+	while (next_row(&scan) && DatumGetInt32(column(&scan, QUESTION_NUMBER)) <= book->base)
+	{
+		PaQuestion *question = pa_question_read(scan.tuple, scan.desc, &book->domain);
+
+		if (pa_question_is_regression(question))
+			pa_book_remember(book, question);
+	}
+	end_scan(&scan);
+}
+
+static void
+apply_row(PaBook *book, const Scan *questions, const Scan *answers)
+{
+	PaQuestion *question = pa_question_read(questions->tuple, questions->desc, &book->domain);
+	PaAnswers	given = {0};
+
+	if (question->number != book->question + 1 || DatumGetInt32(column(answers, ANSWER_QUESTION)) != question->number)
+		elog(ERROR, "answers to question %d are missing", book->question + 1);
+	given.answered = column_bytes(answers, ANSWER_ANSWERED, &given.answered_bytes);
+	given.width = DatumGetInt32(column(answers, ANSWER_WIDTH));
+	given.outputs = column_bytes(answers, ANSWER_OUTPUTS, &given.outputs_bytes);
+	if (given.width != pa_question_width(question))
+		elog(ERROR, "answers to question %d cannot be read", question->number);
+	if (!column_is_null(answers, ANSWER_BOUNDS))
+	{
+		given.bounds = column_array(answers, ANSWER_BOUNDS, &given.nbounds);
+		given.nbounds /= PA_BOUNDS;
+	}
+	book->answer_bytes += given.answered_bytes + given.outputs_bytes;
+	pa_book_apply(book, question, &given);
+}
+
+static void
+apply_new_answers(PaBook *book, Snapshot snapshot)
+{
+	Scan		questions = begin_scan("question", book->policy_id, book->question + 1, snapshot);
+	Scan		answers = begin_scan("answer", book->policy_id, book->question + 1, snapshot);
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct question", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	while (next_row(&questions))
+	{
+		if (!next_row(&answers))
+			elog(ERROR, "answers to question %d are missing", book->question + 1);
+		apply_row(book, &questions, &answers);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	end_scan(&answers);
+	end_scan(&questions);
+}
+
+static void
+read_all(PaBook *book, int base, Snapshot snapshot)
+{
+	book->base = book->question = base;
+	read_regressions(book, snapshot);
+	read_states(book, snapshot);
+	read_owner_states(book, snapshot);
+}
+
+/* The states of the catalog may be ahead of this book: then the answers between are gone. */
+static bool
+must_start_over(const PaBook *book, int base)
+{
+	return book->question >= 0 && base > book->question;
+}
+
+bool
+pa_book_read(PaBook *book)
+{
+	Snapshot	snapshot = RegisterSnapshot(GetCatalogSnapshot(catalog_oid("question")));
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct reading", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	int			base = read_base(book, snapshot);
+	bool		usable = !must_start_over(book, base);
+
+	if (usable)
+	{
+		read_owners(book, snapshot);
+		if (book->question < 0)
+			read_all(book, base, snapshot);
+		if (base > book->base)
+		{
+			book->base = base;
+			book->answer_bytes = 0;
+		}
+		apply_new_answers(book, snapshot);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	UnregisterSnapshot(snapshot);
+	return usable;
+}

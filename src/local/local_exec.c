@@ -1,0 +1,309 @@
+/*
+ * local_exec.c
+ *		Executing a leaf that asks owners: entitle, charge, read, ask, record, release.
+ *
+ * What is charged to the asker's quota is durable before a row is read; what the
+ * answers said is durable before one of them leaves.  Between looking at the
+ * states and recording the answers the policy's lock is held: questions to the
+ * same table come one after the other.  Rescans read the store.
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/guc.h"
+#include "utils/inval.h"
+#include "utils/json.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#include "aggregate/intervals.h"
+#include "aggregate/release.h"
+#include "aggregate/silence.h"
+#include "catalog/unique_owner.h"
+#include "errors.h"
+#include "local/record.h"
+#include "local/result.h"
+#include "local/spec.h"
+
+typedef struct LocalState
+{
+	CustomScanState css;		/* must be first */
+	PaLocalSpec *spec;
+	int			eflags;
+	Tuplestorestate *store;		/* released rows; NULL before the release */
+	TupleTableSlot *stored;
+	PlanState  *child;			/* NULL before the charge */
+} LocalState;
+
+/* --- before a row is read --- */
+
+static const PaPolicy *
+entitled_policy(const LocalState *state, Oid *payer)
+{
+	const PaPolicy *policy = pa_release_policy(state->spec->leaf->relation, GetUserId(), payer);
+
+	if (!policy->local)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("ldp_ aggregates ask owners, and the policy of the table is not local."),
+				errhint("Use count, sum, avg, variance, stddev or their dp_ forms."));
+	if (!pa_owner_is_unique(policy->relation, policy->owner_attnum, state->css.ss.ps.state->es_snapshot))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("No unique index says that each owner has one row."),
+				errhint("The table's owner has to add a primary key or unique constraint on the owner column."));
+	return policy;
+}
+
+static PaAsk *
+prepare(LocalState *state, const PaPolicy *policy)
+{
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ExprContext *context = state->css.ss.ps.ps_ExprContext;
+	PaDomain	domain = pa_domain_of(policy);
+
+	return pa_ask_prepare(state->spec, plan->custom_exprs, policy, &domain, context);
+}
+
+static double
+total_epsilon(const LocalState *state, const PaAsk *asks)
+{
+	double		total = 0;
+
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+		total += asks[i].epsilon;
+	return total;
+}
+
+static void
+describe(const LocalState *state, const PaPolicy *policy, const PaAsk *asks, char detail[PA_LEDGER_DETAIL])
+{
+	StringInfoData json;
+
+	initStringInfo(&json);
+	appendStringInfo(&json, "{\"regime\": \"local\", \"filter\": \"%s\", \"questions\": [", pa_filter_name(policy->filter.kind));
+	for (int i = 0; i < state->spec->leaf->naggregates && json.len < PA_LEDGER_DETAIL - 512; i++)
+	{
+		appendStringInfoString(&json, i > 0 ? ", {\"question\": " : "{\"question\": ");
+		escape_json(&json, asks[i].question.text);
+		appendStringInfo(&json, ", \"randomiser\": \"%s\", \"epsilon\": %.17g}",
+						 pa_question_randomiser(&asks[i].question), asks[i].epsilon);
+	}
+	appendStringInfo(&json, "], \"questions_count\": %d}", state->spec->leaf->naggregates);
+	strlcpy(detail, json.data, PA_LEDGER_DETAIL);
+	pfree(json.data);
+}
+
+/* The quota pays what the questions may cost at most; each owner pays what their answer gives away. */
+static int64
+charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *asks)
+{
+	PaChargeRequest *request = palloc0(sizeof(PaChargeRequest));
+	int64		charge_id;
+
+	request->policy_id = policy->policy_id;
+	request->payer = payer;
+	request->user = GetUserId();
+	if (pa_amount_from_double_up(total_epsilon(state, asks), &request->cost.epsilon) != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errhint("Ask for less epsilon."));
+	describe(state, policy, asks, request->detail);
+	charge_id = pa_ledger_charge(request);
+	pfree(request);
+	return charge_id;
+}
+
+/* --- reading and asking --- */
+
+static PaRespondents *
+read_rows(LocalState *state, const PaPolicy *policy, const PaBook *book, const PaAsk *asks, MemoryContext context)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
+	PaRespondents *respondents;
+	int			guc_level = NewGUCNestLevel();
+
+	/* pg_stat_xact_user_tables would show the session how many rows were read */
+	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
+	MemoryContextSwitchTo(caller);
+	respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, policy, book, asks, context);
+	ExecShutdownNode(state->child);
+	AtEOXact_GUC(true, guc_level);
+	return respondents;
+}
+
+/* The book is ahead of the catalog until the answers are recorded: an error leaves it to be thrown away. */
+static PaRespondents *
+ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, MemoryContext context)
+{
+	int			calls = state->spec->leaf->naggregates;
+	PaBook	   *book = pa_book_open(policy);
+	int			questions = book->question;
+	int			owners = book->nowners;
+	PaQuestion **asked = palloc(sizeof(PaQuestion *) * Max(calls, 1));
+	PaAnswered *answered = palloc(sizeof(PaAnswered) * Max(calls, 1));
+	PaRespondents *respondents;
+
+	pa_record_states_if_due(book);
+	respondents = read_rows(state, policy, book, asks, context);
+	book->ahead = true;
+	for (int i = 0; i < calls; i++)
+	{
+		asks[i].question.charge_id = charge_id;
+		answered[i] = pa_respondents_ask(respondents, i, &asks[i], policy, book);
+		asked[i] = &asks[i].question;
+	}
+	if (calls > 0)
+		pa_record_answers(book, questions, owners, asked, answered, calls);
+	book->ahead = false;
+	return respondents;
+}
+
+static void
+release_all(LocalState *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct local release", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Oid			payer;
+	const PaPolicy *policy;
+	PaAsk	   *asks;
+	PaRespondents *respondents;
+	int64		charge_id;
+
+	pa_require_silence();
+	policy = entitled_policy(state, &payer);
+	asks = prepare(state, policy);
+	charge_id = charge(state, policy, payer, asks);
+	pa_intervals_begin(charge_id, GetUserId());
+
+	/* now that there is a charge the domain cannot change; before it may have */
+	AcceptInvalidationMessages();
+	if (policy != pa_policy_of(state->spec->leaf->relation))
+	{
+		policy = entitled_policy(state, &payer);
+		asks = prepare(state, policy);
+	}
+	pa_book_lock(policy->policy_id);
+	respondents = ask_owners(state, policy, asks, charge_id, context);
+	pa_book_unlock(policy->policy_id);
+
+	MemoryContextSwitchTo(estate->es_query_cxt);
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(context);
+	pa_local_store(respondents, state->store, state->stored->tts_tupleDescriptor);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
+/* --- the node --- */
+
+static TupleTableSlot *
+next_row(ScanState *scan)
+{
+	LocalState *state = (LocalState *) scan;
+	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
+
+	if (state->store == NULL)
+		release_all(state);
+	return pa_leaf_next_stored(state->store, state->stored, slot);
+}
+
+static bool
+recheck_row(ScanState *scan, TupleTableSlot *slot)
+{
+	return true;
+}
+
+static TupleTableSlot *
+local_exec(CustomScanState *node)
+{
+	return ExecScan(&node->ss, next_row, recheck_row);
+}
+
+static void
+local_begin(CustomScanState *node, EState *estate, int eflags)
+{
+	LocalState *state = (LocalState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+
+	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
+		pa_require_silence();
+	state->spec = pa_local_spec_decode(plan->custom_private);
+	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
+	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor, &TTSOpsMinimalTuple);
+}
+
+static void
+local_rescan(CustomScanState *node)
+{
+	LocalState *state = (LocalState *) node;
+
+	if (state->store)
+		tuplestore_rescan(state->store);
+	ExecScanReScan(&node->ss);
+}
+
+static void
+local_end(CustomScanState *node)
+{
+	LocalState *state = (LocalState *) node;
+
+	if (state->store)
+		tuplestore_end(state->store);
+	if (state->child)
+		ExecEndNode(state->child);
+}
+
+/* What would be asked, and by which rule owners are admitted. */
+static void
+local_explain(CustomScanState *node, List *ancestors, ExplainState *es)
+{
+	LocalState *state = (LocalState *) node;
+	Oid			payer;
+	const PaPolicy *policy = entitled_policy(state, &payer);
+	PaAsk	   *asks = prepare(state, policy);
+	List	   *lines = NIL;
+
+	ExplainPropertyText("Protected Table", get_rel_name(policy->relation), es);
+	ExplainPropertyText("Filter", pa_filter_name(policy->filter.kind), es);
+	ExplainPropertyFloat("Epsilon of an Owner", NULL, policy->filter.epsilon, 6, es);
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+	{
+		char	   *line = psprintf("%s: %s, level %g", asks[i].question.text,
+									pa_question_randomiser(&asks[i].question), asks[i].question.level);
+
+		if (es->format == EXPLAIN_FORMAT_TEXT)
+			ExplainPropertyText("Question", line, es);
+		lines = lappend(lines, line);
+	}
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyList("Question", lines, es);
+	ExplainPropertyFloat("Cost Epsilon", NULL, total_epsilon(state, asks), 6, es);
+}
+
+static const CustomExecMethods local_exec_methods = {
+	.CustomName = "privacct local release",
+	.BeginCustomScan = local_begin,
+	.ExecCustomScan = local_exec,
+	.EndCustomScan = local_end,
+	.ReScanCustomScan = local_rescan,
+	.ExplainCustomScan = local_explain,
+};
+
+Node *
+pa_create_local_state(CustomScan *scan)
+{
+	LocalState *state = (LocalState *) newNode(sizeof(LocalState), T_CustomScanState);
+
+	state->css.methods = &local_exec_methods;
+	return (Node *) state;
+}

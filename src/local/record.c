@@ -1,0 +1,184 @@
+/*
+ * record.c
+ *		Rows of the catalog's relations from a book; the ledger's worker writes them.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "ledger/rows.h"
+#include "local/record.h"
+
+/* Rows of about 8 kB each, one to a page. */
+#define KEYS_OF_ROW 1000
+#define STATES_OF_ROW 2000
+
+#define STATE_BYTES 200			/* of a row of privacct.likelihood beside its arrays, about */
+
+static Datum
+bytes_datum(const void *bytes, size_t length)
+{
+	bytea	   *datum = MemoryContextAllocHuge(CurrentMemoryContext, length + VARHDRSZ);
+
+	SET_VARSIZE(datum, length + VARHDRSZ);
+	if (length > 0)
+		memcpy(VARDATA(datum), bytes, length);
+	return PointerGetDatum(datum);
+}
+
+static Datum
+double_array(const double *numbers, int64 count)
+{
+	ArrayType  *array;
+	Size		size = ARR_OVERHEAD_NONULLS(1) + sizeof(double) * count;
+
+	if (count == 0)
+		return PointerGetDatum(construct_empty_array(FLOAT8OID));
+	array = MemoryContextAllocZero(CurrentMemoryContext, size);
+	SET_VARSIZE(array, size);
+	array->ndim = 1;
+	array->elemtype = FLOAT8OID;
+	ARR_DIMS(array)[0] = (int) count;
+	ARR_LBOUND(array)[0] = 1;
+	memcpy(ARR_DATA_PTR(array), numbers, sizeof(double) * count);
+	return PointerGetDatum(array);
+}
+
+static Datum
+int_array(const int *numbers, int count)
+{
+	Datum	   *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = Int32GetDatum(numbers[i]);
+	return PointerGetDatum(construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+}
+
+/* --- questions and answers --- */
+
+static void
+add_owners(PaRows *rows, const PaBook *book, int from)
+{
+	bool		nulls[3] = {false};
+
+	for (int first = from; first < book->nowners; first += KEYS_OF_ROW)
+	{
+		int			count = Min(KEYS_OF_ROW, book->nowners - first);
+		Datum		values[3] = {Int64GetDatum(book->policy_id), Int32GetDatum(first),
+		bytes_datum(book->keys + first, sizeof(uint64) * count)};
+
+		pa_rows_add(rows, PA_ROWS_OWNER_KEY, values, nulls);
+		pfree(DatumGetPointer(values[2]));
+	}
+}
+
+static void
+add_question(PaRows *rows, const PaBook *book, const PaQuestion *question, const PaAnswered *answered)
+{
+	Datum		row[QUESTION_OWNERS];
+	bool		row_nulls[QUESTION_OWNERS];
+	Datum		values[6] = {Int64GetDatum(book->policy_id), Int32GetDatum(question->number),
+		bytes_datum(answered->answered, answered->answered_bytes), Int32GetDatum(pa_question_width(question)),
+	bytes_datum(answered->outputs, answered->outputs_bytes)};
+	bool		nulls[6] = {false, false, false, false, false, answered->bounds == NULL};
+
+	if (answered->bounds)
+		values[5] = double_array(answered->bounds, (int64) PA_BOUNDS * answered->nstates);
+	pa_question_row(question, book->policy_id, answered->count, &book->domain, row, row_nulls);
+	pa_rows_add(rows, PA_ROWS_QUESTION, row, row_nulls);
+	pa_rows_add(rows, PA_ROWS_ANSWER, values, nulls);
+}
+
+void
+pa_record_answers(PaBook *book, int questions_before, int owners_before,
+				  PaQuestion *const *questions, const PaAnswered *answered, int count)
+{
+	PaRows	   *rows = pa_rows_start(book->policy_id, questions_before);
+
+	add_owners(rows, book, owners_before);
+	for (int i = 0; i < count; i++)
+	{
+		add_question(rows, book, questions[i], &answered[i]);
+		book->answer_bytes += answered[i].answered_bytes + answered[i].outputs_bytes;
+	}
+	pa_rows_write(rows);
+}
+
+/* --- states --- */
+
+static void
+add_states(PaRows *rows, const PaBook *book)
+{
+	bool		nulls[12] = {false};
+
+	for (int i = 0; i < book->nstates; i++)
+	{
+		const PaOwnerState *state = &book->state[i];
+		Datum		values[12] = {Int64GetDatum(book->policy_id), Int32GetDatum(i),
+			double_array(state->likelihood.value, (int64) state->likelihood.size), Float8GetDatum(state->likelihood.error),
+			Float8GetDatum(state->borne.basic), Float8GetDatum(state->borne.central), Float8GetDatum(state->borne.rho),
+			int_array(state->answers, 2 * state->nanswers), Float8GetDatum(state->bounds.loss),
+		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed)};
+
+		pa_rows_add(rows, PA_ROWS_LIKELIHOOD, values, nulls);
+		pfree(DatumGetPointer(values[2]));
+		pfree(DatumGetPointer(values[7]));
+	}
+}
+
+static void
+add_owner_states(PaRows *rows, const PaBook *book)
+{
+	bool		nulls[3] = {false};
+
+	for (int first = 0; first < book->nowners; first += STATES_OF_ROW)
+	{
+		int			count = Min(STATES_OF_ROW, book->nowners - first);
+		Datum		values[3] = {Int64GetDatum(book->policy_id), Int32GetDatum(first),
+		bytes_datum(book->states + first, sizeof(int32) * count)};
+
+		pa_rows_add(rows, PA_ROWS_OWNER_STATE, values, nulls);
+		pfree(DatumGetPointer(values[2]));
+	}
+}
+
+static size_t
+size_of_states(const PaBook *book)
+{
+	size_t		size = sizeof(int32) * (size_t) book->nowners;
+
+	for (int i = 0; i < book->nstates; i++)
+		size += STATE_BYTES + sizeof(double) * book->state[i].likelihood.size + 2 * sizeof(int) * book->state[i].nanswers;
+	return size;
+}
+
+void
+pa_record_states_if_due(PaBook *book)
+{
+	MemoryContext context;
+	MemoryContext caller;
+	PaRows	   *rows;
+	Datum		at[2] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question)};
+	bool		nulls[2] = {false};
+
+	if (book->answer_bytes < size_of_states(book))
+		return;
+	context = AllocSetContextCreate(CurrentMemoryContext, "privacct states to be written", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(context);
+	rows = pa_rows_start(book->policy_id, book->question);
+	pa_rows_clear(rows, PA_ROWS_LIKELIHOOD);
+	pa_rows_clear(rows, PA_ROWS_OWNER_STATE);
+	pa_rows_clear(rows, PA_ROWS_OWNER_STATE_AT);
+	pa_rows_clear(rows, PA_ROWS_ANSWER);
+	add_states(rows, book);
+	add_owner_states(rows, book);
+	pa_rows_add(rows, PA_ROWS_OWNER_STATE_AT, at, nulls);
+	pa_rows_write(rows);
+	book->base = book->question;
+	book->answer_bytes = 0;
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}

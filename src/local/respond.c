@@ -1,0 +1,377 @@
+/*
+ * respond.c
+ *		See respond.h.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "aggregate/release.h"
+#include "core/bayes/randomiser.h"
+#include "local/respond.h"
+#include "number.h"
+
+#define LOOK_AHEAD 16			/* respondents whose place in the book is being fetched */
+
+/* How the columns of a row are read. */
+typedef struct RowReader
+{
+	PaRespondents *respondents;
+	const PaPolicy *policy;
+	const PaBook *book;
+	PaPlaces  **places;			/* of listed columns */
+	const PaDomainColumn **declared;
+	bool	   *number_wanted;
+	int		   *place;			/* of the current row */
+	double	   *number;
+} RowReader;
+
+/* --- reading --- */
+
+static void
+start_reader(RowReader *reader, PaRespondents *respondents, const PaPolicy *policy, const PaBook *book)
+{
+	const PaLocalSpec *spec = respondents->spec;
+	int			n = spec->ncolumns + 1;
+
+	*reader = (RowReader) {respondents, policy, book, palloc0(sizeof(PaPlaces *) * n), palloc0(sizeof(PaDomainColumn *) * n),
+	palloc0(sizeof(bool) * n), palloc0(sizeof(int) * n), palloc0(sizeof(double) * n)};
+	for (int i = 0; i < spec->ncolumns; i++)
+	{
+		reader->declared[i] = pa_policy_domain(policy, spec->columns[i].attnum);
+		for (int j = 0; j < spec->leaf->naggregates; j++)
+		{
+			reader->number_wanted[i] |= respondents->asks[j].coefficient[i] != 0;
+			if (respondents->asks[j].weight[i] != 0 && reader->places[i] == NULL)
+				reader->places[i] = pa_places_create(reader->declared[i], spec->columns[i].collation);
+		}
+	}
+}
+
+/* The value as a number of the interval; NULL and what is no number count as its lower end. */
+static double
+clamped_number(const PaDomainColumn *declared, Datum value, bool isnull)
+{
+	double		number;
+
+	if (isnull || !pa_read_number(declared->type, value, &number))
+		return declared->lo;
+	return number < declared->lo ? declared->lo : number > declared->hi ? declared->hi : number;
+}
+
+/* A listed column's number is that of its place, so that unlisted values count as the first everywhere. */
+static void
+read_columns(RowReader *reader, TupleTableSlot *slot)
+{
+	const PaLocalSpec *spec = reader->respondents->spec;
+
+	for (int i = 0; i < spec->ncolumns; i++)
+	{
+		int			input = spec->columns[i].input;
+		const PaDomainColumn *declared = reader->declared[i];
+
+		if (declared->listed && reader->places[i] == NULL)
+			reader->places[i] = pa_places_create(declared, spec->columns[i].collation);
+		if (declared->listed)
+			reader->place[i] = pa_places_find(reader->places[i], slot->tts_values[input], slot->tts_isnull[input]);
+		if (!reader->number_wanted[i])
+			continue;
+		reader->number[i] = declared->listed ?
+			clamped_number(declared, declared->values[reader->place[i]], declared->nulls[reader->place[i]]) :
+			clamped_number(declared, slot->tts_values[input], slot->tts_isnull[input]);
+	}
+}
+
+static uint32
+point_of(const RowReader *reader, const PaAsk *ask)
+{
+	uint32		point = 0;
+
+	for (int i = 0; i < reader->respondents->spec->ncolumns; i++)
+		point += ask->weight[i] * (uint32) reader->place[i];
+	return point;
+}
+
+static double
+response_of(const RowReader *reader, const PaAsk *ask)
+{
+	double		z = ask->question.regression.constant;
+
+	for (int i = 0; i < reader->respondents->spec->ncolumns; i++)
+		z += ask->coefficient[i] * reader->number[i];
+	return ask->question.kind == PA_ASK_LOGISTIC ? 1 / (1 + exp(-z)) : z;
+}
+
+static void *
+grown(MemoryContext context, void *array, Size size)
+{
+	return array ? repalloc_huge(array, size) : MemoryContextAllocHuge(context, size);
+}
+
+static void
+grow(PaRespondents *respondents)
+{
+	int64		capacity = Max(1024, respondents->capacity * 2);
+	MemoryContext context = respondents->context;
+
+	respondents->capacity = capacity;
+	respondents->keys = grown(context, respondents->keys, sizeof(uint64) * capacity);
+	respondents->owners = grown(context, respondents->owners, sizeof(int) * capacity);
+	respondents->group = grown(context, respondents->group, sizeof(int) * capacity);
+	for (int i = 0; i < respondents->spec->leaf->naggregates; i++)
+		if (pa_ask_is_regression(&respondents->asks[i]))
+			respondents->responses[i] = grown(context, respondents->responses[i], sizeof(double) * capacity);
+		else
+			respondents->points[i] = grown(context, respondents->points[i], sizeof(uint32) * capacity);
+}
+
+static void
+take_row(RowReader *reader, TupleTableSlot *slot)
+{
+	PaRespondents *respondents = reader->respondents;
+	int			owner = respondents->spec->leaf->owner_input;
+	int64		at = respondents->count;
+
+	slot_getallattrs(slot);
+	if (slot->tts_isnull[owner])
+		return;
+	if (at == respondents->capacity)
+		grow(respondents);
+	respondents->keys[at] = pa_book_key(reader->book, reader->policy->owner_type, slot->tts_values[owner]);
+	respondents->group[at] = pa_groups_find(respondents->groups, slot);
+	read_columns(reader, slot);
+	for (int i = 0; i < respondents->spec->leaf->naggregates; i++)
+		if (respondents->responses[i])
+			respondents->responses[i][at] = response_of(reader, &respondents->asks[i]);
+		else
+			respondents->points[i][at] = point_of(reader, &respondents->asks[i]);
+	respondents->count++;
+}
+
+static void
+read_rows(RowReader *reader, PlanState *child)
+{
+	MemoryContext row_context = AllocSetContextCreate(reader->respondents->context, "privacct input row", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(child->state->es_query_cxt);
+	TupleTableSlot *row;
+
+	while (row = ExecProcNode(child), !TupIsNull(row))
+	{
+		MemoryContext query_context = MemoryContextSwitchTo(row_context);
+
+		CHECK_FOR_INTERRUPTS();
+		take_row(reader, row);
+		MemoryContextReset(row_context);
+		MemoryContextSwitchTo(query_context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(row_context);
+}
+
+static void
+find_owners(PaRespondents *respondents, const PaBook *book)
+{
+	for (int64 i = 0; i < respondents->count; i++)
+	{
+		if (i + LOOK_AHEAD < respondents->count)
+			pa_book_fetch(book, respondents->keys[i + LOOK_AHEAD]);
+		respondents->owners[i] = pa_book_find(book, respondents->keys[i]);
+	}
+}
+
+static void
+count_asked(PaRespondents *respondents)
+{
+	int			ngroups = pa_groups_count(respondents->groups);
+
+	respondents->asked = palloc0(sizeof(int64) * Max(ngroups, 1));
+	for (int64 i = 0; i < respondents->count; i++)
+		respondents->asked[respondents->group[i]]++;
+	for (int i = 0; i < respondents->spec->leaf->naggregates; i++)
+		respondents->tallies[i] = palloc0(sizeof(PaTally) * Max(ngroups, 1));
+}
+
+PaRespondents *
+pa_respondents_read(PlanState *child, PlanState *node, const PaLocalSpec *spec, const PaPolicy *policy,
+					const PaBook *book, const PaAsk *asks, MemoryContext context)
+{
+	static const PaStatistics no_statistics = {0};
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	PaRespondents *respondents = palloc0(sizeof(PaRespondents));
+	int			calls = Max(spec->leaf->naggregates, 1);
+	RowReader	reader;
+
+	respondents->spec = spec;
+	respondents->asks = asks;
+	respondents->context = context;
+	respondents->groups = pa_groups_create(node, ExecGetResultType(child), spec->leaf, &no_statistics, policy->secret, context);
+	respondents->points = palloc0(sizeof(uint32 *) * calls);
+	respondents->responses = palloc0(sizeof(double *) * calls);
+	respondents->tallies = palloc0(sizeof(PaTally *) * calls);
+	grow(respondents);
+	start_reader(&reader, respondents, policy, book);
+	read_rows(&reader, child);
+	find_owners(respondents, book);
+	count_asked(respondents);
+	MemoryContextSwitchTo(caller);
+	return respondents;
+}
+
+/* --- asking --- */
+
+static int64
+draw(const PaAsk *ask, const PaRespondents *respondents, int i, int64 at)
+{
+	const PaQuestion *question = &ask->question;
+	int64_t		output = 0;
+	PaStatus	status;
+
+	if (pa_question_is_regression(question))
+	{
+		PaCoin		coin;
+		bool		bit = false;
+
+		status = pa_binary_coin(&question->binary, respondents->responses[i][at], &coin);
+		if (status == PA_OK)
+			status = pa_coin_draw(&coin, pa_session_random(), &bit);
+		output = bit;
+	}
+	else
+		status = pa_query_draw(&question->query, ask->representative[respondents->points[i][at]], pa_session_random(), &output);
+	if (status != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("drawing an answer failed: %s", pa_status_text(status)));
+	return output;
+}
+
+static void
+keep_output(const PaRespondents *respondents, PaTally *tally, int64 output)
+{
+	if (tally->answered > tally->capacity)
+	{
+		tally->capacity = Max(1024, tally->capacity * 2);
+		tally->outputs = grown(respondents->context, tally->outputs, sizeof(int64) * tally->capacity);
+	}
+	tally->outputs[tally->answered - 1] = output;
+}
+
+static void
+count_output(const PaRespondents *respondents, const PaAsk *ask, PaTally *tally, int64 output)
+{
+	tally->answered++;
+	switch (ask->question.kind)
+	{
+		case PA_ASK_RESPONSE:
+			if (tally->counts == NULL)
+				tally->counts = MemoryContextAllocZero(respondents->context, sizeof(int64) * ask->question.response.categories);
+			tally->counts[output]++;
+			break;
+		case PA_ASK_ADDITIVE:
+			tally->total += output;
+			if (ask->call->kind == PA_AGG_LDP_RESPONSE)
+				keep_output(respondents, tally, output);
+			break;
+		default:
+			tally->hits += output;
+			break;
+	}
+}
+
+/* A respondent without a number gets one; two of equal keys are one owner. */
+static int
+number_of(PaRespondents *respondents, PaBook *book, int64 at)
+{
+	if (respondents->owners[at] < 0)
+		respondents->owners[at] = pa_book_find(book, respondents->keys[at]);
+	if (respondents->owners[at] < 0)
+		respondents->owners[at] = pa_book_add(book, respondents->keys[at]);
+	return respondents->owners[at];
+}
+
+/* Outputs by owner become outputs of those who answered, without gaps. */
+static void
+pack_outputs(PaAnswered *answered, int width, int owners)
+{
+	int64		next = 0;
+
+	for (int owner = 0; owner < owners; owner++)
+	{
+		int64		output;
+
+		if (!pa_bit(answered->answered, answered->answered_bytes, owner))
+			continue;
+		if (next < owner)
+		{
+			output = pa_outputs_get(width, answered->outputs, owner);
+			if (width == 1)
+				answered->outputs[next / 8] &= (uint8) ~(1 << (next % 8));
+			pa_outputs_put(width, answered->outputs, next, output);
+		}
+		next++;
+	}
+	answered->outputs_bytes = pa_outputs_size(width, next);
+	if (width == 1 && next % 8 != 0)
+		answered->outputs[next / 8] &= (uint8) ((1 << (next % 8)) - 1);
+}
+
+static PaAnswered
+collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission, PaBook *book)
+{
+	int			width = pa_question_width(&ask->question);
+	int64		most = book->nowners + respondents->count;
+	PaAnswered	answered = {
+		.answered_bytes = (size_t) (most + 7) / 8,
+		.answered = MemoryContextAllocExtended(respondents->context, (most + 7) / 8 + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO),
+		.outputs = MemoryContextAllocExtended(respondents->context, pa_outputs_size(width, most) + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO)
+	};
+
+	for (int64 at = 0; at < respondents->count; at++)
+	{
+		int			state = respondents->owners[at] < 0 ? 0 : book->states[respondents->owners[at]];
+		int			owner;
+		int64		output;
+
+		if (at % 4096 == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (!admission->admitted[state])
+			continue;
+		owner = number_of(respondents, book, at);
+		if (pa_bit(answered.answered, answered.answered_bytes, owner) || !admission->admitted[book->states[owner]])
+			continue;
+		answered.answered[owner / 8] |= (uint8) (1 << (owner % 8));
+		output = draw(ask, respondents, i, at);
+		pa_outputs_put(width, answered.outputs, owner, output);
+		count_output(respondents, ask, &respondents->tallies[i][respondents->group[at]], output);
+		answered.count++;
+	}
+	pack_outputs(&answered, width, book->nowners);
+	while (answered.answered_bytes > 0 && answered.answered[answered.answered_bytes - 1] == 0)
+		answered.answered_bytes--;
+	return answered;
+}
+
+PaAnswered
+pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, PaBook *book)
+{
+	MemoryContext caller = MemoryContextSwitchTo(respondents->context);
+	PaAdmission admission;
+	PaAnswered	answered;
+	PaAnswers	answers = {0};
+
+	ask->question.number = book->question + 1;
+	admission = pa_admit(policy, book, &ask->question);
+	answered = collect(respondents, i, ask, &admission, book);
+	answered.bounds = admission.bounds;
+	answered.nstates = admission.bounds ? book->nstates : 0;
+	answers = (PaAnswers) {answered.answered, answered.answered_bytes, pa_question_width(&ask->question),
+	answered.outputs, answered.outputs_bytes, answered.bounds, answered.nstates};
+	pa_book_apply(book, &ask->question, &answers);
+	MemoryContextSwitchTo(caller);
+	return answered;
+}

@@ -1,0 +1,70 @@
+/*
+ * respond.h
+ *		Asking: rows become respondents, respondents answer, answers are counted.
+ *
+ * First the child is read to its end; what is kept of a row is whose it is, in
+ * which group it counts, and the response to each question.  Then one question
+ * after the other is put to those whom the filter admits; their answers become
+ * part of the book at once, so that the next question's filter knows them.
+ */
+#ifndef PA_LOCAL_RESPOND_H
+#define PA_LOCAL_RESPOND_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "aggregate/group_table.h"
+#include "local/admit.h"
+#include "local/ask.h"
+#include "local/book.h"
+
+/* Answers to one question in one group. */
+typedef struct PaTally
+{
+	int64		answered;
+	int64		hits;			/* one bit: how many said "high" */
+	double		total;			/* additive: sum of the answers, in steps */
+	int64	   *counts;			/* response: of each category */
+	int64	   *outputs;		/* additive, where each is released: the answers */
+	int64		capacity;
+} PaTally;
+
+typedef struct PaRespondents
+{
+	const PaLocalSpec *spec;
+	const PaAsk *asks;
+	PaGroupTable *groups;
+	int64		count;
+	int64		capacity;
+	uint64	   *keys;			/* of each */
+	int		   *owners;			/* number in the book; -1: none yet */
+	int		   *group;
+	uint32	  **points;			/* [question][respondent]: number of the point; NULL for forms */
+	double	  **responses;		/* [question][respondent]: of the form; NULL for points */
+	int64	   *asked;			/* of each group: respondents */
+	PaTally   **tallies;		/* [question][group] */
+	MemoryContext context;
+} PaRespondents;
+
+/* What one question's answers are, to be recorded. */
+typedef struct PaAnswered
+{
+	int			count;
+	uint8	   *answered;
+	size_t		answered_bytes;
+	uint8	   *outputs;
+	size_t		outputs_bytes;
+	double	   *bounds;			/* PA_BOUNDS for each of nstates; NULL: none */
+	int			nstates;
+} PaAnswered;
+
+extern PaRespondents *pa_respondents_read(PlanState *child, PlanState *node, const PaLocalSpec *spec,
+										  const PaPolicy *policy, const PaBook *book, const PaAsk *asks,
+										  MemoryContext context);
+
+/* Puts question i to all respondents whom the filter admits. */
+extern PaAnswered pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask,
+									 const PaPolicy *policy, PaBook *book);
+
+#endif							/* PA_LOCAL_RESPOND_H */

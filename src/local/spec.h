@@ -1,0 +1,47 @@
+/*
+ * spec.h
+ *		What the executor must know of a leaf that asks owners.
+ *
+ * The leaf's aggregates are the calls of ldp_ aggregates.  The child yields one
+ * row per owner: owner, public keys, and the columns that are asked about.
+ * Expressions are kept as they are, over those columns: they are evaluated for
+ * points of the domain, never for rows.
+ */
+#ifndef PA_LOCAL_SPEC_H
+#define PA_LOCAL_SPEC_H
+
+#include "postgres.h"
+
+#include "aggregate/leaf.h"
+
+/* A column of the table that is asked about. */
+typedef struct PaLocalColumn
+{
+	AttrNumber	attnum;
+	int			input;			/* column of the child, from 0 */
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
+} PaLocalColumn;
+
+typedef struct PaLocalSpec
+{
+	PaLeafSpec *leaf;
+	int			ncolumns;
+	PaLocalColumn *columns;
+	List	   *expressions;	/* of each aggregate; a Var of varno 1 and varattno i is columns[i - 1] */
+} PaLocalSpec;
+
+extern List *pa_local_spec_encode(const PaLocalSpec *spec);
+extern PaLocalSpec *pa_local_spec_decode(List *list);
+
+/* local_path.c: installs the planner's hook; called from _PG_init */
+extern void pa_local_init(void);
+
+/* True if the scan is a leaf that asks owners. */
+extern bool pa_is_local_scan(const CustomScan *scan);
+
+/* local_exec.c */
+extern Node *pa_create_local_state(CustomScan *scan);
+
+#endif							/* PA_LOCAL_SPEC_H */
