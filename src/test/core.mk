@@ -21,9 +21,11 @@ CORE_SUPPORT := src/test/source.c
 CORE_VECTORS := $(patsubst src/%.c,%,$(sort $(wildcard src/test/vectors*.c)))
 CORE_TESTS := $(patsubst src/test/test_%.c,test_%,$(sort $(wildcard src/test/test_*.c)))
 CORE_HEADERS := $(wildcard src/core/*.h src/core/*/*.h src/test/*.h)
+BENCH_HEADERS := $(wildcard bench/*.h)
 
 CORE_CHECKED = $(patsubst src/%.c,$(CORE_BUILD)/checked/%.o,$(CORE_SOURCES) $(CORE_SUPPORT))
 CORE_FAST = $(patsubst src/%.c,$(CORE_BUILD)/fast/%.o,$(CORE_SOURCES) $(CORE_SUPPORT))
+BENCH_SHARED = $(CORE_BUILD)/fast/bench/figures.o $(CORE_BUILD)/fast/bench/stream.o
 
 $(CORE_BUILD)/checked/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
@@ -33,9 +35,9 @@ $(CORE_BUILD)/fast/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(CORE_CC) $(CORE_CFLAGS) -O2 -c -o $@ $<
 
-$(CORE_BUILD)/fast/bench/%.o: bench/%.c $(CORE_HEADERS)
+$(CORE_BUILD)/fast/bench/%.o: bench/%.c $(CORE_HEADERS) $(BENCH_HEADERS)
 	@mkdir -p $(@D)
-	$(CORE_CC) $(CORE_CFLAGS) -O2 -c -o $@ $<
+	$(CORE_CC) $(CORE_CFLAGS) -Ibench -O2 -c -o $@ $<
 
 $(CORE_BUILD)/checked/test_%: $(CORE_BUILD)/checked/test/test_%.o $(CORE_CHECKED)
 	$(CORE_CC) $(CORE_SANITIZE) -o $@ $^ -lcmocka $(CORE_LIBS)
@@ -49,7 +51,7 @@ $(CORE_BUILD)/%/vectors:
 $(CORE_BUILD)/checked/vectors: $(CORE_VECTORS:%=$(CORE_BUILD)/checked/%.o) $(CORE_CHECKED)
 $(CORE_BUILD)/fast/vectors: $(CORE_VECTORS:%=$(CORE_BUILD)/fast/%.o) $(CORE_FAST)
 
-$(CORE_BUILD)/bench_%: $(CORE_BUILD)/fast/bench/%.o $(CORE_FAST)
+$(CORE_BUILD)/bench_%: $(CORE_BUILD)/fast/bench/%.o $(BENCH_SHARED) $(CORE_FAST)
 	$(CORE_CC) -o $@ $^ $(CORE_LIBS)
 
 .SECONDARY:
