@@ -2,7 +2,7 @@
 # Speed, side by side, as ratios within one run; see README.md.
 #	bench/run.sh					every benchmark
 #	bench/run.sh scan latency		those
-#	bench/run.sh paper				no benchmark: the tables of docs/paper-brdp.md
+#	bench/run.sh paper				no benchmark: the tables of docs/paper-brdp.md and docs/paper-bpf.md
 # ROWS=100000 REPS=3 RUN_SECONDS=2 RELEASES=1000 bench/run.sh		a quick try
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu

@@ -3,10 +3,10 @@
  *		Algorithm 3, Fig. 5 and Table I, beside exact composition.
  */
 #include <math.h>
-#include <time.h>
 
 #include "brdp_paper.h"
 #include "exact.h"
+#include "figures.h"
 #include "markdown.h"
 #include "tables.h"
 
@@ -87,15 +87,6 @@ figure_5(void)
 			figure_5_row(&queries[i], times_shown[j]);
 }
 
-static double
-now(void)
-{
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
-	return at.tv_sec + 1e-9 * at.tv_nsec;
-}
-
 /* What the paper prints: eps at 1e-5 and 1e-10, seconds. */
 typedef struct Printed
 {
@@ -108,14 +99,14 @@ static void
 table_1_row(const Printed *printed, const Query *query, const PaLaw *law, const PaperRecycler *paper)
 {
 	static const double deltas[] = {1e-5, 1e-10};
-	double		start = now();
+	double		start = seconds_now();
 	double		exact[2];
 	double		spent;
 	int			i;
 
 	for (i = 0; i < 2; i++)
 		exact[i] = exact_composed_epsilon(law, query->sensitivity, TIMES, deltas[i]);
-	spent = (now() - start) / 2;
+	spent = (seconds_now() - start) / 2;
 	cell_text(printed->name);
 	for (i = 0; i < 2; i++)
 	{

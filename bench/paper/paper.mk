@@ -1,7 +1,8 @@
 # paper.mk
-#		The comparison with the paper on budget recycling; see docs/paper-brdp.md.
+#		The comparisons with two papers; see docs/paper-brdp.md and docs/paper-bpf.md.
 #
-#	make -f bench/paper/paper.mk paper [ADULT=adult.csv]
+#	make -f bench/paper/paper.mk paper-brdp [ADULT=adult.csv]
+#	make -f bench/paper/paper.mk paper-bpf
 
 ADULT ?= ../shared/data/adult.csv
 
@@ -12,9 +13,12 @@ PAPER_OBJECTS := $(patsubst %.c,$(CORE_BUILD)/fast/%.o,$(sort $(wildcard bench/p
 
 $(PAPER_OBJECTS): $(PAPER_HEADERS)
 
-$(CORE_BUILD)/paper: $(PAPER_OBJECTS) $(CORE_FAST)
+$(CORE_BUILD)/paper: $(PAPER_OBJECTS) $(BENCH_SHARED) $(CORE_FAST)
 	$(CORE_CC) -o $@ $^ $(CORE_LIBS)
 
-.PHONY: paper
-paper: $(CORE_BUILD)/paper
-	@$(CORE_BUILD)/paper $(ADULT)
+.PHONY: paper-brdp paper-bpf
+paper-brdp: $(CORE_BUILD)/paper
+	@$(CORE_BUILD)/paper brdp $(ADULT)
+
+paper-bpf: $(CORE_BUILD)/paper
+	@$(CORE_BUILD)/paper bpf
