@@ -68,6 +68,7 @@ CREATE TABLE privacct.policy (
 	created_at timestamptz NOT NULL,
 	created_by name NOT NULL,
 	closed_at timestamptz,
+	lost float8[],
 	CHECK ((accountant = 'zcdp') = (cap_rho IS NOT NULL)),
 	CHECK ((regime = 'local') = (filter IS NOT NULL AND answer_group IS NOT NULL)),
 	CHECK (relation <> 0::regclass OR closed_at IS NOT NULL)
@@ -85,6 +86,7 @@ COMMENT ON COLUMN privacct.policy.sample_rate IS 'releases are on a Poisson samp
 COMMENT ON COLUMN privacct.policy.filter IS 'local regime: the Bayesian Privacy Filter that admits owners to a question';
 COMMENT ON COLUMN privacct.policy.answer_group IS 'local regime: the losses of so many linear and logistic answers are bounded together and the groups'' losses added; 0: all answers in one group';
 COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
+COMMENT ON COLUMN privacct.policy.lost IS 'local regime, once closed: the most that an owner lost: realised and central epsilon, sum of levels, rho';
 COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
 
 CREATE TABLE privacct.bound (
@@ -889,6 +891,11 @@ BEGIN
 				  DETAIL = format('An earlier policy spent budget under the accountant "%s".', old.accountant),
 				  HINT = format('Use accountant => %L.', old.accountant);
 	END IF;
+	IF old.regime = 'local' THEN
+		-- whoever is asked under the new policy may be the one who lost the most
+		INSERT INTO privacct.likelihood VALUES (successor, 0, '{}', 0, coalesce(old.lost[2], 0), coalesce(old.lost[1], old.epsilon), coalesce(old.lost[3], 0), '{}', 0, 0, 0);
+		INSERT INTO privacct.owner_state_at VALUES (successor, 0);
+	END IF;
 	INSERT INTO privacct.account SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
 	FROM privacct.account a WHERE a.policy_id = old.policy_id;
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
@@ -989,6 +996,11 @@ BEGIN
 	-- whoever succeeds this policy sees all that it spent
 	PERFORM privacct._hold_charges();
 	p := privacct._policy_of(relation);
+	IF p.regime = 'local' THEN
+		PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
+		UPDATE privacct.policy q SET lost = (SELECT ARRAY[max(s.realised), max(s.worst_case - s.central), max(s.rho)] FROM privacct._local_states(p.relation) s)
+		WHERE q.policy_id = p.policy_id;
+	END IF;
 	UPDATE privacct.policy q SET closed_at = now() WHERE q.policy_id = p.policy_id;
 	EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', relation);
 END
@@ -1703,7 +1715,7 @@ release AS (
 		 FROM pg_catalog.jsonb_array_elements(l.detail->'statistics') s) AS statistics,
 		l.detail->'rest' AS rest, l.detail->'selection_delta' AS delta, l.detail->'sample_rate' AS rate, c.source = c.policy_id AS own, pg_catalog.count(*) AS count
 	FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
-	WHERE NOT l.detail ? 'carried_from_policy'
+	WHERE NOT l.detail ?| '{carried_from_policy,regime}'
 	GROUP BY 1, 2, 3, 4, 5, 6)
 SELECT r.policy_id, pg_catalog.jsonb_agg(m) AS mechanisms, pg_catalog.jsonb_agg(m) FILTER (WHERE r.own) AS own
 FROM release r CROSS JOIN LATERAL pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
@@ -1712,24 +1724,39 @@ FROM release r CROSS JOIN LATERAL pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_
 GROUP BY r.policy_id;
 COMMENT ON VIEW privacct._mechanism IS 'what each policy has released so far, as compose() takes it; own: without its predecessors'' releases';
 
+CREATE FUNCTION privacct._local_states(relation regclass)
+	RETURNS TABLE (state int, owners bigint, realised float8, central float8, worst_case float8, rho float8, can_bear float8, mbp float8, abp float8)
+	AS 'MODULE_PATHNAME', 'pa_local_states' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._local_states(regclass) IS 'the states that owners of a local policy are in; for whoever may ask the table, and its owner';
+CREATE FUNCTION privacct._owner_states(relation regclass) RETURNS TABLE (owner text, state int)
+	AS 'MODULE_PATHNAME', 'pa_owner_states' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._owner_states(regclass) IS 'the state of each owner in the table; for the table''s owner';
+
+CREATE FUNCTION privacct._most_lost(p privacct.policy) RETURNS numeric
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(CASE WHEN p.closed_at IS NULL THEN (SELECT max(s.realised) FROM privacct._local_states(p.relation) s) ELSE p.lost[1] END, 0)::numeric
+$$;
+COMMENT ON FUNCTION privacct._most_lost(privacct.policy) IS 'local regime: the most that an owner has lost';
+
 CREATE VIEW privacct.odometer WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
 	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(p.epsilon - e.spent, 0)) AS epsilon_left,
 	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta, 0)) AS delta_left,
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases,
-	   CASE WHEN pg_catalog.jsonb_array_length(r.mechanisms) <= 100000 THEN privacct.compose(r.mechanisms, p.delta::float8) END AS epsilon_tight
+	   CASE WHEN p.regime = 'central' AND pg_catalog.jsonb_array_length(r.mechanisms) <= 100000 THEN privacct.compose(r.mechanisms, p.delta::float8) END AS epsilon_tight
 FROM privacct.policy p
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
 LEFT JOIN LATERAL (SELECT m.* FROM privacct._mechanism m WHERE m.policy_id = p.policy_id OFFSET 0) m ON true
 CROSS JOIN LATERAL (SELECT coalesce(m.mechanisms, '[]'), coalesce(m.own, '[]')) r(mechanisms, own)
-CROSS JOIN LATERAL (SELECT CASE p.accountant
-	WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
-	WHEN 'plan' THEN CASE WHEN pg_catalog.jsonb_array_length(r.own) <= 100000
+CROSS JOIN LATERAL (SELECT CASE
+	WHEN p.regime = 'local' THEN privacct._most_lost(p)
+	WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
+	WHEN p.accountant = 'plan' THEN CASE WHEN pg_catalog.jsonb_array_length(r.own) <= 100000
 		THEN a.epsilon + privacct.compose(r.own, greatest(p.delta - a.delta, 0)::float8)::numeric ELSE p.epsilon END
 	ELSE a.epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
-COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of the table';
+COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of the table; for a local policy what the owner who lost most has lost';
 
 CREATE VIEW privacct.budget WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,
@@ -1747,7 +1774,7 @@ COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left (nul
 -- "left" is what the role can still spend: no more than the table has left.
 CREATE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
-	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, p.epsilon - e.total), 0)) END AS epsilon_left,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, CASE WHEN p.regime = 'central' THEN p.epsilon - e.total END), 0)) END AS epsilon_left,
 	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
 	   a.releases
@@ -1757,7 +1784,7 @@ JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
 CROSS JOIN LATERAL (SELECT
 	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL ELSE a.epsilon END,
-	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon END) e(spent, total)
+	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon END) e(spent, total)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
 
@@ -1776,6 +1803,50 @@ WHERE privacct._administers(p.relation)
    OR EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = s.policy_id AND pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE')
 			  AND (s.role IS NULL OR s.role = q.role));
 COMMENT ON VIEW privacct.plan IS 'slots of plans: noise, releases planned, used and left; shown to the owner of the table and to roles that may use a slot';
+
+CREATE VIEW privacct.local_state WITH (security_barrier) AS
+SELECT p.relation, s.state, s.owners, s.realised AS realised_epsilon, s.worst_case AS worst_case_epsilon, s.central AS central_epsilon,
+	   p.epsilon AS cap, s.can_bear, s.mbp, s.abp
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+	  OFFSET 0) p
+CROSS JOIN LATERAL privacct._local_states(p.relation) s;
+COMMENT ON VIEW privacct.local_state IS 'local regime: the states that owners are in; state 0: never asked, owners unknown.  They follow from published answers: shown to whoever may ask the table';
+
+CREATE FUNCTION privacct.owners_left(relation regclass, epsilon float8) RETURNS bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(sum(s.owners), 0)::bigint FROM privacct._local_states(relation) s WHERE s.state > 0 AND s.can_bear >= epsilon * (1 - 1e-9)
+$$;
+COMMENT ON FUNCTION privacct.owners_left(regclass, float8) IS 'local regime: how many of the owners who were asked before are certain to bear a question of so much epsilon';
+
+-- Quantiles are over owners: the least loss that so many of them do not pass.
+CREATE VIEW privacct.local_odometer WITH (security_barrier) AS
+SELECT p.relation, p.filter, p.epsilon AS cap, p.delta, a.questions, s.owners, s.states,
+	   s.realised_least, s.realised_median, s.realised_p90, s.realised_most, s.worst_case_most, s.central_most, s.exhausted
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+	  OFFSET 0) p
+CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS questions FROM privacct.question u WHERE u.policy_id = p.policy_id) a
+CROSS JOIN LATERAL (
+	SELECT coalesce(pg_catalog.sum(r.owners), 0)::bigint AS owners, pg_catalog.count(*) FILTER (WHERE r.owners > 0) AS states,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0) AS realised_least,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.5 * r.total) AS realised_median,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.9 * r.total) AS realised_p90,
+		   pg_catalog.max(r.realised) FILTER (WHERE r.owners > 0) AS realised_most,
+		   pg_catalog.max(r.worst_case) FILTER (WHERE r.owners > 0) AS worst_case_most,
+		   pg_catalog.max(r.central) AS central_most,
+		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.can_bear <= 0), 0)::bigint AS exhausted
+	FROM (SELECT t.*, pg_catalog.sum(t.owners) OVER (ORDER BY t.realised) AS below, pg_catalog.sum(t.owners) OVER () AS total
+		  FROM privacct._local_states(p.relation) t) r) s;
+COMMENT ON VIEW privacct.local_odometer IS 'local regime: how the loss of the owners who were asked is distributed; shown to whoever may ask the table';
+
+CREATE VIEW privacct.owner_odometer WITH (security_barrier) AS
+SELECT p.relation, o.owner, s.state, s.realised AS realised_epsilon, s.worst_case AS worst_case_epsilon, s.central AS central_epsilon,
+	   p.epsilon AS cap, greatest(p.epsilon::float8 - s.realised, 0) AS left, s.mbp, s.abp
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local' AND privacct._administers(q.relation) OFFSET 0) p
+CROSS JOIN LATERAL privacct._owner_states(p.relation) o
+JOIN LATERAL privacct._local_states(p.relation) s ON s.state = o.state;
+COMMENT ON VIEW privacct.owner_odometer IS 'local regime, per owner in the table: realised and worst-case epsilon, the central part, cap, what is left, Bayesian measures of the answers; for the owner of the table';
 
 --
 -- Catalog hygiene: what the statistics of the server say about sizes of tables
@@ -1863,9 +1934,13 @@ REVOKE ALL ON ALL TABLES IN SCHEMA privacct FROM PUBLIC;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA privacct FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA privacct FROM PUBLIC;
 
-GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger, privacct.plan TO PUBLIC;
+GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger, privacct.plan,
+	privacct.local_state, privacct.local_odometer, privacct.owner_odometer TO PUBLIC;
 -- used by the views; they tell nothing that their arguments do not
 GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
+-- they check who asks
+GRANT EXECUTE ON FUNCTION privacct._local_states(regclass), privacct._owner_states(regclass), privacct._most_lost(privacct.policy),
+	privacct.owners_left(regclass, float8) TO PUBLIC;
 -- pure computations
 GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves

@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -17,6 +19,7 @@
 #include "utils/tuplestore.h"
 
 #include "aggregate/canonical_key.h"
+#include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
@@ -53,7 +56,7 @@ start_child(LeafState *state)
  * pg_stat_xact_user_tables would show the session how many rows were read.
  */
 static PaReader *
-read_all(LeafState *state, const PaRelease *release, MemoryContext context)
+read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryContext context)
 {
 	PaReading	reading = {
 		.policy_id = release->policy->policy_id,
@@ -61,7 +64,8 @@ read_all(LeafState *state, const PaRelease *release, MemoryContext context)
 		.one_row_per_owner = release->one_row_per_owner,
 		.declared_groups = release->declared_groups,
 		.select_groups = release->select_groups,
-		.sample = pa_sample_draw(release->statistics->rate)
+		.sample = pa_sample_draw(release->statistics->rate),
+		.gate = gate
 	};
 	PaReader   *reader;
 	int			guc_level = NewGUCNestLevel();
@@ -196,6 +200,17 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 	}
 }
 
+/* Where owners have accounts of their own: who can bear the release. */
+static const void *
+open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
+{
+	if (!release->policy->local)
+		return NULL;
+	if (state->spec->parallel)
+		elog(ERROR, "a release with a gate is planned to be read in parallel");
+	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
+}
+
 static void
 release_all(LeafState *state)
 {
@@ -207,6 +222,7 @@ release_all(LeafState *state)
 	PaRelease  *release;
 	PaReader   *reader;
 	int64		charge_id;
+	const void *gate;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
@@ -214,9 +230,11 @@ release_all(LeafState *state)
 	release = pa_release_prepare(state->spec, arguments, GetUserId(), estate->es_snapshot);
 	charge_id = pa_release_charge(release);
 
+	gate = open_gate(state, release, charge_id);
+
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
-	reader = read_all(state, release, context);
+	reader = read_all(state, release, gate, context);
 	MemoryContextSwitchTo(estate->es_query_cxt);
 	state->store = tuplestore_begin_heap(false, false, work_mem);
 	MemoryContextSwitchTo(context);

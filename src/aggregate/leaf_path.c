@@ -260,6 +260,15 @@ reads_parallel(PlannerInfo *root, const RelOptInfo *input_rel, const PathTarget 
 		partial->total_cost + parallel_setup_cost < input_rel->cheapest_total_path->total_cost;
 }
 
+/* Owners with accounts of their own are let in one by one. */
+static bool
+has_gate(Oid relation)
+{
+	const PaPolicy *policy = pa_policy_of(relation);
+
+	return policy != NULL && policy->local;
+}
+
 /* A column that stands for the chunks of a partial node. */
 static PathTarget *
 chunk_target(void)
@@ -307,7 +316,7 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	spec->parallel = reads_parallel(root, input_rel, target, arguments);
+	spec->parallel = !has_gate(spec->relation) && reads_parallel(root, input_rel, target, arguments);
 	private = list_make2(pa_leaf_spec_encode(spec), arguments);
 	if (spec->parallel)
 		child = make_parallel_child(root, input_rel, grouped_rel, target, private);

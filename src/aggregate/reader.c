@@ -9,6 +9,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "aggregate/gate.h"
 #include "aggregate/reader.h"
 
 PaReader *
@@ -21,6 +22,7 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->set = set;
 	reader->context = context;
 	reader->sample = reading->sample;
+	reader->gate = reading->gate;
 	reader->owner_type = policy->owner_type;
 	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
@@ -96,6 +98,8 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	if (slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
 	if (!pa_sample_has(&reader->sample, reader->owner_type, slot->tts_values[owner]))
+		return;
+	if (reader->gate && !pa_owner_gate->admits(reader->gate, slot->tts_values[owner]))
 		return;
 	row->group = pa_groups_find(reader->groups, slot);
 	if (row->group < 0)

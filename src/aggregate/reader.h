@@ -23,6 +23,7 @@ typedef struct PaReading
 	bool		declared_groups;	/* else groups come into being with their rows */
 	bool		select_groups;	/* the owners of each group are counted for selection */
 	PaSample	sample;			/* of owners */
+	const void *gate;			/* which owners may be in it; NULL: all.  Not for parallel workers */
 } PaReading;
 
 typedef struct PaReader
@@ -33,6 +34,7 @@ typedef struct PaReader
 	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
 	MemoryContext context;		/* of all of it */
 	PaSample	sample;
+	const void *gate;
 	Oid			owner_type;
 	int64	   *terms;			/* scratch: what one row adds */
 } PaReader;

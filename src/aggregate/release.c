@@ -6,11 +6,14 @@
 
 #include "utils/lsyscache.h"
 
+#include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/release.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
 #include "settings.h"
+
+const PaOwnerGate *pa_owner_gate = NULL;
 
 /* How much one owner can do: policy, shape of the query and schema decide. */
 static void

@@ -10,6 +10,9 @@
  * charged for it: epsilon and delta are then raised, all in the same proportion,
  * to what amplification brings down again.
  *
+ * Under a local policy the change of an owner's value is what counts, not that an
+ * owner comes or goes: that costs twice the epsilon (docs/theory-local.md).
+ *
  * What is charged is basic: epsilon, and delta where it is needed; zcdp: rho of
  * the noise, and delta of the selection.  With an error bound, kinds of noise
  * are compared at equal cost: under zcdp that is the rho of Gaussian noise for
@@ -361,6 +364,11 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 	if (shares.shared_delta_charged)
 		release->cost.delta += amount(pa_default_delta);
 	rho = rho_of(release);
+	if (release->policy->local)	/* the unit is another value of the owner: one removed, one added */
+	{
+		release->cost.epsilon *= 2;
+		rho *= 4;
+	}
 	release->rho_known = isfinite(rho);
 	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
 	return true;

@@ -75,10 +75,11 @@ left_of(const char *caps, int64 policy_id, Oid role, PaAccountant accountant, co
 }
 
 int64
-pa_releases_left(int64 policy_id, PaAccountant accountant, Oid payer, const PaCost *cost)
+pa_releases_left(const PaPolicy *policy, Oid payer, const PaCost *cost)
 {
-	int64		total = left_of("policy", policy_id, InvalidOid, accountant, cost);
-	int64		quota = left_of("quota", policy_id, payer, accountant, cost);
+	int64		quota = left_of("quota", policy->policy_id, payer, policy->accountant, cost);
 
-	return Min(total, quota);
+	if (policy->local)
+		return quota;
+	return Min(quota, left_of("policy", policy->policy_id, InvalidOid, policy->accountant, cost));
 }

@@ -9,7 +9,9 @@
 
 #include "core/accounting/budget.h"
 
-/* How often the payer could pay the cost, as things stand now; limited by the policy's cap too. */
-extern int64 pa_releases_left(int64 policy_id, PaAccountant accountant, Oid payer, const PaCost *cost);
+#include "catalog/policy.h"
+
+/* How often the payer could pay the cost, as things stand now; limited by the policy's cap too, unless it is each owner's. */
+extern int64 pa_releases_left(const PaPolicy *policy, Oid payer, const PaCost *cost);
 
 #endif							/* PA_CATALOG_ACCOUNT_H */

@@ -213,6 +213,7 @@ read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		elog(ERROR, "unknown filter of policy " INT64_FORMAT, policy->policy_id);
 	policy->filter.epsilon = numeric_column(tuple, desc, POLICY_EPSILON) * (1 - DBL_EPSILON);
 	policy->filter.delta = numeric_column(tuple, desc, POLICY_DELTA);
+	policy->delta = 0;			/* that of central releases: there they are pure */
 	policy->answer_group = DatumGetInt32(column(tuple, desc, POLICY_ANSWER_GROUP));
 }
 

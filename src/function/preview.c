@@ -27,6 +27,8 @@
 #include "aggregate/release.h"
 #include "errors.h"
 #include "catalog/account.h"
+#include "core/bayes/estimate.h"
+#include "local/ask.h"
 
 #define NORMAL_95 1.959964		/* standard deviations that hold 95 % of a normal law */
 
@@ -107,8 +109,7 @@ put_cost(Datum *values, bool *nulls, const PaRelease *release)
 	values[COL_RHO] = amount_datum(release->cost.rho);
 	nulls[COL_RHO] = !release->rho_known;
 	values[COL_LEFT] = Int64GetDatum(release->policy->accountant == PA_ACCOUNTANT_PLAN ? pa_plan_releases_left(release) :
-									 pa_releases_left(release->policy->policy_id, release->policy->accountant,
-													  release->payer, &release->cost));
+									 pa_releases_left(release->policy, release->payer, &release->cost));
 	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_LEFT] = false;
 }
 
@@ -196,6 +197,72 @@ put_total(ReturnSetInfo *result, int number, const PaRelease *release)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+/* Half the width of the interval of an estimate from so many answers; NAN where it is not known. */
+static double
+question_error(const PaAsk *ask, double owners)
+{
+	uint64_t	n = (uint64_t) owners;
+	PaLocalEstimate estimate;
+	PaStatus	status;
+
+	if (!(owners >= 1 && owners <= 0x1p51))
+		return NAN;
+	if (ask->question.kind == PA_ASK_RESPONSE)
+		status = pa_estimate_category(&ask->question.response, n / ask->question.response.categories, n, PA_CONFIDENCE, &estimate);
+	else if (ask->question.kind == PA_ASK_ADDITIVE)
+		status = pa_estimate_additive(&ask->question.additive, ask->noise_variance, 0, n, PA_CONFIDENCE, &estimate);
+	else
+		status = pa_estimate_sum(&ask->question.binary, n / 2, n, PA_CONFIDENCE, &estimate);
+	if (status != PA_OK)
+		return NAN;
+	if (ask->question.kind == PA_ASK_ADDITIVE)
+		estimate.error *= ask->question.step;
+	if (ask->call->kind == PA_AGG_LDP_AVG)
+		estimate = pa_estimate_per_owner(estimate, n);
+	return NORMAL_95 * estimate.error;
+}
+
+/* A leaf that asks owners: each question with the error for so many answers, then what all cost the quota. */
+static void
+put_questions(ReturnSetInfo *result, int number, const CustomScan *scan, ExprContext *context, double owners)
+{
+	PaLocalSpec *spec = pa_local_spec_decode(scan->custom_private);
+	Oid			payer;
+	const PaPolicy *policy = pa_release_policy(spec->leaf->relation, GetUserId(), &payer);
+	PaDomain	domain = pa_domain_of(policy);
+	PaAsk	   *asks = pa_ask_prepare(spec, scan->custom_exprs, policy, &domain, context);
+	double		epsilon = 0;
+	PaCost		cost = {0};
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+
+	for (int i = 0; i <= spec->leaf->naggregates; i++)
+	{
+		bool		total = i == spec->leaf->naggregates;
+		double		share = total ? epsilon : asks[i].epsilon;
+
+		memset(nulls, true, sizeof(nulls));
+		values[COL_RELEASE] = Int32GetDatum(number);
+		values[COL_STATISTIC] = CStringGetTextDatum(total ? "release" : asks[i].question.text);
+		values[COL_USED] = BoolGetDatum(true);
+		if (pa_amount_from_double_up(share, &cost.epsilon) != PA_OK)
+			ereport(ERROR, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("the cost of the release is out of range"));
+		values[COL_EPSILON] = amount_datum(cost.epsilon);
+		nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = nulls[COL_EPSILON] = false;
+		if (total)
+			values[COL_LEFT] = Int64GetDatum(pa_releases_left(policy, payer, &cost));
+		else
+		{
+			values[COL_KERNEL] = CStringGetTextDatum(pa_question_randomiser(&asks[i].question));
+			put_number(values, nulls, COL_TOTAL_ERROR, question_error(&asks[i], owners));
+		}
+		nulls[COL_LEFT] = !total;
+		nulls[COL_KERNEL] = total;
+		epsilon += total ? 0 : asks[i].epsilon;
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
 PG_FUNCTION_INFO_V1(pa_preview);
 PGDLLEXPORT Datum
 pa_preview(PG_FUNCTION_ARGS)
@@ -218,11 +285,18 @@ pa_preview(PG_FUNCTION_ARGS)
 	foreach(cell, leaves)
 	{
 		CustomScan *scan = lfirst(cell);
-		PaLeafSpec *spec = pa_leaf_spec_decode(scan->custom_private);
-		PaRelease  *release = pa_release_prepare(spec, pa_release_arguments(spec, scan->custom_exprs, context),
-												 GetUserId(), GetActiveSnapshot());
+		PaLeafSpec *spec;
+		PaRelease  *release;
 
 		number++;
+		if (pa_is_local_scan(scan))
+		{
+			put_questions(result, number, scan, context, owners);
+			continue;
+		}
+		spec = pa_leaf_spec_decode(scan->custom_private);
+		release = pa_release_prepare(spec, pa_release_arguments(spec, scan->custom_exprs, context),
+									 GetUserId(), GetActiveSnapshot());
 		for (int i = 0; i < release->statistics->nstatistics; i++)
 			put_comparison(result, number, release, i, owners);
 		put_total(result, number, release);

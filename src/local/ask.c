@@ -347,7 +347,7 @@ make_additive(Maker *maker)
 		question->points[i] = (double) pa_lattice_round(&calibration.lattice,
 														(PaInt128) rint((fmin(fmax(question->points[i], lo), hi) - lo) / fine));
 	check_made(maker, pa_additive_make(&calibration.kernel, 0, calibration.shift, &question->additive));
-	maker->ask->confidence_variance = pa_additive_variance(&question->additive);
+	maker->ask->noise_variance = pa_additive_variance(&question->additive);
 }
 
 static void

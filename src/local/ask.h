@@ -23,7 +23,7 @@ typedef struct PaAsk
 	const PaLeafAggregate *call;
 	PaQuestion	question;
 	double		epsilon;		/* what is charged to the quota; at least the level */
-	double		confidence_variance;	/* additive: of one owner's noise, in steps */
+	double		noise_variance; /* additive: of one owner's noise, in steps */
 	uint32		weight[PA_REGRESSION_DIMENSIONS];	/* of a column's place in the number of the point; by column of the spec */
 	uint32	   *representative; /* for each point of the question one of the domain */
 	double		coefficient[PA_REGRESSION_DIMENSIONS];	/* linear, logistic: by column of the spec */

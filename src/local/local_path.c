@@ -156,4 +156,5 @@ pa_local_init(void)
 	previous_upper_paths = create_upper_paths_hook;
 	create_upper_paths_hook = local_upper_paths;
 	RegisterCustomScanMethods(&local_scan_methods);
+	pa_central_init();
 }

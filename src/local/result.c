@@ -50,7 +50,7 @@ estimate_additive(const PaAsk *ask, const PaTally *tally)
 	const PaQuestion *question = &ask->question;
 	PaLocalEstimate steps;
 
-	check(pa_estimate_additive(&question->additive, ask->confidence_variance, tally->total,
+	check(pa_estimate_additive(&question->additive, ask->noise_variance, tally->total,
 							   (uint64_t) tally->answered, PA_CONFIDENCE, &steps));
 	return scaled(steps, question->low * tally->answered, question->step);
 }

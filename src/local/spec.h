@@ -38,6 +38,9 @@ extern PaLocalSpec *pa_local_spec_decode(List *list);
 /* local_path.c: installs the planner's hook; called from _PG_init */
 extern void pa_local_init(void);
 
+/* central.c: sets the gate for central releases; called by it */
+extern void pa_central_init(void);
+
 /* True if the scan is a leaf that asks owners. */
 extern bool pa_is_local_scan(const CustomScan *scan);
 

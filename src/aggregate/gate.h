@@ -1,0 +1,25 @@
+/*
+ * gate.h
+ *		Owners with accounts of their own: which of them may be in a release.
+ *
+ * A policy of the local regime keeps an account for each owner, in which central
+ * releases count as well.  The room that keeps those accounts sets the gate; a
+ * release asks it after its charge and before it reads.
+ */
+#ifndef PA_GATE_H
+#define PA_GATE_H
+
+#include "postgres.h"
+
+#include "catalog/policy.h"
+
+typedef struct PaOwnerGate
+{
+	/* Decides who may be in a release that costs epsilon, and has it recorded; lives in the current memory context. */
+	void	   *(*open) (const PaPolicy *policy, double epsilon, int64 charge_id);
+	bool		(*admits) (const void *gate, Datum owner);
+} PaOwnerGate;
+
+extern const PaOwnerGate *pa_owner_gate;
+
+#endif							/* PA_GATE_H */

@@ -1,0 +1,105 @@
+/*
+ * central.c
+ *		Central releases on a table whose owners have accounts of their own.
+ *
+ * A release is one more question, without answers: whoever is in it bears its
+ * epsilon, whatever comes out.  Who can bear it is decided from published
+ * answers; it is recorded before the first row is read.  Owners who were never
+ * asked have no number and need none: if the release is within the cap they are
+ * in it, and state 0 bears it for all of them, also for those who come later.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "aggregate/gate.h"
+#include "local/record.h"
+#include "local/spec.h"
+
+typedef struct CentralGate
+{
+	PaBook	   *book;
+	Oid			owner_type;
+	bool		everybody_new;
+	const uint8 *answered;		/* a bit for each owner with a number */
+	size_t		answered_bytes;
+} CentralGate;
+
+static PaAnswered
+collect(const PaBook *book, const PaAdmission *admission)
+{
+	PaAnswered	answered = {.answered_bytes = ((size_t) book->nowners + 7) / 8};
+
+	answered.answered = MemoryContextAllocExtended(CurrentMemoryContext, answered.answered_bytes + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int owner = 0; owner < book->nowners; owner++)
+		if (admission->admitted[book->states[owner]])
+		{
+			answered.answered[owner / 8] |= (uint8) (1 << (owner % 8));
+			answered.count++;
+		}
+	return answered;
+}
+
+static void
+bear(PaBook *book, PaQuestion *question, const PaAnswered *answered)
+{
+	PaAnswers	answers = {.answered = answered->answered,.answered_bytes = answered->answered_bytes};
+	int			questions = book->question;
+
+	book->ahead = true;
+	pa_book_apply(book, question, &answers);
+	pa_record_answers(book, questions, book->nowners, &question, answered, 1);
+	book->ahead = false;
+}
+
+static void *
+open_gate(const PaPolicy *policy, double epsilon, int64 charge_id)
+{
+	CentralGate *gate = palloc0(sizeof(CentralGate));
+	PaQuestion *question = palloc0(sizeof(PaQuestion));
+	PaAdmission admission;
+	PaAnswered	answered;
+
+	pa_book_lock(policy->policy_id);
+	gate->book = pa_book_open(policy);
+	pa_record_states_if_due(gate->book);
+	question->kind = PA_ASK_CENTRAL;
+	question->number = gate->book->question + 1;
+	question->charge_id = charge_id;
+	question->text = "central release";
+	question->level = epsilon;
+	pa_question_complete(question, &gate->book->domain);
+	admission = pa_admit(policy, gate->book, question);
+	question->everybody_new = admission.admitted[0];
+	answered = collect(gate->book, &admission);
+	bear(gate->book, question, &answered);
+	pa_book_unlock(policy->policy_id);
+
+	if (answered.count < gate->book->nowners)
+		ereport(NOTICE,
+				errmsg("%d of %d owners who were asked before are left out of the release",
+					   gate->book->nowners - answered.count, gate->book->nowners),
+				errdetail("Their budgets cannot bear its epsilon of %g.", epsilon));
+	gate->owner_type = policy->owner_type;
+	gate->everybody_new = question->everybody_new;
+	gate->answered = answered.answered;
+	gate->answered_bytes = answered.answered_bytes;
+	return gate;
+}
+
+static bool
+gate_admits(const void *opaque, Datum owner)
+{
+	const CentralGate *gate = opaque;
+	int			number = pa_book_find(gate->book, pa_book_key(gate->book, gate->owner_type, owner));
+
+	return number < 0 ? gate->everybody_new : pa_bit(gate->answered, gate->answered_bytes, number);
+}
+
+void
+pa_central_init(void)
+{
+	static const PaOwnerGate gate = {open_gate, gate_admits};
+
+	pa_owner_gate = &gate;
+}

@@ -1,0 +1,179 @@
+/*
+ * odometer.c
+ *		SQL-callable side of the states: what owners have lost so far.
+ *
+ * States follow from published answers, so what is said of them without owners
+ * is public.  Which owner is in which state is for the table's owner alone.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+#include "core/bayes/measures.h"
+#include "errors.h"
+#include "local/admit.h"
+#include "local/book.h"
+
+PG_FUNCTION_INFO_V1(pa_local_states);
+PG_FUNCTION_INFO_V1(pa_owner_states);
+
+enum
+{
+	COL_STATE, COL_OWNERS, COL_REALISED, COL_CENTRAL, COL_WORST_CASE, COL_RHO, COL_LEFT, COL_MBP, COL_ABP, COLUMNS
+};
+
+/* Whoever may ask the table may see what answers have given away, and its owner. */
+static const PaPolicy *
+visible_policy(Oid relation)
+{
+	const PaPolicy *policy = pa_policy_of(relation);
+
+	if (policy == NULL || !policy->local)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_POLICY),
+				errmsg("table has no local policy"),
+				errhint("States are kept for tables that are protected with regime => 'local'."));
+	if (!pa_reads_raw(relation, GetUserId()) && !OidIsValid(pa_policy_payer(policy, GetUserId())))
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(relation));
+	return policy;
+}
+
+/* The product of the columns' priors, for each point; NULL if all are uniform. */
+static double *
+prior_of_points(const PaPolicy *policy, const PaDomain *domain)
+{
+	double	   *prior;
+	bool		given = false;
+	int			i = 0;
+	ListCell   *cell;
+
+	foreach(cell, policy->domain)
+		given |= ((PaDomainColumn *) lfirst(cell))->prior != NULL;
+	if (!given)
+		return NULL;
+	prior = palloc(sizeof(double) * domain->points);
+	for (size_t x = 0; x < domain->points; x++)
+		prior[x] = 1;
+	foreach(cell, policy->domain)
+	{
+		const PaDomainColumn *column = lfirst(cell);
+		int			index = i++;
+		uint32	   *places;
+
+		if (!column->listed)
+			continue;
+		places = pa_domain_project(domain, 1, &index);
+		for (size_t x = 0; x < domain->points; x++)
+			prior[x] *= column->prior ? column->prior[places[x]] : 1.0 / column->count;
+		pfree(places);
+	}
+	return prior;
+}
+
+/*
+ * Of the local answers: exact for listed columns; where there are answers about
+ * the box, whose values are taken to be independent of the listed ones, an upper
+ * bound.
+ */
+static void
+put_measures(Datum *values, bool *nulls, const PaOwnerState *state, const double *prior)
+{
+	PaRealisedMeasures measures;
+
+	if (pa_realised_measures(state->likelihood.value, prior, state->likelihood.size, &measures, NULL) != PA_OK)
+	{
+		nulls[COL_MBP] = nulls[COL_ABP] = true;
+		return;
+	}
+	values[COL_MBP] = Float8GetDatum(measures.mbp + state->bounds.loss);
+	values[COL_ABP] = Float8GetDatum(state->nanswers == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->bounds.loss));
+}
+
+PGDLLEXPORT Datum
+pa_local_states(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
+	PaBook	   *book = pa_book_open(policy);
+	const double *prior = prior_of_points(policy, &book->domain);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < book->nstates; i++)
+	{
+		const PaOwnerState *state = &book->state[i];
+		Datum		values[COLUMNS];
+		bool		nulls[COLUMNS] = {false};
+
+		CHECK_FOR_INTERRUPTS();
+		values[COL_STATE] = Int32GetDatum(i);
+		values[COL_OWNERS] = Int64GetDatum(state->owners);
+		values[COL_REALISED] = Float8GetDatum(pa_state_loss(state));
+		values[COL_CENTRAL] = Float8GetDatum(state->borne.central);
+		values[COL_WORST_CASE] = Float8GetDatum(state->borne.basic + state->borne.central);
+		values[COL_RHO] = Float8GetDatum(state->borne.rho);
+		values[COL_LEFT] = Float8GetDatum(pa_filter_left(&policy->filter, &state->borne, &state->likelihood));
+		put_measures(values, nulls, state, prior);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+/* Owner and state of one row of the table. */
+static void
+put_owner(ReturnSetInfo *result, const PaPolicy *policy, const PaBook *book, HeapTuple row, TupleDesc desc)
+{
+	Datum		values[2];
+	bool		nulls[2] = {false};
+	bool		isnull;
+	Datum		owner = SPI_getbinval(row, desc, 1, &isnull);
+	int			number = pa_book_find(book, pa_book_key(book, policy->owner_type, owner));
+
+	values[0] = CStringGetTextDatum(SPI_getvalue(row, desc, 1));
+	values[1] = Int32GetDatum(number < 0 ? 0 : book->states[number]);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* _owner_states(relation): the table's owners as of now, read with the caller's rights, and their states */
+PGDLLEXPORT Datum
+pa_owner_states(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Oid			relation = PG_GETARG_OID(0);
+	const PaPolicy *policy = visible_policy(relation);
+	PaBook	   *book = pa_book_open(policy);
+	Portal		rows;
+
+	if (!pa_reads_raw(relation, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relation));
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	rows = SPI_cursor_parse_open(NULL,
+								 psprintf("SELECT %s FROM %s",
+										  quote_identifier(get_attname(relation, policy->owner_attnum, false)),
+										  quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
+																	 get_rel_name(relation))),
+								 &(SPIParseOpenOptions) {.read_only = true});
+	for (;;)
+	{
+		SPI_cursor_fetch(rows, true, 10000);
+		if (SPI_processed == 0)
+			break;
+		for (uint64 i = 0; i < SPI_processed; i++)
+			put_owner(result, policy, book, SPI_tuptable->vals[i], SPI_tuptable->tupdesc);
+		SPI_freetuptable(SPI_tuptable);
+	}
+	SPI_cursor_close(rows);
+	SPI_finish();
+	return (Datum) 0;
+}
