@@ -62,7 +62,7 @@ CREATE TABLE privacct.policy (
 	kernel text CHECK (kernel IN ('laplace', 'gaussian')),
 	kernels text[] CHECK (kernels <@ '{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase,optimal}'),
 	sample_rate float8 NOT NULL CHECK (sample_rate >= 1e-6 AND sample_rate <= 1),
-	filter text CHECK (filter IN ('full', 'simplified', 'approximate')),
+	filter text CHECK (filter IN ('full', 'simplified', 'approximate', 'basic')),
 	answer_group int CHECK (answer_group BETWEEN 0 AND 100000),
 	secret bytea NOT NULL CHECK (pg_catalog.length(secret) = 32),
 	created_at timestamptz NOT NULL,
@@ -248,10 +248,12 @@ CREATE TABLE privacct.owner_key (
 	policy_id bigint NOT NULL REFERENCES privacct.policy,
 	first_owner int NOT NULL CHECK (first_owner >= 0),
 	keys bytea NOT NULL,
+	records bytea NOT NULL,
 	PRIMARY KEY (policy_id, first_owner)
 );
-ALTER TABLE privacct.owner_key ALTER keys SET STORAGE PLAIN;
+ALTER TABLE privacct.owner_key ALTER keys SET STORAGE PLAIN, ALTER records SET STORAGE PLAIN;
 COMMENT ON TABLE privacct.owner_key IS 'local regime: keyed hashes of owners, 8 bytes each; an owner''s number is first_owner plus the place';
+COMMENT ON COLUMN privacct.owner_key.records IS 'keyed hashes, 4 bytes each, of what the owner''s domain columns held at the first answer: whose values have changed is not asked again, unless the filter is basic';
 
 CREATE TABLE privacct.answer (
 	policy_id bigint NOT NULL REFERENCES privacct.policy,
@@ -803,9 +805,9 @@ COMMENT ON FUNCTION privacct._owner_is_unique(regclass, name) IS 'true if a uniq
 CREATE FUNCTION privacct._check_local(relation regclass, owner name, accountant text, delta numeric, sample_rate float8, filter text, answer_group int) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF filter IS NULL OR filter NOT IN ('full', 'simplified', 'approximate') THEN
+	IF filter IS NULL OR filter NOT IN ('full', 'simplified', 'approximate', 'basic') THEN
 		RAISE EXCEPTION 'unknown filter'
-			USING ERRCODE = 'PA004', HINT = 'The filters are ''full'', ''simplified'' and ''approximate''.';
+			USING ERRCODE = 'PA004', HINT = 'The filters are ''full'', ''simplified'', ''approximate'' and ''basic''.';
 	ELSIF filter = 'approximate' AND delta = 0 THEN
 		RAISE EXCEPTION 'the approximate filter needs a delta above 0'
 			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose filter => ''full''.';
@@ -951,7 +953,7 @@ BEGIN
 	IF regime <> 'local' THEN
 		filter := NULL;
 		answer_group := NULL;
-	ELSIF filter IN ('full', 'simplified') THEN
+	ELSIF filter IN ('full', 'simplified', 'basic') THEN
 		delta := 0;				-- they promise more than was asked for
 	END IF;
 	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);

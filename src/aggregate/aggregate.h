@@ -34,7 +34,7 @@ typedef enum PaAggregateKind
  * be folded to that), lower and upper bound (float8; NULL constants if none),
  * options (text; NULL constant if none).
  * The marker has: owner column, OID of the protected table, whether it is read alone
- * (that of a leaf that asks owners has the first two).
+ * (that of a leaf that asks owners has the first two, and then the columns that may be asked about).
  */
 #define PA_NO_VALUE_TYPE OIDOID
 

@@ -211,7 +211,9 @@ make_marker(PaBlock *block, AttrNumber resno)
 		makeTargetEntry((Expr *) block->owner, 1, NULL, false),
 		makeTargetEntry((Expr *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
 										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false));
-	if (!block->asks_owners)
+	if (block->asks_owners)
+		pa_mark_domain(block, marker);
+	else
 	{
 		marker->aggargtypes = lappend_oid(marker->aggargtypes, BOOLOID);
 		marker->args = lappend(marker->args,

@@ -75,6 +75,9 @@ extern bool pa_asks_owners(PaGuard *guard, const Query *query);
 /* Views and subqueries in the FROM of such a query become the table itself. */
 extern void pa_flatten_subqueries(Query *query);
 
+/* All columns with domains are read along: the owner's record (the marker's further arguments). */
+extern void pa_mark_domain(const PaBlock *block, Aggref *marker);
+
 /* Errors out unless the block reads one local table, restricted by public columns only. */
 extern void pa_validate_local(const PaBlock *block);
 extern void pa_require_public_columns(const PaBlock *block, Node *expression);

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -133,6 +134,30 @@ pa_require_domains(const PaBlock *block, Node *expression)
 	if (!contain_var_clause(expression))
 		pa_refuse(block->guard, exprLocation(expression), "A question to owners is about no column.",
 				  "Ask about columns that have a domain.");
+}
+
+void
+pa_mark_domain(const PaBlock *block, Aggref *marker)
+{
+	RangeTblEntry *rte = rt_fetch(block->owner->varno, block->leaf->rtable);
+	ListCell   *cell;
+
+	foreach(cell, block->policy->domain)
+	{
+		AttrNumber	column = ((PaDomainColumn *) lfirst(cell))->attnum;
+		Oid			type,
+					collation;
+		int32		typmod;
+
+		if (column == InvalidAttrNumber)
+			elog(ERROR, "a column of the domain of policy " INT64_FORMAT " is missing", block->policy->policy_id);
+		get_atttypetypmodcoll(rte->relid, column, &type, &typmod, &collation);
+		rte->selectedCols = bms_add_member(rte->selectedCols, column - FirstLowInvalidHeapAttributeNumber);
+		marker->aggargtypes = lappend_oid(marker->aggargtypes, type);
+		marker->args = lappend(marker->args,
+							   makeTargetEntry((Expr *) makeVar(block->owner->varno, column, type, typmod, collation, 0),
+											   list_length(marker->args) + 1, NULL, false));
+	}
 }
 
 /* --- the block --- */

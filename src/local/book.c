@@ -132,6 +132,12 @@ pa_book_key(const PaBook *book, Oid type, Datum owner)
 	return pa_owner_hash64(book->secret, type, owner);
 }
 
+uint32
+pa_book_record(const PaBook *book, const double *values)
+{
+	return (uint32) pa_keyed_hash64(book->secret, values, sizeof(double) * book->domain.ncolumns);
+}
+
 void
 pa_book_fetch(const PaBook *book, uint64 key)
 {
@@ -181,6 +187,7 @@ pa_book_reserve(PaBook *book, int owners)
 		capacity *= 2;
 	}
 	book->keys = grow(book, book->keys, sizeof(uint64) * capacity);
+	book->records = grow(book, book->records, sizeof(uint32) * capacity);
 	book->states = grow(book, book->states, sizeof(int) * capacity);
 	if (book->slots)
 		pfree(book->slots);
@@ -192,12 +199,13 @@ pa_book_reserve(PaBook *book, int owners)
 }
 
 int
-pa_book_add(PaBook *book, uint64 key)
+pa_book_add(PaBook *book, uint64 key, uint32 record)
 {
 	int			owner = book->nowners;
 
 	pa_book_reserve(book, owner + 1);
 	book->keys[owner] = key;
+	book->records[owner] = record;
 	book->states[owner] = 0;
 	book->nowners++;
 	put_slot(book, owner);

@@ -45,6 +45,7 @@ typedef struct PaBook
 	size_t		answer_bytes;	/* of the answers recorded since, as far as known */
 	int			nowners;
 	uint64	   *keys;			/* of each owner */
+	uint32	   *records;		/* of each owner: hash of what the columns held at the first answer */
 	int		   *states;			/* of each owner */
 	int			nstates;
 	PaOwnerState *state;
@@ -88,7 +89,10 @@ extern int	pa_book_find(const PaBook *book, uint64 key);
 extern void pa_book_fetch(const PaBook *book, uint64 key);
 
 /* A number for an owner who has none. */
-extern int	pa_book_add(PaBook *book, uint64 key);
+extern int	pa_book_add(PaBook *book, uint64 key, uint32 record);
+
+/* The hash of an owner's record: a number for each column of the domain. */
+extern uint32 pa_book_record(const PaBook *book, const double *values);
 
 /* The answers to a question become part of the states. */
 extern void pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers);

@@ -26,7 +26,7 @@
 /* columns of the catalog's relations; see migrations/privacct--0.1.sql */
 enum
 {
-	KEY_FIRST = 2, KEY_KEYS
+	KEY_FIRST = 2, KEY_KEYS, KEY_RECORDS
 };
 enum
 {
@@ -146,18 +146,23 @@ read_owners(PaBook *book, Snapshot snapshot)
 
 	while (next_row(&scan))
 	{
-		size_t		length;
+		size_t		length,
+					records_length;
 		const uint8 *keys = column_bytes(&scan, KEY_KEYS, &length);
+		const uint8 *records = column_bytes(&scan, KEY_RECORDS, &records_length);
+		size_t		count = length / sizeof(uint64);
 
-		if (DatumGetInt32(column(&scan, KEY_FIRST)) != book->nowners)
+		if (DatumGetInt32(column(&scan, KEY_FIRST)) != book->nowners || records_length != count * sizeof(uint32))
 			elog(ERROR, "owners are missing from privacct.owner_key");
-		pa_book_reserve(book, book->nowners + (int) (length / sizeof(uint64)));
-		for (size_t i = 0; i + sizeof(uint64) <= length; i += sizeof(uint64))
+		pa_book_reserve(book, book->nowners + (int) count);
+		for (size_t i = 0; i < count; i++)
 		{
 			uint64		key;
+			uint32		record;
 
-			memcpy(&key, keys + i, sizeof(key));
-			(void) pa_book_add(book, key);
+			memcpy(&key, keys + i * sizeof(key), sizeof(key));
+			memcpy(&record, records + i * sizeof(record), sizeof(record));
+			(void) pa_book_add(book, key, record);
 		}
 	}
 	end_scan(&scan);

@@ -92,6 +92,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	PaLocalSpec *spec = palloc0(sizeof(PaLocalSpec));
 	PaLeafSpec *leaf = spec->leaf = palloc0(sizeof(PaLeafSpec));
 	int			columns = list_length(output->exprs);
+	ColumnContext context = {spec, target};
 	ListCell   *cell;
 
 	spec->columns = palloc0(sizeof(PaLocalColumn));
@@ -101,6 +102,8 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	leaf->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
 	leaf->alone = true;
 	leaf->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
+	for (int i = PA_MARK_RELATION + 1; i < list_length(marker->args); i++)
+		(void) add_column(&context, castNode(Var, pa_aggregate_argument(marker, i)));
 	foreach(cell, output->exprs)
 		leaf->columns[leaf->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
 	return spec;

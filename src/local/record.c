@@ -13,7 +13,7 @@
 #include "local/record.h"
 
 /* Rows of about 8 kB each, one to a page. */
-#define KEYS_OF_ROW 1000
+#define KEYS_OF_ROW 660
 #define STATES_OF_ROW 2000
 
 #define STATE_BYTES 200			/* of a row of privacct.likelihood beside its arrays, about */
@@ -62,16 +62,17 @@ int_array(const int *numbers, int count)
 static void
 add_owners(PaRows *rows, const PaBook *book, int from)
 {
-	bool		nulls[3] = {false};
+	bool		nulls[4] = {false};
 
 	for (int first = from; first < book->nowners; first += KEYS_OF_ROW)
 	{
 		int			count = Min(KEYS_OF_ROW, book->nowners - first);
-		Datum		values[3] = {Int64GetDatum(book->policy_id), Int32GetDatum(first),
-		bytes_datum(book->keys + first, sizeof(uint64) * count)};
+		Datum		values[4] = {Int64GetDatum(book->policy_id), Int32GetDatum(first),
+		bytes_datum(book->keys + first, sizeof(uint64) * count), bytes_datum(book->records + first, sizeof(uint32) * count)};
 
 		pa_rows_add(rows, PA_ROWS_OWNER_KEY, values, nulls);
 		pfree(DatumGetPointer(values[2]));
+		pfree(DatumGetPointer(values[3]));
 	}
 }
 

@@ -27,8 +27,10 @@ typedef struct RowReader
 	PaPlaces  **places;			/* of listed columns */
 	const PaDomainColumn **declared;
 	bool	   *number_wanted;
+	int		   *domain_column;	/* of each column: which of the domain's it is */
 	int		   *place;			/* of the current row */
 	double	   *number;
+	double		record[PA_REGRESSION_DIMENSIONS];	/* place or number, by the domain's columns */
 } RowReader;
 
 /* --- reading --- */
@@ -40,16 +42,16 @@ start_reader(RowReader *reader, PaRespondents *respondents, const PaPolicy *poli
 	int			n = spec->ncolumns + 1;
 
 	*reader = (RowReader) {respondents, policy, book, palloc0(sizeof(PaPlaces *) * n), palloc0(sizeof(PaDomainColumn *) * n),
-	palloc0(sizeof(bool) * n), palloc0(sizeof(int) * n), palloc0(sizeof(double) * n)};
+	palloc0(sizeof(bool) * n), palloc0(sizeof(int) * n), palloc0(sizeof(int) * n), palloc0(sizeof(double) * n)};
 	for (int i = 0; i < spec->ncolumns; i++)
 	{
 		reader->declared[i] = pa_policy_domain(policy, spec->columns[i].attnum);
+		reader->domain_column[i] = pa_domain_column(&book->domain, reader->declared[i]->position);
+		reader->number_wanted[i] = !reader->declared[i]->listed;
 		for (int j = 0; j < spec->leaf->naggregates; j++)
-		{
 			reader->number_wanted[i] |= respondents->asks[j].coefficient[i] != 0;
-			if (respondents->asks[j].weight[i] != 0 && reader->places[i] == NULL)
-				reader->places[i] = pa_places_create(reader->declared[i], spec->columns[i].collation);
-		}
+		if (reader->declared[i]->listed)
+			reader->places[i] = pa_places_create(reader->declared[i], spec->columns[i].collation);
 	}
 }
 
@@ -75,15 +77,13 @@ read_columns(RowReader *reader, TupleTableSlot *slot)
 		int			input = spec->columns[i].input;
 		const PaDomainColumn *declared = reader->declared[i];
 
-		if (declared->listed && reader->places[i] == NULL)
-			reader->places[i] = pa_places_create(declared, spec->columns[i].collation);
 		if (declared->listed)
 			reader->place[i] = pa_places_find(reader->places[i], slot->tts_values[input], slot->tts_isnull[input]);
-		if (!reader->number_wanted[i])
-			continue;
-		reader->number[i] = declared->listed ?
-			clamped_number(declared, declared->values[reader->place[i]], declared->nulls[reader->place[i]]) :
-			clamped_number(declared, slot->tts_values[input], slot->tts_isnull[input]);
+		if (reader->number_wanted[i])
+			reader->number[i] = declared->listed ?
+				clamped_number(declared, declared->values[reader->place[i]], declared->nulls[reader->place[i]]) :
+				clamped_number(declared, slot->tts_values[input], slot->tts_isnull[input]);
+		reader->record[reader->domain_column[i]] = declared->listed ? reader->place[i] : reader->number[i];
 	}
 }
 
@@ -121,6 +121,7 @@ grow(PaRespondents *respondents)
 
 	respondents->capacity = capacity;
 	respondents->keys = grown(context, respondents->keys, sizeof(uint64) * capacity);
+	respondents->records = grown(context, respondents->records, sizeof(uint32) * capacity);
 	respondents->owners = grown(context, respondents->owners, sizeof(int) * capacity);
 	respondents->group = grown(context, respondents->group, sizeof(int) * capacity);
 	for (int i = 0; i < respondents->spec->leaf->naggregates; i++)
@@ -145,6 +146,7 @@ take_row(RowReader *reader, TupleTableSlot *slot)
 	respondents->keys[at] = pa_book_key(reader->book, reader->policy->owner_type, slot->tts_values[owner]);
 	respondents->group[at] = pa_groups_find(respondents->groups, slot);
 	read_columns(reader, slot);
+	respondents->records[at] = pa_book_record(reader->book, reader->record);
 	for (int i = 0; i < respondents->spec->leaf->naggregates; i++)
 		if (respondents->responses[i])
 			respondents->responses[i][at] = response_of(reader, &respondents->asks[i]);
@@ -290,7 +292,7 @@ number_of(PaRespondents *respondents, PaBook *book, int64 at)
 	if (respondents->owners[at] < 0)
 		respondents->owners[at] = pa_book_find(book, respondents->keys[at]);
 	if (respondents->owners[at] < 0)
-		respondents->owners[at] = pa_book_add(book, respondents->keys[at]);
+		respondents->owners[at] = pa_book_add(book, respondents->keys[at], respondents->records[at]);
 	return respondents->owners[at];
 }
 
@@ -320,8 +322,20 @@ pack_outputs(PaAnswered *answered, int width, int owners)
 		answered->outputs[next / 8] &= (uint8) ((1 << (next % 8)) - 1);
 }
 
+/*
+ * Realised loss is about one record.  Whose record is another one now is not asked
+ * again: their answers so far say nothing certain about it.  Sums of levels hold
+ * whatever the record.
+ */
+static bool
+same_record(const PaRespondents *respondents, const PaPolicy *policy, const PaBook *book, int64 at)
+{
+	return policy->filter.kind == PA_FILTER_BASIC ||
+		book->records[respondents->owners[at]] == respondents->records[at];
+}
+
 static PaAnswered
-collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission, PaBook *book)
+collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission, const PaPolicy *policy, PaBook *book)
 {
 	int			width = pa_question_width(&ask->question);
 	int64		most = book->nowners + respondents->count;
@@ -342,7 +356,8 @@ collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admiss
 		if (!admission->admitted[state])
 			continue;
 		owner = number_of(respondents, book, at);
-		if (pa_bit(answered.answered, answered.answered_bytes, owner) || !admission->admitted[book->states[owner]])
+		if (pa_bit(answered.answered, answered.answered_bytes, owner) || !admission->admitted[book->states[owner]] ||
+			!same_record(respondents, policy, book, at))
 			continue;
 		answered.answered[owner / 8] |= (uint8) (1 << (owner % 8));
 		output = draw(ask, respondents, i, at);
@@ -366,7 +381,7 @@ pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy
 
 	ask->question.number = book->question + 1;
 	admission = pa_admit(policy, book, &ask->question);
-	answered = collect(respondents, i, ask, &admission, book);
+	answered = collect(respondents, i, ask, &admission, policy, book);
 	answered.bounds = admission.bounds;
 	answered.nstates = admission.bounds ? book->nstates : 0;
 	answers = (PaAnswers) {answered.answered, answered.answered_bytes, pa_question_width(&ask->question),

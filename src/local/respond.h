@@ -38,6 +38,7 @@ typedef struct PaRespondents
 	int64		count;
 	int64		capacity;
 	uint64	   *keys;			/* of each */
+	uint32	   *records;
 	int		   *owners;			/* number in the book; -1: none yet */
 	int		   *group;
 	uint32	  **points;			/* [question][respondent]: number of the point; NULL for forms */

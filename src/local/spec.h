@@ -3,7 +3,7 @@
  *		What the executor must know of a leaf that asks owners.
  *
  * The leaf's aggregates are the calls of ldp_ aggregates.  The child yields one
- * row per owner: owner, public keys, and the columns that are asked about.
+ * row per owner: owner, public keys, and the columns that may be asked about.
  * Expressions are kept as they are, over those columns: they are evaluated for
  * points of the domain, never for rows.
  */
@@ -14,7 +14,7 @@
 
 #include "aggregate/leaf.h"
 
-/* A column of the table that is asked about. */
+/* A column of the table that has a domain. */
 typedef struct PaLocalColumn
 {
 	AttrNumber	attnum;

@@ -30,12 +30,12 @@
 
 #define UP (1.0 + 4 * DBL_EPSILON)
 
-static const char *const names[] = {"full", "simplified", "approximate"};
+static const char *const names[] = {"full", "simplified", "approximate", "basic"};
 
 const char *
 pa_filter_name(PaFilterKind kind)
 {
-	return kind <= PA_FILTER_APPROXIMATE ? names[kind] : NULL;
+	return kind <= PA_FILTER_BASIC ? names[kind] : NULL;
 }
 
 bool
@@ -43,7 +43,7 @@ pa_filter_by_name(const char *name, PaFilterKind *kind)
 {
 	int			i;
 
-	for (i = PA_FILTER_FULL; i <= PA_FILTER_APPROXIMATE; i++)
+	for (i = PA_FILTER_FULL; i <= PA_FILTER_BASIC; i++)
 		if (strcmp(name, names[i]) == 0)
 		{
 			*kind = (PaFilterKind) i;
@@ -59,7 +59,7 @@ pa_filter_valid(const PaFilter *filter)
 		return false;
 	if (filter->kind == PA_FILTER_APPROXIMATE)
 		return filter->delta > 0 && filter->delta < 1;
-	return filter->delta == 0 && (filter->kind == PA_FILTER_FULL || filter->kind == PA_FILTER_SIMPLIFIED);
+	return filter->delta == 0 && filter->kind <= PA_FILTER_BASIC;
 }
 
 static bool
@@ -75,16 +75,16 @@ pa_filter_sums(const PaFilter *filter, const PaBorne *borne, double epsilon, dou
 	double		basic = borne->basic + borne->central + epsilon;
 	double		total = (borne->rho + rho) * UP;
 
-	if (filter->kind != PA_FILTER_APPROXIMATE || !pa_filter_valid(filter))
+	if (!pa_filter_valid(filter) || filter->kind == PA_FILTER_FULL || filter->kind == PA_FILTER_SIMPLIFIED)
 		return false;
-	return within(filter, basic) || within(filter, total + 2.0 * sqrt(-total * log(filter->delta)) * UP);
+	return within(filter, basic) || (filter->kind == PA_FILTER_APPROXIMATE && within(filter, total + 2.0 * sqrt(-total * log(filter->delta)) * UP));
 }
 
 static void
 decide(const PaFilter *filter, const PaBorne *borne, PaRealisedLoss worst, PaFilterVerdict *verdict)
 {
 	verdict->worst = worst.loss + borne->beside + borne->central;
-	verdict->accepted = verdict->by_sums || within(filter, verdict->worst + worst.error);
+	verdict->accepted = verdict->by_sums || (filter->kind != PA_FILTER_BASIC && within(filter, verdict->worst + worst.error));
 }
 
 PaStatus
@@ -163,5 +163,7 @@ pa_filter_left(const PaFilter *filter, const PaBorne *borne, const PaLikelihood 
 
 	if (filter->kind == PA_FILTER_APPROXIMATE)
 		left = fmax(left, left_by_sums(filter, borne));
+	if (filter->kind == PA_FILTER_BASIC)
+		left = filter->epsilon - borne->basic - borne->central;
 	return left > 0 ? left * (1.0 - 1e-12) : 0.0;
 }

@@ -6,6 +6,9 @@
  *				("Actual Knowledge Gain", Algorithm 2).  Where the answers cannot be
  *				enumerated it is the simplified filter, which is never more generous
  *	 simplified	yes if loss + central + level stays within epsilon (Algorithm 3)
+ *	 basic		yes if the sum of the levels of all questions, central and level stays
+ *				within epsilon.  It does not look at answers, so it holds for owners
+ *				whose value changes between questions; the others are about one value
  *	 approximate	(epsilon, delta): yes if sums that ignore the answers (of epsilon,
  *				or of zCDP rho) allow it, or else if the full filter does
  *				(Algorithm 4)
@@ -41,7 +44,8 @@ typedef enum PaFilterKind
 {
 	PA_FILTER_FULL,
 	PA_FILTER_SIMPLIFIED,
-	PA_FILTER_APPROXIMATE
+	PA_FILTER_APPROXIMATE,
+	PA_FILTER_BASIC
 } PaFilterKind;
 
 typedef struct PaFilter
@@ -73,11 +77,11 @@ typedef struct PaBorne
 typedef struct PaFilterVerdict
 {
 	bool		accepted;
-	bool		by_sums;		/* approximate: sums alone allow it */
+	bool		by_sums;		/* approximate, basic: sums alone allow it */
 	double		worst;			/* largest loss + beside + central that could follow, to nearest */
 } PaFilterVerdict;
 
-/* "full", "simplified", "approximate"; NULL for others */
+/* "full", "simplified", "approximate", "basic"; NULL for others */
 extern const char *pa_filter_name(PaFilterKind kind);
 extern bool pa_filter_by_name(const char *name, PaFilterKind *kind);
 
@@ -97,7 +101,7 @@ extern PaStatus pa_filter_central(const PaFilter *filter, const PaBorne *borne, 
 
 /*
  * Whether sums that ignore the answers bear a question or release of this cost:
- * by_sums of the verdicts.  False unless the filter is approximate.
+ * by_sums of the verdicts.  False unless the filter is approximate or basic.
  */
 extern bool pa_filter_sums(const PaFilter *filter, const PaBorne *borne, double epsilon, double rho);
 
