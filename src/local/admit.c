@@ -53,6 +53,23 @@ regression_answers(const PaBook *book, const PaOwnerState *state, double *slack)
 	return answers;
 }
 
+void
+pa_state_refine(const PaPolicy *policy, const PaBook *book, PaOwnerState *state)
+{
+	PaBox		box = pa_domain_box(&book->domain);
+	PaRegressionRules rules = {.cap = policy->filter.epsilon,.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = Max(pa_filter_nodes, 1)};
+	double		slack = 0;
+	PaAnswer   *answers;
+
+	if (state->nanswers == 0)
+		return;
+	answers = regression_answers(book, state, &slack);
+	if (pa_regression_refine(&box, answers, state->nanswers, &rules, pa_server_environment(), &state->bounds) == PA_INTERRUPTED)
+		CHECK_FOR_INTERRUPTS();
+	state->borne.beside = state->bounds.loss;
+	pfree(answers);
+}
+
 static void
 put_bounds(double *bounds, const PaRegressionDecision *decision)
 {

@@ -22,6 +22,9 @@ extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may 
 
 extern PaAdmission pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
 
+/* Certifies a tighter loss of a state's linear and logistic answers, for odometers; never raises it. */
+extern void pa_state_refine(const PaPolicy *policy, const PaBook *book, PaOwnerState *state);
+
 /* What the owners of a state have lost so far, with everything that is bounded rounded up. */
 extern double pa_state_loss(const PaOwnerState *state);
 

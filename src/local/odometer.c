@@ -111,11 +111,12 @@ pa_local_states(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < book->nstates; i++)
 	{
-		const PaOwnerState *state = &book->state[i];
+		PaOwnerState *state = &book->state[i];
 		Datum		values[COLUMNS];
 		bool		nulls[COLUMNS] = {false};
 
 		CHECK_FOR_INTERRUPTS();
+		pa_state_refine(policy, book, state);
 		values[COL_STATE] = Int32GetDatum(i);
 		values[COL_OWNERS] = Int64GetDatum(state->owners);
 		values[COL_REALISED] = Float8GetDatum(pa_state_loss(state));
