@@ -2407,6 +2407,14 @@ CREATE FUNCTION privacct.pac_robustness(epsilon double precision, beta double pr
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_robustness';
 COMMENT ON FUNCTION privacct.pac_robustness(double precision, double precision) IS
 	'PAC robustness: an epsilon-MBP estimate that misses with probability at most beta misses on a changed input with at most gamma; printed is the paper''s bound, which holds for epsilon up to 0.6282';
+CREATE FUNCTION privacct.pac_accuracy(epsilon double precision, owners bigint, alpha double precision,
+	lo double precision DEFAULT 0, hi double precision DEFAULT 1,
+	OUT beta double precision, OUT gamma double precision, OUT printed double precision) RETURNS record
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_accuracy';
+COMMENT ON FUNCTION privacct.pac_accuracy(double precision, bigint, double precision, double precision, double precision) IS
+	'PAC accuracy and robustness of ldp_avg by one bit from so many owners: it is off by alpha or more with probability at most beta, and at most gamma if one owner''s value is another; printed: the papers'' (1 + 4 epsilon) beta';
+REVOKE ALL ON FUNCTION privacct.pac_accuracy(double precision, bigint, double precision, double precision, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.pac_accuracy(double precision, bigint, double precision, double precision, double precision) TO PUBLIC;
 REVOKE ALL ON FUNCTION privacct.ldp(double precision[]), privacct.realized_loss(double precision[]),
 	privacct.mbp(double precision[], double precision[]), privacct.abp(double precision[], double precision[]),
 	privacct.mbp_bound(double precision, double precision), privacct.ldp_bound(double precision),

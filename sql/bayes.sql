@@ -27,6 +27,7 @@ SELECT round(mbp_bound(1)::numeric, 9) AS any_prior, round(mbp_bound(1, 0.5)::nu
 	ldp_bound(0.5) AS ldp;
 SELECT round(bound::numeric, 9) AS bound, round(printed::numeric, 9) AS printed FROM abp_bound(0.7483718295949057);
 SELECT e, round(gamma::numeric, 9) AS gamma, round(printed::numeric, 9) AS printed, printed >= gamma AS printed_is_larger FROM unnest('{0.1,0.6,0.7483718295949057,1}'::float8[]) e, pac_robustness(e, 0.09275301096122303);
+SELECT alpha, round(beta::numeric, 9) AS beta, round(gamma::numeric, 9) AS gamma, round(printed::numeric, 9) AS printed FROM unnest('{0.01,0.05,0.1}'::float8[]) alpha, pac_accuracy(1, 10000, alpha, 0, 2);
 -- what follows is attained or exceeded by no channel: random ones
 SELECT count(*), bool_and(mbp(c, p) <= mbp_bound(ldp(c), least(p[1], p[2], p[3])) + 1e-12) AS mbp, bool_and(ldp(c) <= ldp_bound(mbp(c, p)) + 1e-12) AS ldp,
 	bool_and(abp(c, p) <= (abp_bound(mbp(c, p))).bound + 1e-12) AS abp
@@ -51,6 +52,6 @@ $$;
 SELECT q, try(q) FROM unnest(ARRAY['privacct.ldp(NULL)', 'privacct.ldp(''{}'')', 'privacct.ldp(''{0.5,0.5}'')', 'privacct.ldp(''{{0.5,0.6}}'')', 'privacct.ldp(''{{0.5,0.5},{NULL,1}}'')',
 	'privacct.ldp(''{{-0.5,1.5}}'')', 'privacct.ldp(''{{NaN,1}}'')', 'privacct.mbp(''{{0.5,0.5},{1,0}}'', ''{1}'')', 'privacct.mbp(''{{0.5,0.5},{1,0}}'', ''{0.3,0.3}'')', 'privacct.mbp(''{{{0.5}}}'')',
 	'privacct.realized_loss(''{0,0}'')', 'privacct.realized_loss(''{2,1}'')', 'privacct.realized_loss(''{NaN,1}'')', 'privacct.abp(''{0.5,1}'', ''{0.5,0.5,0}'')',
-	'privacct.mbp_bound(-1)', 'privacct.mbp_bound(1, 0.7)', 'privacct.ldp_bound(''NaN'')', 'privacct.abp_bound(-1)', 'privacct.abp_bound(1, -1)', 'privacct.pac_robustness(1, 2)', 'privacct.pac_robustness(-1, 0.5)',
+	'privacct.mbp_bound(-1)', 'privacct.mbp_bound(1, 0.7)', 'privacct.ldp_bound(''NaN'')', 'privacct.abp_bound(-1)', 'privacct.abp_bound(1, -1)', 'privacct.pac_robustness(1, 2)', 'privacct.pac_robustness(-1, 0.5)', 'privacct.pac_accuracy(1, 0, 1)', 'privacct.pac_accuracy(1, 1, 0)', 'privacct.pac_accuracy(0, 1, 1)',
 	'privacct.mbp_bound(''Infinity'')', 'privacct.mbp_bound(NULL)']) q;
 DROP SCHEMA bay CASCADE;

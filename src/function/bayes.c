@@ -16,6 +16,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "core/bayes/estimate.h"
 #include "core/bayes/measures.h"
 #include "environment.h"
 #include "errors.h"
@@ -224,6 +225,31 @@ pa_abp_bound(PG_FUNCTION_ARGS)
 	if (!(PG_GETARG_FLOAT8(0) >= 0 && PG_GETARG_FLOAT8(1) >= 0))
 		a = NAN;
 	return bound_and_printed(fcinfo, pa_abp_of_mbp(a), pa_abp_of_mbp_printed(a));
+}
+
+/* pac_accuracy(epsilon, owners, alpha, lo, hi): beta, gamma, printed */
+PG_FUNCTION_INFO_V1(pa_pac_accuracy);
+PGDLLEXPORT Datum
+pa_pac_accuracy(PG_FUNCTION_ARGS)
+{
+	double		epsilon = PG_GETARG_FLOAT8(0);
+	int64		owners = PG_GETARG_INT64(1);
+	PaBinary	binary;
+	double		beta;
+	TupleDesc	shape;
+	Datum		values[3];
+	bool		nulls[3] = {false};
+
+	if (owners < 1 || pa_binary_make(PG_GETARG_FLOAT8(3), PG_GETARG_FLOAT8(4), epsilon, &binary) != PA_OK)
+		refuse("A number is out of its range.");
+	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	beta = pa_estimate_miss(&binary, owners, PG_GETARG_FLOAT8(2));
+	values[0] = bound(beta);
+	/* another value of one owner changes any event by a factor of e^epsilon; the bound is for twice an MBP */
+	values[1] = bound(pa_pac_gamma(epsilon / 2, beta));
+	values[2] = bound(pa_pac_gamma_printed(epsilon, beta));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape), values, nulls));
 }
 
 /* pac_robustness(epsilon, beta): gamma, printed */

@@ -140,6 +140,16 @@ read_rows(LocalState *state, const PaPolicy *policy, const PaBook *book, const P
 	return respondents;
 }
 
+/* Who was left out follows from published answers, or from public columns. */
+static void
+tell_left_out(const PaRespondents *respondents, const PaQuestion *question, const PaAnswered *answered)
+{
+	if (answered->count < respondents->count)
+		ereport(NOTICE,
+				errmsg("%s: %d of " INT64_FORMAT " owners answered", question->text, answered->count, respondents->count),
+				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+}
+
 /* The book is ahead of the catalog until the answers are recorded: an error leaves it to be thrown away. */
 static PaRespondents *
 ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, MemoryContext context)
@@ -164,6 +174,8 @@ ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_
 	if (calls > 0)
 		pa_record_answers(book, questions, owners, asked, answered, calls);
 	book->ahead = false;
+	for (int i = 0; i < calls; i++)
+		tell_left_out(respondents, asked[i], &answered[i]);
 	return respondents;
 }
 

@@ -219,6 +219,35 @@ additive_sums(void **state)
 	assert_int_equal(pa_estimate_additive(&additive, 49, NAN, 100, 0.95, &sum), PA_INVALID);
 }
 
+/* Against the exact law where all values are the same, and n binomial. */
+static void
+misses_are_bounded(void **state)
+{
+	(void) state;
+	for (int n = 1; n <= 400; n = n * 2 + 1)
+		for (double alpha = 0.05; alpha < 3; alpha *= 1.7)
+			for (double y = -1; y <= 1; y += 0.25)
+			{
+				PaBinary	binary;
+				PaCoin		coin;
+				double		p,
+							miss = 0;
+
+				assert_int_equal(pa_binary_make(-1, 1, 1.3, &binary), PA_OK);
+				assert_int_equal(pa_binary_coin(&binary, y, &coin), PA_OK);
+				p = coin.likely ? 1 - coin.rare : coin.rare;
+				for (int hits = 0; hits <= n; hits++)
+				{
+					PaLocalEstimate mean;
+
+					assert_int_equal(pa_estimate_mean(&binary, hits, n, 0.95, &mean), PA_OK);
+					if (fabs(mean.value - y) >= alpha)
+						miss += gsl_ran_binomial_pdf(hits, p, n);
+				}
+				assert_true(miss <= pa_estimate_miss(&binary, n, alpha) + 1e-12);
+			}
+}
+
 static void
 refusals(void **state)
 {
@@ -231,6 +260,9 @@ refusals(void **state)
 	assert_int_equal(pa_estimate_mean(&binary, 2, 1, 0.95, &mean), PA_INVALID);
 	assert_int_equal(pa_estimate_mean(&binary, 1, 1, 1, &mean), PA_INVALID);
 	assert_int_equal(pa_estimate_mean(&binary, 1, 1, NAN, &mean), PA_INVALID);
+	assert_true(isnan(pa_estimate_miss(&binary, 0, 1)));
+	assert_true(isnan(pa_estimate_miss(&binary, 1, 0)));
+	assert_true(isnan(pa_estimate_miss(&binary, 1, NAN)));
 	assert_int_equal(pa_estimate_mean(&binary, 1, UINT64_C(1) << 52, 0.5, &mean), PA_INVALID);
 }
 
@@ -243,6 +275,7 @@ main(void)
 		cmocka_unit_test(intervals_cover),
 		cmocka_unit_test(variances_of_noise),
 		cmocka_unit_test(additive_sums),
+		cmocka_unit_test(misses_are_bounded),
 		cmocka_unit_test(refusals),
 	};
 

@@ -148,6 +148,16 @@ pa_estimate_per_owner(PaLocalEstimate sum, uint64_t n)
 	return mean;
 }
 
+double
+pa_estimate_miss(const PaBinary *binary, uint64_t n, double alpha)
+{
+	double		frequency = alpha / (binary->high - binary->low) * (1.0 - 2.0 * binary->flip) * (1.0 - 1e-12);
+
+	if (n < 1 || n >= UINT64_C(1) << 52 || !(alpha > 0))
+		return NAN;
+	return fmin(1.0, 2.0 * exp(-2.0 * (double) n * frequency * frequency) * (1.0 + 1e-12));
+}
+
 /*
  * Sum over k = a..a+n-1 of (2k - 1) times the chord from `first` at a to
  * `next` at a + n

@@ -38,6 +38,13 @@ typedef struct PaLocalEstimate
 extern PaStatus pa_estimate_mean(const PaBinary *binary, uint64_t hits, uint64_t n,
 								 double confidence, PaLocalEstimate *mean);
 
+/*
+ * Probability that the estimate of the mean from n answers is off by alpha > 0 or
+ * more, at most, whatever the values are (Hoeffding 1963: the bits are
+ * independent); NAN for n or alpha out of range.  A PAC bound: (alpha, beta).
+ */
+extern double pa_estimate_miss(const PaBinary *binary, uint64_t n, double alpha);
+
 /* Their sum: n times that.  A count of owners is the sum for low = 0, high = 1. */
 extern PaStatus pa_estimate_sum(const PaBinary *binary, uint64_t hits, uint64_t n,
 								double confidence, PaLocalEstimate *sum);
