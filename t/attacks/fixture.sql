@@ -62,6 +62,9 @@ CREATE TABLE care.reading_north PARTITION OF care.reading FOR VALUES IN ('north'
 CREATE TABLE care.reading_annex PARTITION OF care.reading FOR VALUES IN ('annex');
 INSERT INTO care.reading SELECT 1000 + i / 4, 'north', 60 + i % 40 FROM generate_series(0, 3999) i;
 INSERT INTO care.reading VALUES (4711, 'annex', 73915824);
+CREATE TABLE care.survey (patient int PRIMARY KEY, ward text NOT NULL, card text NOT NULL, pain int NOT NULL, weight float8 NOT NULL);
+INSERT INTO care.survey SELECT 1000 + i, (ARRAY['north', 'south', 'east'])[1 + i % 3], 'card-' || i, i % 11, 50 + i % 80 FROM generate_series(0, 1499) i;
+INSERT INTO care.survey VALUES (4711, 'annex', 'OX-5512-77', 73915824, 1.5e300);
 RESET ROLE;
 ANALYZE;
 
@@ -75,6 +78,9 @@ SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, delt
 						max_groups_contributed => 2, max_rows_contributed => 4);
 SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, delta => 1e-4,
 						max_groups_contributed => 2, max_rows_contributed => 4);
+SELECT privacct.protect('care.survey', owner => 'patient', epsilon => 3, regime => 'local');
+SELECT privacct.set_domain('care.survey', 'pain', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), privacct.set_domain('care.survey', 'weight', 30, 200);
+SELECT privacct.set_public('care.survey', 'ward'), privacct.grant_budget('care.survey', 'spy', epsilon => 100000);
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
 SELECT privacct.set_bounds('care.reading', 'pulse', 0, 200);
 SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),
