@@ -102,17 +102,39 @@ PaRealisedLoss
 pa_likelihood_loss(const PaLikelihood *likelihood)
 {
 	PaRealisedLoss realised = {0.0, likelihood->error};
+	double		low = 0.0;
 	size_t		x;
 
 	for (x = 0; x < likelihood->size; x++)
-		realised.loss = fmax(realised.loss, -likelihood->value[x]);
+		low = likelihood->value[x] < low ? likelihood->value[x] : low;
+	realised.loss = 0.0 - low;	/* never -0 */
 	return realised;
+}
+
+/* Where a value is ruled out.  Its numbers count too: so the error does not depend on the order either. */
+static void
+widen_by_finite(Range *range, const PaLikelihood *likelihood, const double *column)
+{
+	size_t		x;
+
+	range->largest = range->sum = 0.0;
+	for (x = 0; x < likelihood->size; x++)
+	{
+		double		added = pa_likelihood_grid(column[x]);
+		double		sum = likelihood->value[x] + added;
+
+		if (added != -INFINITY)
+			range->largest = -added > range->largest ? -added : range->largest;
+		if (sum != -INFINITY)
+			range->sum = -sum > range->sum ? -sum : range->sum;
+	}
 }
 
 static Range
 range_after(const PaLikelihood *likelihood, const double *column)
 {
 	Range		range = {-INFINITY, INFINITY, 0.0, 0.0};
+	double		least = 0.0;
 	size_t		x;
 
 	for (x = 0; x < likelihood->size; x++)
@@ -122,12 +144,13 @@ range_after(const PaLikelihood *likelihood, const double *column)
 
 		range.high = sum > range.high ? sum : range.high;
 		range.low = sum < range.low ? sum : range.low;
-		/* of ruled out values too: so the error does not depend on the order either */
-		if (added != -INFINITY)
-			range.largest = -added > range.largest ? -added : range.largest;
-		if (sum != -INFINITY)
-			range.sum = -sum > range.sum ? -sum : range.sum;
+		least = added < least ? added : least;
 	}
+	/* sums are not above 0, so the lowest is the largest in size */
+	range.largest = -least;
+	range.sum = -range.low;
+	if (range.low == -INFINITY)
+		widen_by_finite(&range, likelihood, column);
 	return range;
 }
 

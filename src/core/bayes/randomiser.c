@@ -31,11 +31,12 @@
 
 #define UP (1.0 + 8 * DBL_EPSILON)
 #define MOST_VALUE (INT64_C(1) << 51)
+#define TWO_64 0x1p64			/* products with it are exact */
 
 bool
 pa_chance(double p, PaRandom *random)
 {
-	double		scaled = ldexp(p, 64);
+	double		scaled = p * TWO_64;
 	uint64_t	high;
 	uint64_t	low;
 	uint64_t	drawn;
@@ -46,7 +47,7 @@ pa_chance(double p, PaRandom *random)
 	high = (uint64_t) scaled;
 	if (drawn != high)
 		return drawn < high;
-	low = (uint64_t) ldexp(scaled - (double) high, 64);
+	low = (uint64_t) ((scaled - (double) high) * TWO_64);
 	drawn = pa_random_u64(random);
 	return pa_random_status(random) == PA_OK && drawn < low;
 }
