@@ -138,22 +138,21 @@ pa_book_record(const PaBook *book, const double *values)
 	return (uint32) pa_keyed_hash64(book->secret, values, sizeof(double) * book->domain.ncolumns);
 }
 
-void
-pa_book_fetch(const PaBook *book, uint64 key)
+/* The slot of a key, or the empty one where it would be. */
+static uint32
+find_slot(const PaBook *book, uint64 key)
 {
-	if (book->slots)
-		__builtin_prefetch(&book->slots[key & book->slot_mask]);
+	uint32		at = key & book->slot_mask;
+
+	while (book->slots[at] != 0 && book->keys[book->slots[at] - 1] != key)
+		at = (at + 1) & book->slot_mask;
+	return at;
 }
 
 int
 pa_book_find(const PaBook *book, uint64 key)
 {
-	if (book->slots == NULL)
-		return -1;
-	for (uint32 at = key & book->slot_mask; book->slots[at] != 0; at = (at + 1) & book->slot_mask)
-		if (book->keys[book->slots[at] - 1] == key)
-			return (int) book->slots[at] - 1;
-	return -1;
+	return book->slots ? (int) book->slots[find_slot(book, key)] - 1 : -1;
 }
 
 static void
@@ -174,7 +173,7 @@ grow(PaBook *book, void *array, Size size)
 
 /* Room for so many owners; slots are at most half full. */
 void
-pa_book_reserve(PaBook *book, int owners)
+pa_book_reserve(PaBook *book, int64 owners)
 {
 	int			capacity = Max(book->capacity, FIRST_OWNERS);
 
@@ -199,17 +198,20 @@ pa_book_reserve(PaBook *book, int owners)
 }
 
 int
-pa_book_add(PaBook *book, uint64 key, uint32 record)
+pa_book_number(PaBook *book, uint64 key, uint32 record)
 {
 	int			owner = book->nowners;
+	uint32		at;
 
-	pa_book_reserve(book, owner + 1);
+	pa_book_reserve(book, (int64) owner + 1);
+	at = find_slot(book, key);
+	if (book->slots[at] != 0)
+		return (int) book->slots[at] - 1;
 	book->keys[owner] = key;
 	book->records[owner] = record;
 	book->states[owner] = 0;
-	book->nowners++;
-	put_slot(book, owner);
-	return owner;
+	book->slots[at] = (uint32) owner + 1;
+	return book->nowners++;
 }
 
 /* --- outputs --- */

@@ -85,11 +85,26 @@ extern void pa_book_unlock(int64 policy_id);
 extern uint64 pa_book_key(const PaBook *book, Oid type, Datum owner);
 extern int	pa_book_find(const PaBook *book, uint64 key);
 
-/* Brings the place where a key is looked up into cache. */
-extern void pa_book_fetch(const PaBook *book, uint64 key);
+/* Whether that is the owner's number; there may be no such number. */
+static inline bool
+pa_book_is(const PaBook *book, int number, uint64 key)
+{
+	return number < book->nowners && book->keys[number] == key;
+}
 
-/* A number for an owner who has none. */
-extern int	pa_book_add(PaBook *book, uint64 key, uint32 record);
+/* Brings the place where a key is looked up into cache. */
+static inline void
+pa_book_fetch(const PaBook *book, uint64 key)
+{
+	if (book->slots)
+		__builtin_prefetch(&book->slots[key & book->slot_mask]);
+}
+
+/* The owner's number, a new one if they have none. */
+extern int	pa_book_number(PaBook *book, uint64 key, uint32 record);
+
+/* Room for so many owners. */
+extern void pa_book_reserve(PaBook *book, int64 owners);
 
 /* The hash of an owner's record: a number for each column of the domain. */
 extern uint32 pa_book_record(const PaBook *book, const double *values);
@@ -118,8 +133,6 @@ extern bool pa_book_read(PaBook *book);
 
 /* A linear or logistic question that answers of states refer to. */
 extern void pa_book_remember(PaBook *book, const PaQuestion *question);
-
-extern void pa_book_reserve(PaBook *book, int owners);
 
 /* The question of that number, linear or logistic. */
 extern const PaQuestion *pa_book_regression(const PaBook *book, int number);

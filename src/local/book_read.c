@@ -154,7 +154,7 @@ read_owners(PaBook *book, Snapshot snapshot)
 
 		if (DatumGetInt32(column(&scan, KEY_FIRST)) != book->nowners || records_length != count * sizeof(uint32))
 			elog(ERROR, "owners are missing from privacct.owner_key");
-		pa_book_reserve(book, book->nowners + (int) count);
+		pa_book_reserve(book, book->nowners + (int64) count);
 		for (size_t i = 0; i < count; i++)
 		{
 			uint64		key;
@@ -162,7 +162,8 @@ read_owners(PaBook *book, Snapshot snapshot)
 
 			memcpy(&key, keys + i * sizeof(key), sizeof(key));
 			memcpy(&record, records + i * sizeof(record), sizeof(record));
-			(void) pa_book_add(book, key, record);
+			if (pa_book_number(book, key, record) != book->nowners - 1)
+				elog(ERROR, "an owner is in privacct.owner_key twice");
 		}
 	}
 	end_scan(&scan);

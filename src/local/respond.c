@@ -175,14 +175,23 @@ read_rows(RowReader *reader, PlanState *child)
 	MemoryContextDelete(row_context);
 }
 
+/* Rows mostly come in the order in which their owners were numbered; where not, places are fetched ahead. */
 static void
 find_owners(PaRespondents *respondents, const PaBook *book)
 {
+	int			expected = 0;
+
 	for (int64 i = 0; i < respondents->count; i++)
 	{
-		if (i + LOOK_AHEAD < respondents->count)
-			pa_book_fetch(book, respondents->keys[i + LOOK_AHEAD]);
-		respondents->owners[i] = pa_book_find(book, respondents->keys[i]);
+		uint64		key = respondents->keys[i];
+
+		if (!pa_book_is(book, expected, key))
+		{
+			if (i + LOOK_AHEAD < respondents->count)
+				pa_book_fetch(book, respondents->keys[i + LOOK_AHEAD]);
+			expected = pa_book_find(book, key);
+		}
+		respondents->owners[i] = expected++;
 	}
 }
 
@@ -285,14 +294,27 @@ count_output(const PaRespondents *respondents, const PaAsk *ask, PaTally *tally,
 	}
 }
 
+/* Those who were never asked will be numbered. */
+static void
+reserve_numbers(const PaRespondents *respondents, PaBook *book)
+{
+	int64		owners = book->nowners;
+
+	for (int64 i = 0; i < respondents->count; i++)
+		owners += respondents->owners[i] < 0;
+	pa_book_reserve(book, owners);
+}
+
 /* A respondent without a number gets one; two of equal keys are one owner. */
 static int
 number_of(PaRespondents *respondents, PaBook *book, int64 at)
 {
 	if (respondents->owners[at] < 0)
-		respondents->owners[at] = pa_book_find(book, respondents->keys[at]);
-	if (respondents->owners[at] < 0)
-		respondents->owners[at] = pa_book_add(book, respondents->keys[at], respondents->records[at]);
+	{
+		if (at + LOOK_AHEAD < respondents->count)
+			pa_book_fetch(book, respondents->keys[at + LOOK_AHEAD]);
+		respondents->owners[at] = pa_book_number(book, respondents->keys[at], respondents->records[at]);
+	}
 	return respondents->owners[at];
 }
 
@@ -345,6 +367,8 @@ collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admiss
 		.outputs = MemoryContextAllocExtended(respondents->context, pa_outputs_size(width, most) + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO)
 	};
 
+	if (admission->admitted[0])
+		reserve_numbers(respondents, book);
 	for (int64 at = 0; at < respondents->count; at++)
 	{
 		int			state = respondents->owners[at] < 0 ? 0 : book->states[respondents->owners[at]];
@@ -365,7 +389,10 @@ collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admiss
 		count_output(respondents, ask, &respondents->tallies[i][respondents->group[at]], output);
 		answered.count++;
 	}
-	pack_outputs(&answered, width, book->nowners);
+	if (answered.count == book->nowners)
+		answered.outputs_bytes = pa_outputs_size(width, answered.count);
+	else
+		pack_outputs(&answered, width, book->nowners);
 	while (answered.answered_bytes > 0 && answered.answered[answered.answered_bytes - 1] == 0)
 		answered.answered_bytes--;
 	return answered;
