@@ -113,6 +113,9 @@ admit_state(const PaPolicy *policy, const PaBook *book, const PaOwnerState *stat
 
 	if (pa_question_is_regression(question))
 		return admit_regression(policy, book, state, question, bounds);
+	/* most states are far from the cap: then the answers need not be gone through */
+	if (question->level <= pa_filter_left(&policy->filter, &state->borne, &state->likelihood))
+		return true;
 	if (question->kind == PA_ASK_CENTRAL)
 		check(pa_filter_central(&policy->filter, &state->borne, &state->likelihood, question->level, &verdict), question);
 	else
