@@ -140,10 +140,8 @@ pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
 	caller = MemoryContextSwitchTo(context);
 	for (int i = 0; i < book->nstates; i++)
 	{
-		if (i > 0 && book->state[i].owners == 0)
-			continue;
 		CHECK_FOR_INTERRUPTS();
-		admission.admitted[i] = admit_state(policy, book, &book->state[i], question,
+		admission.admitted[i] = admit_state(policy, book, pa_book_state(book, i), question,
 											admission.bounds ? admission.bounds + (Size) PA_BOUNDS * i : NULL);
 		MemoryContextReset(context);
 	}

@@ -14,7 +14,7 @@
 
 typedef struct PaAdmission
 {
-	bool	   *admitted;		/* of each state; without owners, but for state 0: false */
+	bool	   *admitted;		/* of each state */
 	double	   *bounds;			/* linear, logistic: PA_BOUNDS for each state, -1 where nothing is certified; else NULL */
 } PaAdmission;
 

@@ -31,8 +31,26 @@ typedef struct PaOwnerState
 	int			nanswers;
 	int		   *answers;		/* linear and logistic ones: question, output, ... */
 	PaRegressionState bounds;	/* of these */
-	int			owners;
+	int			child[3];		/* book_states.c: after no answer, 0 and 1, where there are no more */
 } PaOwnerState;
+
+/*
+ * Memory of states, each with its table behind it.  A book has two rooms that take
+ * turns: states are made in one from those in the other.  What a room has once
+ * grown to it keeps, so that questions to owners with many different histories do
+ * not take all of it from the system each time.
+ */
+typedef struct PaStateRoom
+{
+	int			count;			/* states that were taken */
+	size_t		points;			/* of each table */
+	Size		stride;			/* bytes from state to state */
+	int			shift;			/* 1 << shift states in a piece */
+	int			npieces;
+	char	  **pieces;
+	MemoryContext context;		/* of all of it */
+	MemoryContext answers;		/* of the states' answers */
+} PaStateRoom;
 
 typedef struct PaBook
 {
@@ -48,14 +66,14 @@ typedef struct PaBook
 	uint32	   *records;		/* of each owner: hash of what the columns held at the first answer */
 	int		   *states;			/* of each owner */
 	int			nstates;
-	PaOwnerState *state;
+	PaStateRoom *room;			/* of the states */
+	PaStateRoom *next_room;		/* of those that the next answers make; NULL at first */
 	int			nregressions;
 	PaQuestion **regressions;	/* linear and logistic questions that may be among answers, by number */
 	uint32	   *slots;			/* from keys to owners: number + 1, 0 where empty */
 	uint32		slot_mask;
 	int			capacity;		/* of keys and states */
 	MemoryContext context;		/* of all of it */
-	MemoryContext state_context;	/* of the states */
 } PaBook;
 
 /* Outputs of those who answered, in the order of owners. */
@@ -72,6 +90,18 @@ typedef struct PaAnswers
 
 /* loss, closed_loss and closed after output 0, then after output 1 */
 #define PA_BOUNDS 6
+
+static inline PaOwnerState *
+pa_room_state(const PaStateRoom *room, int number)
+{
+	return (PaOwnerState *) (room->pieces[number >> room->shift] + (number & ((1 << room->shift) - 1)) * room->stride);
+}
+
+static inline PaOwnerState *
+pa_book_state(const PaBook *book, int number)
+{
+	return pa_room_state(book->room, number);
+}
 
 /*
  * As of now.  Whoever is going to ask holds the policy's lock (pa_book_lock), so
@@ -126,7 +156,21 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 /* Throws the process's copy away. */
 extern void pa_book_forget(PaBook *book);
 
-/* --- between book.c, book_read.c and book_states.c --- */
+/* --- between book.c, book_read.c, book_room.c and book_states.c --- */
+
+extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
+
+/* Forgets the states, keeps the memory. */
+extern void pa_room_clear(PaStateRoom *room);
+
+/*
+ * Where the state of that number is to be: one that is not taken, places being
+ * asked for in order.  Its table has its place; the rest is the caller's to fill.
+ */
+extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
+
+/* The lowest state that is not taken stays; its answers are copied. */
+extern void pa_room_take(PaStateRoom *room);
 
 /* Brings the book up to date; false if it has to be started over. */
 extern bool pa_book_read(PaBook *book);

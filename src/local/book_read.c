@@ -186,14 +186,24 @@ read_owner_states(PaBook *book, Snapshot snapshot)
 	}
 	end_scan(&scan);
 	for (int owner = 0; owner < book->nowners; owner++)
-	{
 		if (book->states[owner] < 0 || book->states[owner] >= book->nstates)
 			elog(ERROR, "privacct.owner_state has a state that is none");
-		book->state[book->states[owner]].owners++;
-	}
 }
 
 /* --- states --- */
+
+static PaOwnerState *
+empty_state(PaStateRoom *room, int number)
+{
+	PaOwnerState *state = pa_room_place(room, number);
+	PaLikelihood table = state->likelihood;
+
+	memset(state, 0, sizeof(PaOwnerState));
+	state->likelihood.size = table.size;
+	state->likelihood.value = table.value;
+	memset(state->child, 0xff, sizeof(state->child));
+	return state;
+}
 
 static void
 read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
@@ -202,10 +212,13 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 	double	   *table = column_array(scan, STATE_TABLE, &count);
 
 	if (count == 0)				/* carried over, before there was a domain */
-		(void) pa_likelihood_start(palloc(sizeof(double) * book->domain.points), book->domain.points, &state->likelihood);
-	else
-		state->likelihood = (PaLikelihood) {(size_t) count, table, DatumGetFloat8(column(scan, STATE_ERROR))};
-	if (state->likelihood.size != book->domain.points || !pa_likelihood_valid(&state->likelihood))
+		(void) pa_likelihood_start(state->likelihood.value, book->domain.points, &state->likelihood);
+	else if ((size_t) count == book->domain.points)
+	{
+		memcpy(state->likelihood.value, table, sizeof(double) * count);
+		state->likelihood.error = DatumGetFloat8(column(scan, STATE_ERROR));
+	}
+	if ((count != 0 && (size_t) count != book->domain.points) || !pa_likelihood_valid(&state->likelihood))
 		elog(ERROR, "a likelihood table does not fit the domain");
 	state->borne.basic = DatumGetFloat8(column(scan, STATE_BASIC));
 	state->borne.central = DatumGetFloat8(column(scan, STATE_CENTRAL));
@@ -219,43 +232,33 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 }
 
 static void
-grow_states(PaBook *book, int *capacity)
-{
-	if (book->nstates < *capacity)
-		return;
-	*capacity *= 2;
-	book->state = repalloc_huge(book->state, sizeof(PaOwnerState) * *capacity);
-}
-
-static void
 read_states(PaBook *book, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("likelihood", book->policy_id, 0, snapshot);
-	int			capacity = 64;
-	MemoryContext caller;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct state", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	int			expected = 0;
 
-	book->state_context = AllocSetContextCreate(book->context, "privacct states", ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(book->state_context);
-	book->state = palloc(sizeof(PaOwnerState) * capacity);
-	book->nstates = 0;
+	book->room = pa_room_create(book->context, book->domain.points);
 	while (next_row(&scan))
 	{
-		grow_states(book, &capacity);
-		if (DatumGetInt32(column(&scan, STATE_NUMBER)) != book->nstates)
+		if (DatumGetInt32(column(&scan, STATE_NUMBER)) != expected)
 			elog(ERROR, "a state is missing from privacct.likelihood");
-		memset(&book->state[book->nstates], 0, sizeof(PaOwnerState));
-		read_state(book, &scan, &book->state[book->nstates]);
-		book->nstates++;
-	}
-	end_scan(&scan);
-	if (book->nstates == 0)		/* nothing was written yet: nobody was ever asked */
-	{
-		memset(&book->state[0], 0, sizeof(PaOwnerState));
-		(void) pa_likelihood_start(palloc(sizeof(double) * book->domain.points), book->domain.points,
-								   &book->state[0].likelihood);
-		book->nstates = 1;
+		read_state(book, &scan, empty_state(book->room, expected++));
+		pa_room_take(book->room);
+		MemoryContextReset(context);
 	}
 	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	end_scan(&scan);
+	if (expected == 0)			/* nothing was written yet: nobody was ever asked */
+	{
+		PaOwnerState *state = empty_state(book->room, 0);
+
+		(void) pa_likelihood_start(state->likelihood.value, book->domain.points, &state->likelihood);
+		pa_room_take(book->room);
+	}
+	book->nstates = book->room->count;
 }
 
 /* Up to which question the states of the catalog tell the answers. */

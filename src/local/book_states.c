@@ -16,13 +16,18 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "aggregate/keyed_hash.h"
 #include "environment.h"
 #include "local/book.h"
 
 #define NO_ANSWER PG_INT64_MIN
+#define PENDING 64				/* children that wait to be compared with states */
+#define MANY_STATES 1024		/* more than fit into the nearest cache */
+#define BLOCK 32				/* owners whose states are fetched together */
+#define MOST_FETCHED 512		/* bytes of it */
+#define CACHE_LINE 64
+#define FAR_PLACES 8			/* places from one that is filled to one that is fetched */
 #define MOST_DIRECT (4 * 1024 * 1024)	/* transitions that are looked up by index */
-#define MOST_NUMBERS ((Size) 1 << 27)	/* of all tables: 1 GB */
-#define POOL_NUMBERS 8192		/* of tables, allocated at a time */
 
 /* From a state and an answer to a state. */
 typedef struct TransitionKey
@@ -37,44 +42,67 @@ typedef struct Transition
 	int			child;
 } Transition;
 
-/* The states to come. */
+typedef struct Bucket
+{
+	uint32		hash;
+	int			number;			/* of the state; -1: empty */
+} Bucket;
+
+/*
+ * The states to come.  Where owners have many different histories, looking for an
+ * equal state is waiting for memory.  So children are made first, up to PENDING of
+ * them, while the buckets where they are to be looked for come into cache.
+ */
 typedef struct Builder
 {
 	PaBook	   *book;
 	PaQuestion *question;
 	const double *bounds;		/* of parents; NULL: none */
 	int			nbounds;
-	MemoryContext context;
-	PaOwnerState *state;
-	uint32	   *hash;			/* of each */
-	int			count;
-	int			capacity;
-	int		   *buckets;		/* by hash; -1: empty */
+	MemoryContext context;		/* of what follows */
+	PaStateRoom *room;			/* pending children's places are behind the states */
+	Bucket	   *buckets;
 	uint32		mask;
-	double	   *pool;
-	size_t		pool_left;
-	Size		numbers;		/* of all tables */
-	int		   *direct;			/* transitions, or NULL: */
+	int		   *children;		/* numbers of states */
+	int			nchildren;
+	int			capacity;		/* of children */
+	int			npending;		/* the last of them */
+	uint32		pending[PENDING];	/* their hashes */
 	int			outputs;
+	bool		in_state;		/* transitions; or: */
+	int		   *direct;			/* or NULL: */
 	HTAB	   *transitions;
 } Builder;
 
 static void
 start_buckets(Builder *builder, uint32 mask)
 {
-	if (builder->buckets)
-		pfree(builder->buckets);
 	builder->mask = mask;
-	builder->buckets = MemoryContextAllocHuge(builder->context, sizeof(int) * ((Size) mask + 1));
-	memset(builder->buckets, 0xff, sizeof(int) * ((Size) mask + 1));
+	builder->buckets = MemoryContextAllocHuge(builder->context, sizeof(Bucket) * ((Size) mask + 1));
+	memset(builder->buckets, 0xff, sizeof(Bucket) * ((Size) mask + 1));
 }
 
+/* Most questions make more states than there were. */
+static void
+start_children(Builder *builder, int states)
+{
+	builder->capacity = 2 * PENDING;
+	while (builder->capacity < states)
+		builder->capacity *= 2;
+	builder->children = MemoryContextAllocHuge(builder->context, sizeof(int) * builder->capacity);
+	start_buckets(builder, 2 * (uint32) builder->capacity - 1);
+}
+
+/* Where a state has no room for its children there is a table of all, or a hash table. */
 static void
 start_transitions(Builder *builder)
 {
 	int64		size = (int64) builder->book->nstates * (builder->outputs + 1);
 	HASHCTL		control = {.keysize = sizeof(TransitionKey),.entrysize = sizeof(Transition),.hcxt = builder->context};
 
+	builder->in_state = builder->outputs == 1 || builder->outputs == 2;
+	if (builder->in_state)
+		return;
 	if (builder->outputs > 0 && size <= MOST_DIRECT)
 	{
 		builder->direct = MemoryContextAllocHuge(builder->context, sizeof(int) * size);
@@ -92,44 +120,17 @@ start_builder(Builder *builder, PaBook *book, PaQuestion *question, const PaAnsw
 	builder->question = question;
 	builder->bounds = answers->bounds;
 	builder->nbounds = answers->nbounds;
-	builder->context = AllocSetContextCreate(book->context, "privacct states", ALLOCSET_DEFAULT_SIZES);
-	builder->capacity = 64;
-	builder->state = MemoryContextAlloc(builder->context, sizeof(PaOwnerState) * builder->capacity);
-	builder->hash = MemoryContextAlloc(builder->context, sizeof(uint32) * builder->capacity);
+	builder->context = CurrentMemoryContext;
+	if (book->next_room == NULL)
+		book->next_room = pa_room_create(book->context, book->domain.points);
+	builder->room = book->next_room;
+	pa_room_clear(builder->room);
 	builder->outputs = pa_question_outputs(question);
-	start_buckets(builder, 255);
+	start_children(builder, book->nstates);
 	start_transitions(builder);
 }
 
-/* --- one table --- */
-
-/* The next table's place; taken once the state is kept. */
-static double *
-next_table(Builder *builder)
-{
-	size_t		points = builder->book->domain.points;
-
-	if (builder->pool_left < points)
-	{
-		builder->pool_left = Max(points, POOL_NUMBERS);
-		builder->numbers += builder->pool_left;
-		if (builder->numbers > MOST_NUMBERS)
-			ereport(ERROR,
-					errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					errmsg("the likelihood tables of the owners do not fit into memory"),
-					errdetail("Owners have too many different histories for a domain of %zu points.", points),
-					errhint("Declare a smaller domain."));
-		builder->pool = MemoryContextAllocHuge(builder->context, sizeof(double) * builder->pool_left);
-	}
-	return builder->pool;
-}
-
-static void
-take_table(Builder *builder)
-{
-	builder->pool += builder->book->domain.points;
-	builder->pool_left -= builder->book->domain.points;
-}
+/* --- one state --- */
 
 /* The certified loss afterwards: as recorded, else what the question can add at most. */
 static void
@@ -170,11 +171,32 @@ add_answer(Builder *builder, PaOwnerState *state, int parent, int64 output)
 
 /* --- equal states are one --- */
 
+/* Two polynomials in the bits of the numbers, side by side: much less work for short tables than hash_bytes. */
+static uint64
+hash_numbers(const double *numbers, size_t count)
+{
+	uint64		even = count;
+	uint64		odd = 0;
+	uint64		bits[2];
+
+	for (; count >= 2; numbers += 2, count -= 2)
+	{
+		memcpy(bits, numbers, sizeof(bits));
+		even = even * UINT64CONST(0x9fb21c651e98df25) + bits[0];
+		odd = odd * UINT64CONST(0xd6e8feb86659fd93) + bits[1];
+	}
+	if (count > 0)
+	{
+		memcpy(bits, numbers, sizeof(bits[0]));
+		even = even * UINT64CONST(0x9fb21c651e98df25) + bits[0];
+	}
+	return pa_mix64(even ^ pa_mix64(odd));
+}
+
 static uint32
 hash_state(const PaOwnerState *state)
 {
-	uint32		hash = hash_bytes((const unsigned char *) state->likelihood.value,
-								  (int) (sizeof(double) * state->likelihood.size));
+	uint32		hash = (uint32) hash_numbers(state->likelihood.value, state->likelihood.size);
 
 	if (state->nanswers > 0)
 		hash = hash_combine(hash, hash_bytes((const unsigned char *) state->answers, sizeof(int) * 2 * state->nanswers));
@@ -210,97 +232,162 @@ merge(PaOwnerState *kept, const PaOwnerState *other)
 	kept->borne.beside = kept->bounds.loss;
 }
 
-static void
-grow_states(Builder *builder)
+/* The bucket of a state like this one, or the empty one where it would be; NULL: like none. */
+static Bucket *
+find_bucket(const Builder *builder, uint32 hash, const PaOwnerState *state)
 {
-	if (builder->count == builder->capacity)
+	for (uint32 at = hash & builder->mask;; at = (at + 1) & builder->mask)
 	{
-		builder->capacity *= 2;
-		builder->state = repalloc_huge(builder->state, sizeof(PaOwnerState) * builder->capacity);
-		builder->hash = repalloc_huge(builder->hash, sizeof(uint32) * builder->capacity);
-	}
-	if ((uint32) builder->count * 2 < builder->mask)
-		return;
-	start_buckets(builder, builder->mask * 2 + 1);
-	for (int i = 0; i < builder->count; i++)
-	{
-		uint32		at = builder->hash[i] & builder->mask;
+		Bucket	   *bucket = &builder->buckets[at];
 
-		while (builder->buckets[at] >= 0)
-			at = (at + 1) & builder->mask;
-		builder->buckets[at] = i;
+		if (bucket->number < 0 ||
+			(bucket->hash == hash && state && same_state(pa_room_state(builder->room, bucket->number), state)))
+			return bucket;
 	}
+}
+
+/* Before pending children are put into them; at most five of eight are taken. */
+static void
+grow_buckets(Builder *builder)
+{
+	Bucket	   *old = builder->buckets;
+	uint32		mask = builder->mask;
+
+	if ((uint32) builder->room->count + PENDING <= mask / 8 * 5)
+		return;
+	start_buckets(builder, mask * 2 + 1);
+	for (uint32 i = 0; i <= mask; i++)
+		if (old[i].number >= 0)
+			*find_bucket(builder, old[i].hash, NULL) = old[i];
+	pfree(old);
+}
+
+/* A state at a place further up gets the lowest one. */
+static void
+move_down(PaStateRoom *room, const PaOwnerState *state)
+{
+	PaOwnerState *to = pa_room_place(room, room->count);
+	PaLikelihood table = to->likelihood;
+
+	if (state == to)
+		return;
+	memcpy(table.value, state->likelihood.value, sizeof(double) * table.size);
+	*to = *state;
+	to->likelihood.value = table.value;
 }
 
 /* Number of the state, which is new or equal to one that is there. */
 static int
-intern(Builder *builder, const PaOwnerState *state)
+intern(Builder *builder, uint32 hash, const PaOwnerState *state)
 {
-	uint32		hash = hash_state(state);
-	uint32		at;
-	PaOwnerState *kept;
+	PaStateRoom *room = builder->room;
+	Bucket	   *bucket = find_bucket(builder, hash, state);
 
-	grow_states(builder);
-	for (at = hash & builder->mask; builder->buckets[at] >= 0; at = (at + 1) & builder->mask)
+	if (bucket->number >= 0)
+		merge(pa_room_state(room, bucket->number), state);
+	else
 	{
-		kept = &builder->state[builder->buckets[at]];
-		if (builder->hash[builder->buckets[at]] == hash && same_state(kept, state))
-		{
-			merge(kept, state);
-			return builder->buckets[at];
-		}
+		*bucket = (Bucket) {hash, room->count};
+		move_down(room, state);
+		pa_room_take(room);
 	}
-	builder->buckets[at] = builder->count;
-	builder->hash[builder->count] = hash;
-	kept = &builder->state[builder->count];
-	*kept = *state;
-	take_table(builder);
-	if (state->nanswers > 0)
-	{
-		kept->answers = MemoryContextAlloc(builder->context, sizeof(int) * 2 * state->nanswers);
-		memcpy(kept->answers, state->answers, sizeof(int) * 2 * state->nanswers);
-	}
-	return builder->count++;
+	return bucket->number;
 }
 
+/* Pending children get their numbers; all buckets are touched first, so that one wait is for all. */
+static void
+settle(Builder *builder)
+{
+	int			place = builder->room->count;
+	int		   *number = builder->children + builder->nchildren - builder->npending;
+
+	grow_buckets(builder);
+	for (int i = 0; i < builder->npending; i++)
+		(void) *(const volatile int *) &builder->buckets[builder->pending[i] & builder->mask].number;
+	for (int i = 0; i < builder->npending; i++)
+		*number++ = intern(builder, builder->pending[i], pa_room_state(builder->room, place++));
+	builder->npending = 0;
+}
+
+/* Its number among the children. */
 static int
 make_child(Builder *builder, int parent, int64 output)
 {
-	PaOwnerState state = builder->book->state[parent];
-	double	   *table = next_table(builder);
+	const PaOwnerState *from = pa_book_state(builder->book, parent);
+	PaOwnerState *state;
+	double	   *table;
+	uint32		hash;
 
-	memcpy(table, state.likelihood.value, sizeof(double) * state.likelihood.size);
-	state.likelihood.value = table;
-	state.owners = 0;
+	if (builder->npending == PENDING)
+		settle(builder);
+	if (builder->nchildren == builder->capacity)
+	{
+		builder->capacity *= 2;
+		builder->children = repalloc_huge(builder->children, sizeof(int) * builder->capacity);
+	}
+	state = pa_room_place(builder->room, builder->room->count + builder->npending);
+	table = state->likelihood.value;
+	*state = *from;
+	state->likelihood.value = table;
+	memset(state->child, 0xff, sizeof(state->child));
+	memcpy(table, from->likelihood.value, sizeof(double) * from->likelihood.size);
 	if (output != NO_ANSWER)
-		add_answer(builder, &state, parent, output);
-	return intern(builder, &state);
+		add_answer(builder, state, parent, output);
+	hash = hash_state(state);
+	__builtin_prefetch((char *) state + FAR_PLACES * builder->room->stride, 1);
+	builder->pending[builder->npending++] = hash;
+	return builder->nchildren++;
 }
 
 static int
 child_of(Builder *builder, int parent, int64 output)
 {
-	if (builder->direct)
-	{
-		int		   *child = &builder->direct[(Size) parent * (builder->outputs + 1) + (output == NO_ANSWER ? 0 : output + 1)];
+	int64		place = output == NO_ANSWER ? 0 : output + 1;
+	int		   *child;
 
-		if (*child < 0)
-			*child = make_child(builder, parent, output);
-		return *child;
-	}
+	if (builder->in_state)
+		child = &pa_book_state(builder->book, parent)->child[place];
+	else if (builder->direct)
+		child = &builder->direct[(Size) parent * (builder->outputs + 1) + place];
 	else
 	{
 		TransitionKey key = {output, parent};
 		bool		found;
 		Transition *transition = hash_search(builder->transitions, &key, HASH_ENTER, &found);
 
+		child = &transition->child;
 		if (!found)
-			transition->child = make_child(builder, parent, output);
-		return transition->child;
+			*child = -1;
 	}
+	if (*child < 0)
+		*child = make_child(builder, parent, output);
+	return *child;
 }
 
 /* --- all owners --- */
+
+/*
+ * Brings the states of some owners into cache.  A load that is not waited for does
+ * so for all of them at once; a prefetch alone would wait where the page's address
+ * is not known yet.
+ */
+static void
+fetch_parents(const Builder *builder, int first)
+{
+	const PaBook *book = builder->book;
+	int			end = Min(first + BLOCK, book->nowners);
+
+	if (book->nstates < MANY_STATES)
+		return;
+	for (int owner = first; owner < end; owner++)
+	{
+		const PaOwnerState *state = pa_book_state(book, book->states[owner]);
+
+		(void) *(const volatile int *) &state->nanswers;
+		for (Size i = 0; i < Min(book->room->stride, MOST_FETCHED); i += CACHE_LINE)
+			__builtin_prefetch((const char *) state + i);
+	}
+}
 
 static void
 move_owners(Builder *builder, const PaAnswers *answers)
@@ -315,6 +402,8 @@ move_owners(Builder *builder, const PaAnswers *answers)
 		int			state = book->states[owner];
 		int64		output = NO_ANSWER;
 
+		if (owner % BLOCK == 0)
+			fetch_parents(builder, owner);
 		if (central && state == 0 ? builder->question->everybody_new : pa_bit(answers->answered, answers->answered_bytes, owner))
 		{
 			if (next == given)
@@ -324,10 +413,23 @@ move_owners(Builder *builder, const PaAnswers *answers)
 				elog(ERROR, "an answer to question %d is impossible", builder->question->number);
 		}
 		book->states[owner] = child_of(builder, state, output);
-		builder->state[book->states[owner]].owners++;
 		if (owner % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
 	}
+}
+
+/* From numbers of children to numbers of states. */
+static void
+number_states(Builder *builder)
+{
+	PaBook	   *book = builder->book;
+
+	settle(builder);
+	book->next_room = book->room;
+	book->room = builder->room;
+	book->nstates = book->room->count;
+	for (int owner = 0; owner < book->nowners; owner++)
+		book->states[owner] = builder->children[book->states[owner]];
 }
 
 void
@@ -361,10 +463,7 @@ pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 	start_builder(&builder, book, question, answers);
 	(void) child_of(&builder, 0, central && question->everybody_new ? 0 : NO_ANSWER);
 	move_owners(&builder, answers);
-	MemoryContextDelete(book->state_context);
-	book->state_context = builder.context;
-	book->state = builder.state;
-	book->nstates = builder.count;
+	number_states(&builder);
 	book->question = question->number;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);

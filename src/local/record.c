@@ -117,7 +117,7 @@ add_states(PaRows *rows, const PaBook *book)
 
 	for (int i = 0; i < book->nstates; i++)
 	{
-		const PaOwnerState *state = &book->state[i];
+		const PaOwnerState *state = pa_book_state(book, i);
 		Datum		values[12] = {Int64GetDatum(book->policy_id), Int32GetDatum(i),
 			double_array(state->likelihood.value, (int64) state->likelihood.size), Float8GetDatum(state->likelihood.error),
 			Float8GetDatum(state->borne.basic), Float8GetDatum(state->borne.central), Float8GetDatum(state->borne.rho),
@@ -149,10 +149,11 @@ add_owner_states(PaRows *rows, const PaBook *book)
 static size_t
 size_of_states(const PaBook *book)
 {
-	size_t		size = sizeof(int32) * (size_t) book->nowners;
+	size_t		size = sizeof(int32) * (size_t) book->nowners +
+		(STATE_BYTES + sizeof(double) * book->domain.points) * (size_t) book->nstates;
 
-	for (int i = 0; i < book->nstates; i++)
-		size += STATE_BYTES + sizeof(double) * book->state[i].likelihood.size + 2 * sizeof(int) * book->state[i].nanswers;
+	for (int i = 0; book->nregressions > 0 && i < book->nstates; i++)
+		size += 2 * sizeof(int) * pa_book_state(book, i)->nanswers;
 	return size;
 }
 

@@ -1,0 +1,76 @@
+/*
+ * book_room.c
+ *		Memory of states.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "local/book.h"
+
+#define PIECE_BYTES (256 * 1024)
+#define MOST_NUMBERS ((Size) 1 << 27)	/* of all tables: 1 GB */
+
+PaStateRoom *
+pa_room_create(MemoryContext parent, size_t points)
+{
+	MemoryContext context = AllocSetContextCreate(parent, "privacct states", ALLOCSET_DEFAULT_SIZES);
+	PaStateRoom *room = MemoryContextAllocZero(context, sizeof(PaStateRoom));
+
+	room->context = context;
+	room->answers = AllocSetContextCreate(context, "privacct answers of states", ALLOCSET_DEFAULT_SIZES);
+	room->points = points;
+	room->stride = sizeof(PaOwnerState) + sizeof(double) * points;
+	while (room->stride << (room->shift + 1) <= PIECE_BYTES)
+		room->shift++;
+	return room;
+}
+
+void
+pa_room_clear(PaStateRoom *room)
+{
+	room->count = 0;
+	MemoryContextReset(room->answers);
+}
+
+static void
+add_piece(PaStateRoom *room)
+{
+	Size		numbers = room->points << room->shift;
+
+	if (numbers * (room->npieces + 1) > MOST_NUMBERS)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("the likelihood tables of the owners do not fit into memory"),
+				errdetail("Owners have too many different histories for a domain of %zu points.", room->points),
+				errhint("Declare a smaller domain."));
+	if (room->npieces == 0)
+		room->pieces = MemoryContextAllocHuge(room->context, sizeof(char *) * (MOST_NUMBERS / numbers));
+	room->pieces[room->npieces] = MemoryContextAllocHuge(room->context, room->stride << room->shift);
+	room->npieces++;
+}
+
+PaOwnerState *
+pa_room_place(PaStateRoom *room, int number)
+{
+	PaOwnerState *state;
+
+	if (number >> room->shift == room->npieces)
+		add_piece(room);
+	state = pa_room_state(room, number);
+	state->likelihood.size = room->points;
+	state->likelihood.value = (double *) (state + 1);
+	return state;
+}
+
+void
+pa_room_take(PaStateRoom *room)
+{
+	PaOwnerState *state = pa_room_state(room, room->count++);
+	int		   *answers = state->answers;
+
+	if (state->nanswers == 0)
+		return;
+	state->answers = MemoryContextAlloc(room->answers, sizeof(int) * 2 * state->nanswers);
+	memcpy(state->answers, answers, sizeof(int) * 2 * state->nanswers);
+}
