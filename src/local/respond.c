@@ -16,7 +16,7 @@
 #include "local/respond.h"
 #include "number.h"
 
-#define LOOK_AHEAD 16			/* respondents whose place in the book is being fetched */
+#define LOOK_AHEAD 32			/* respondents whose place in the book is being fetched */
 
 /* How the columns of a row are read. */
 typedef struct RowReader
@@ -294,28 +294,31 @@ count_output(const PaRespondents *respondents, const PaAsk *ask, PaTally *tally,
 	}
 }
 
-/* Those who were never asked will be numbered. */
+/*
+ * Those who have no number get one; two of equal keys are one owner.  The places of
+ * some are loaded without waiting before they are needed, so that one wait is for all.
+ */
 static void
-reserve_numbers(const PaRespondents *respondents, PaBook *book)
+number_owners(PaRespondents *respondents, PaBook *book)
 {
 	int64		owners = book->nowners;
 
-	for (int64 i = 0; i < respondents->count; i++)
-		owners += respondents->owners[i] < 0;
+	for (int64 at = 0; at < respondents->count; at++)
+		owners += respondents->owners[at] < 0;
+	if (owners == book->nowners)
+		return;
 	pa_book_reserve(book, owners);
-}
-
-/* A respondent without a number gets one; two of equal keys are one owner. */
-static int
-number_of(PaRespondents *respondents, PaBook *book, int64 at)
-{
-	if (respondents->owners[at] < 0)
+	for (int64 first = 0; first < respondents->count; first += LOOK_AHEAD)
 	{
-		if (at + LOOK_AHEAD < respondents->count)
-			pa_book_fetch(book, respondents->keys[at + LOOK_AHEAD]);
-		respondents->owners[at] = pa_book_number(book, respondents->keys[at], respondents->records[at]);
+		int64		end = Min(first + LOOK_AHEAD, respondents->count);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int64 at = first; at < end; at++)
+			(void) *(const volatile uint32 *) &book->slots[respondents->keys[at] & book->slot_mask];
+		for (int64 at = first; at < end; at++)
+			if (respondents->owners[at] < 0)
+				respondents->owners[at] = pa_book_number(book, respondents->keys[at], respondents->records[at]);
 	}
-	return respondents->owners[at];
 }
 
 /* Outputs by owner become outputs of those who answered, without gaps. */
@@ -368,19 +371,15 @@ collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admiss
 	};
 
 	if (admission->admitted[0])
-		reserve_numbers(respondents, book);
+		number_owners(respondents, book);
 	for (int64 at = 0; at < respondents->count; at++)
 	{
-		int			state = respondents->owners[at] < 0 ? 0 : book->states[respondents->owners[at]];
-		int			owner;
+		int			owner = respondents->owners[at];
 		int64		output;
 
 		if (at % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (!admission->admitted[state])
-			continue;
-		owner = number_of(respondents, book, at);
-		if (pa_bit(answered.answered, answered.answered_bytes, owner) || !admission->admitted[book->states[owner]] ||
+		if (owner < 0 || !admission->admitted[book->states[owner]] || pa_bit(answered.answered, answered.answered_bytes, owner) ||
 			!same_record(respondents, policy, book, at))
 			continue;
 		answered.answered[owner / 8] |= (uint8) (1 << (owner % 8));
