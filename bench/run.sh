@@ -8,7 +8,7 @@
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu
 cd "$(dirname "$0")/.."
-all="scan owners latency throughput ledger samplers accounting calibration regression"
+all="scan owners local latency throughput ledger samplers accounting calibration regression"
 wanted=${*:-$all}
 for name in $wanted; do
 	case " $all paper health " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper] [health]" >&2; exit 2 ;; esac
