@@ -81,6 +81,16 @@ prior_of_points(const PaPolicy *policy, const PaDomain *domain)
 	return prior;
 }
 
+static int64 *
+owners_of_states(const PaBook *book)
+{
+	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int owner = 0; owner < book->nowners; owner++)
+		owners[book->states[owner]]++;
+	return owners;
+}
+
 /*
  * Of the local answers: exact for listed columns; where there are answers about
  * the box, whose values are taken to be independent of the listed ones, an upper
@@ -107,18 +117,19 @@ pa_local_states(PG_FUNCTION_ARGS)
 	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
 	PaBook	   *book = pa_book_open(policy);
 	const double *prior = prior_of_points(policy, &book->domain);
+	const int64 *owners = owners_of_states(book);
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < book->nstates; i++)
 	{
-		PaOwnerState *state = &book->state[i];
+		PaOwnerState *state = pa_book_state(book, i);
 		Datum		values[COLUMNS];
 		bool		nulls[COLUMNS] = {false};
 
 		CHECK_FOR_INTERRUPTS();
 		pa_state_refine(policy, book, state);
 		values[COL_STATE] = Int32GetDatum(i);
-		values[COL_OWNERS] = Int64GetDatum(state->owners);
+		values[COL_OWNERS] = Int64GetDatum(owners[i]);
 		values[COL_REALISED] = Float8GetDatum(pa_state_loss(state));
 		values[COL_CENTRAL] = Float8GetDatum(state->borne.central);
 		values[COL_WORST_CASE] = Float8GetDatum(state->borne.basic + state->borne.central);
