@@ -1,0 +1,603 @@
+# What owners of a local policy have answered: nobody loses more than epsilon and
+# no answer that left is missing from the catalog, whatever sessions, crashes,
+# cancels and rollbacks do.  LocalTest.pm recomputes every owner's loss.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use LocalTest;
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+use Time::HiRes qw(usleep time);
+
+# One line with the answers of ldp_response.
+sub list_of
+{
+	my ($what, $table, $where) = @_;
+	return "SELECT coalesce(string_agg(x::text, ','), '-') FROM (SELECT ldp_response($what) x FROM $table "
+	  . ($where ? "WHERE $where" : '') . ') r';
+}
+
+sub audit_ok
+{
+	my ($node, $table, $name, %option) = @_;
+	my $audit = audit_of($node, $table, %option);
+	my @complaints = @{ $audit->{complaints} };
+
+	is(@complaints > 3 ? join("\n", @complaints[ 0 .. 2 ], '...') : join("\n", @complaints), '', "$name: nobody lost too much");
+	return $audit;
+}
+
+# The lists that came out one after the other are what was recorded.
+sub read_ok
+{
+	my ($audit, $name, @read) = @_;
+	my @recorded = map { responses($audit, $audit->{questions}{$_}) } 1 .. $audit->{count};
+
+	is(join("\n", @read), join("\n", @recorded), "$name: what came out is what was recorded");
+	return;
+}
+
+sub questions
+{
+	my ($node, $table, $condition) = @_;
+	return $node->safe_psql('postgres', "SELECT count(*) FROM privacct.question q JOIN privacct.policy p USING (policy_id)
+		WHERE p.relation = '$table'::regclass AND p.closed_at IS NULL AND " . ($condition || 'true'));
+}
+
+# Answers of the last question.
+sub last_owners
+{
+	my ($node, $table) = @_;
+	return $node->safe_psql('postgres', "SELECT q.owners FROM privacct.question q JOIN privacct.policy p USING (policy_id)
+		WHERE p.relation = '$table'::regclass AND p.closed_at IS NULL ORDER BY q.question DESC LIMIT 1");
+}
+
+# --- every kind of question, until nobody answers any more ---
+
+# What is asked, as [SQL with TABLE for the table, how the answers are read]; one
+# question each.  What everybody is asked comes first.
+my @everybody = (
+	[ list_of("blood, 'epsilon=0.31'", 'TABLE'), 'list' ],
+	[ "SELECT coalesce(ldp_count(smokes OR grade > 2, 'epsilon=0.17')::text, '-') FROM TABLE", 'count' ],
+	[ "SELECT coalesce(ldp_histogram(grade, 'epsilon=0.43')::text, '-') FROM TABLE", 'histogram' ],
+	[ "SELECT coalesce(ldp_avg(grade, 0, 2, 'epsilon=0.23')::text, '-') FROM TABLE", 'avg' ],
+	[ list_of("grade, 1, 3, 'epsilon=0.29'", 'TABLE'), 'list' ],
+	[ 'SELECT count(*) FROM TABLE WHERE ward > 0', 'central' ]);
+my @others = (
+	[ "SELECT coalesce(sum(c)::text, '-') FROM (SELECT region, ldp_count(smokes, 'epsilon=0.2') c FROM TABLE GROUP BY region) r",
+		'count' ],
+	[ list_of("smokes, 'epsilon=0.37'", 'TABLE', 'ward = 2'), 'list' ],
+	[ list_of("grade, 0, 3, 'epsilon=0.21, kernel=laplace'", 'TABLE', 'ward < 3'), 'list' ],
+	[ "SELECT coalesce(ldp_sum(grade, 'epsilon=0.3, kernel=brdp_laplace, within=30')::text, '-') FROM TABLE", 'sum' ],
+	[ "SELECT coalesce(sum(c)::text, '-') FROM (SELECT ward, ldp_count(blood = 'A' AND smokes, 'epsilon=0.5') c
+		FROM TABLE WHERE region <> 'B' GROUP BY ward) r", 'count' ]);
+my @about_box = (
+	[ "SELECT coalesce(ldp_avg(age + 3 * grade, 'epsilon=0.35')::text, '-') FROM TABLE", 'avg' ],
+	[ "SELECT coalesce(ldp_avg(privacct.logistic(0.1 * age - 4), 'epsilon=0.5')::text, '-') FROM TABLE WHERE region = 'A'", 'avg' ],
+	[ "SELECT coalesce(ldp_avg(least(greatest(bp - 2 * age, 0), 60), 0, 60, 'epsilon=0.45')::text, '-') FROM TABLE", 'avg' ]);
+
+sub test_exhaustion
+{
+	my ($node, $table, $columns, $filter, $exact, @asks) = @_;
+	my ($session, $silent, @read);
+
+	local_policy($node, table => $table, filter => $filter, columns => $columns, owners => 60);
+	$session = open_session($node);
+	run_sql($session, "SET privacct.epsilon = 0.02");
+	for my $round (1 .. 40)
+	{
+		for my $ask (@asks)
+		{
+			(my $sql = $ask->[0]) =~ s/TABLE/$table/g;
+			push @read, scalar run_sql($session, $sql);
+		}
+		last if $silent = questions($node, $table, 'q.owners > 0 AND q.question > ' . (@read - @asks)) == 0;
+	}
+	close_session($session);
+	is(scalar(grep { /ERROR/ } @read), 0, "$table: no errors");
+	ok($silent, "$table: in the end nobody answers");
+	my $audit = audit_ok($node, $table, $table,
+		asked => sub { $exact && ($_[0]{number} - 1) % @asks < @everybody ? 'all' : undef });
+	is($audit->{count}, scalar @read, "$table: each is one question");
+	cmp_ok($audit->{largest}, '>', $filter eq 'basic' ? 0.3 : 0.7, "$table: owners use what they have");
+	cmp_ok($audit->{decisions}{$_}, '>', 50, "$table: whoever may be asked is asked, nobody else") for $exact ? (0, 1) : ();
+	my @wrong = grep {
+		my $how = $asks[ $_ % @asks ][1];
+		my $question = $audit->{questions}{ $_ + 1 };
+		$how eq 'central' ? !$question || $question->{kind} ne $how : !matches($audit, $question, $how, $read[$_])
+	} 0 .. $#read;
+	is(join(' ', map { $_ + 1 } @wrong), '', "$table: what came out is what was recorded");
+	note "$table: $audit->{count} questions, largest loss $audit->{largest}";
+	return;
+}
+
+# --- sessions and their books ---
+
+# Each session's book is behind by what the others asked.
+sub test_books
+{
+	my ($node) = @_;
+
+	for my $filter ('full', 'simplified')
+	{
+		local_policy($node, table => "book_$filter", filter => $filter, owners => 40);
+		my %session = map { $_ => open_session($node) } qw(a b c);
+		my @read;
+
+		for my $who (split //, 'abaabbbacabcbbbaaacbabacbcaabbcc')
+		{
+			push @read, map { scalar run_sql($session{$who}, list_of($_, "book_$filter")) }
+			  "smokes, 'epsilon=0.19'", "blood, 'epsilon=0.27'";
+		}
+		close_session(values %session);
+		my $audit = audit_ok($node, "book_$filter", "books of three sessions ($filter)", asked => 'all');
+		read_ok($audit, "books of three sessions ($filter)", @read);
+		cmp_ok($audit->{decisions}{$_}, '>', 200, "books of three sessions ($filter): decisions of both kinds") for 0, 1;
+	}
+
+	# many owners with few histories: their states are soon smaller than their answers
+	local_policy($node, table => 'crowd', owners => 2000, columns => ['smokes']);
+	my %session = map { $_ => open_session($node) } qw(a b c);
+	my (%bases, @read);
+
+	for my $who (split //, 'aababbbbbbbbabcccccccccab')
+	{
+		push @read, scalar run_sql($session{$who}, list_of("smokes, 'epsilon=0.13'", 'crowd'));
+		$bases{ $node->safe_psql('postgres', 'SELECT question FROM privacct.owner_state_at') } = 1;
+	}
+	close_session(values %session);
+	cmp_ok(scalar keys %bases, '>', 2, 'states were written more than once');
+	my $audit = audit_ok($node, 'crowd', 'states written by other sessions', asked => 'all');
+	read_ok($audit, 'states written by other sessions', @read);
+	is($audit->{states_checked}, 1, 'the states written are those of the answers');
+	cmp_ok($audit->{decisions}{$_}, '>', 200, 'states written by other sessions: decisions of both kinds') for 0, 1;
+	return;
+}
+
+# --- owners come, go and change ---
+
+sub ask_bed
+{
+	my ($node, $session, $bed) = @_;
+	my $read = run_sql($session, list_of("smokes, 'epsilon=0.3'", 'bed', "bed = $bed"));
+
+	fail("bed $bed: $read") if $read !~ /^(?:-|true|false|)$/;
+	return $read eq '-' ? 0 : 1;
+}
+
+# How often the owner in a bed answers until they do not.
+sub exhaust_bed
+{
+	my ($node, $session, $bed) = @_;
+	my $answers = 0;
+
+	$answers++ while $answers < 400 && ask_bed($node, $session, $bed);
+	return $answers;
+}
+
+sub test_owners
+{
+	my ($node) = @_;
+	my ($session, $other);
+	my @beds;						# of each question
+
+	local_policy($node, table => 'bed', owners => 8, columns => ['smokes'], filter => 'simplified');
+	($session, $other) = (open_session($node), open_session($node));
+	ok(exhaust_bed($node, $session, $_) >= 3, "the owner in bed $_ is asked until their budget is lost") for 1 .. 3;
+
+	$node->safe_psql('postgres', q(DELETE FROM bed WHERE id = 1; INSERT INTO bed (id, bed, smokes) VALUES (1, 1, true)));
+	is(ask_bed($node, $_, 1), 0, 'who is deleted and inserted again is not asked again') for $session, $other;
+	$node->safe_psql('postgres', 'UPDATE bed SET smokes = NOT smokes WHERE id = 2');
+	is(ask_bed($node, $_, 2), 0, 'nor is who has another value') for $session, $other;
+	$node->safe_psql('postgres', 'CREATE TABLE saved AS TABLE bed; TRUNCATE bed; INSERT INTO bed SELECT * FROM saved ORDER BY id DESC');
+	is(ask_bed($node, $session, $_), 0, "nor is anybody once the table was filled anew ($_)") for 1 .. 3;
+
+	ok(ask_bed($node, $session, 4), 'an owner answers');
+	$node->safe_psql('postgres', 'UPDATE bed SET smokes = NOT smokes WHERE id = 4');
+	is(ask_bed($node, $_, 4), 0, 'but not once they have another value') for $session, $other;
+	$node->safe_psql('postgres', 'UPDATE bed SET smokes = NOT smokes WHERE id = 4');
+	ok(exhaust_bed($node, $other, 4) >= 2, 'with the old value they go on');
+	is(ask_bed($node, $session, 4), 0, 'until their budget is lost');
+
+	my $audit = audit_ok($node, 'bed', 'owners that change');
+	is($audit->{known}, 4, 'four owners are known');
+	$node->safe_psql('postgres', 'UPDATE bed SET id = 1001 WHERE id = 3');
+	ok(exhaust_bed($node, $session, 3) >= 3, 'who has another id is another owner');
+	$node->safe_psql('postgres', 'INSERT INTO bed (id, bed, smokes) VALUES (2001, 9, true), (2002, 10, NULL)');
+	ok(exhaust_bed($node, $session, 9) >= 3, 'new owners start with a budget of their own');
+	ok(exhaust_bed($node, $session, 10) >= 3, 'also who has no value');
+	$node->safe_psql('postgres', 'UPDATE bed SET id = 3 WHERE id = 1001');
+	is(ask_bed($node, $session, 3), 0, 'who has the old id back is the old owner');
+	close_session($session, $other);
+	$audit = audit_ok($node, 'bed', 'owners that come');
+	is($audit->{known}, 7, 'three more owners are known');
+
+	# sums hold whatever the values are
+	local_policy($node, table => 'sums', owners => 4, columns => ['smokes'], filter => 'basic');
+	my @read = map {
+		$node->safe_psql('postgres', 'UPDATE sums SET smokes = NOT smokes WHERE id > 2');
+		$node->safe_psql('postgres', 'UPDATE sums SET id = id + 10 WHERE id = 1') if $_ == 2;
+		ask_values($node)
+	} 1 .. 5;
+	is(join(' ', @read), '4 4 4 1 0', 'the basic filter asks three times, whatever the values are');
+	audit_ok($node, 'sums', 'values that change', asked => sub { [ 1 .. 4 ] });	# all but who became another
+	return;
+}
+
+# How many answer.
+sub ask_values
+{
+	my ($node) = @_;
+	my (undef, $read) = ask($node, list_of("smokes, 'epsilon=0.3'", 'sums'));
+
+	return $read eq '-' ? 0 : scalar split /,/, $read;
+}
+
+# --- statements that end badly ---
+
+# Whether the received answers are the recorded ones with up to so many left out.
+sub left_out
+{
+	my ($audit, $questions, $received, $how) = @_;
+	my $at = 0;
+
+	for my $read (@$received)
+	{
+		$at++ while $at < @$questions && !matches($audit, $questions->[$at], $how, $read);
+		return undef if $at++ >= @$questions;
+	}
+	return @$questions - @$received;
+}
+
+# Runs SQL that may fail and checks how many questions it put.
+sub puts_ok
+{
+	my ($node, $session, $sql, $expected, $error, $name) = @_;
+	my $before = questions($node, 'ward');
+	my $read = run_sql($session, $sql);
+
+	is(questions($node, 'ward') - $before, $expected, "$name: recorded");
+	$error ? like($read, $error, "$name: error") : unlike($read, qr/ERROR/, "$name: no error");
+	return $read;
+}
+
+sub test_rollback
+{
+	my ($node) = @_;
+	my $list = list_of("blood, 'epsilon=0.07'", 'ward');
+	my $block = "(SELECT ldp_count(smokes, 'epsilon=0.07') AS c FROM ward) s";
+	my $session;
+
+	local_policy($node, table => 'ward', owners => 50, roles => [qw(analyst other)]);
+	$session = open_session($node);
+	puts_ok($node, $session, $list, 1, undef, 'autocommit');
+	puts_ok($node, $session, "BEGIN; $list; ROLLBACK", 1, undef, 'rollback');
+	puts_ok($node, $session, "BEGIN; SAVEPOINT a; $list; ROLLBACK TO a; $list; COMMIT", 2, undef, 'savepoint');
+	puts_ok($node, $session, "SELECT 1 / (0 * c)::int FROM $block", 1, qr/22012/, 'error after the block');
+	puts_ok($node, $session, "BEGIN; $list; SELECT 1/0; $list; ROLLBACK", 1, qr/22012/, 'failed transaction');
+	puts_ok($node, $session, "DO \$\$ DECLARE c float8; BEGIN FOR i IN 1..5 LOOP BEGIN
+		SELECT s.c INTO c FROM $block; RAISE EXCEPTION 'undo'; EXCEPTION WHEN raise_exception THEN NULL; END; END LOOP; END \$\$",
+		5, undef, 'exception blocks');
+	puts_ok($node, $session, "BEGIN READ ONLY; $list; COMMIT", 1, undef, 'read only');
+	puts_ok($node, $session, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; $list; $list; COMMIT", 2, undef, 'repeatable read');
+	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; FETCH d; ROLLBACK", 1, undef, 'cursor');
+	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; ROLLBACK", 0, undef, 'cursor that is not read');
+	puts_ok($node, $session, "SET statement_timeout = 300; SELECT pg_sleep(30 + 0 * c) FROM $block; RESET statement_timeout",
+		1, qr/57014/, 'statement_timeout after the block');
+	for my $function (qw(pg_cancel_backend pg_terminate_backend))
+	{
+		my $before = questions($node, 'ward');
+		my ($client) = start_clients($node, ['other'], "SELECT pg_sleep(30 + 0 * c) FROM $block;\n");
+		my $who = q(SELECT pid FROM pg_stat_activity WHERE usename = 'other' AND wait_event = 'PgSleep');
+
+		$node->poll_query_until('postgres', "SELECT EXISTS ($who)") or fail('nothing is asked');
+		$node->safe_psql('postgres', "SELECT $function(pid) FROM ($who) s");
+		finish_clients($client);
+		is(questions($node, 'ward') - $before, 1, "$function: recorded");
+	}
+	puts_ok($node, $session, $list, 1, undef, 'afterwards');
+	close_session($session);
+	audit_ok($node, 'ward', 'statements that end badly', asked => 'all');
+	return;
+}
+
+# Statements are cut off at any moment.
+sub test_timeouts
+{
+	my ($node) = @_;
+	my $script = '';
+	my $errors = 0;
+
+	local_policy($node, table => 'cut', owners => 1500, columns => ['blood'], roles => ['analyst', 'other']);
+	for (1 .. 120)
+	{
+		$script .= sprintf "SET statement_timeout = '%dus';\n%s;\n", 1000 + rand 25000, list_of("blood, 'epsilon=0.011'", 'cut');
+	}
+	my @clients = finish_clients(start_clients($node, [qw(analyst other analyst other)], $script));
+	my $audit = audit_ok($node, 'cut', 'statements that are cut off', asked => 'all');
+	my %received;
+
+	for my $client (@clients)
+	{
+		my @lines = split /\n/, $client->{out};
+		$errors += $client->{errors};
+		$received{ $client->{role} } += @lines;
+		unlike($client->{err}, qr/ERROR:\s+(?!57014|PA003)\w/, 'only cut off, or by the ledger');
+		my @questions = roles_of($audit, $client->{role});
+		ok(defined left_out($audit, \@questions, \@lines, 'list'), 'all answers that came out were recorded, in order');
+	}
+	for my $role (sort keys %received)
+	{
+		cmp_ok($received{$role}, '>', 10, "$role received answers");
+		cmp_ok(scalar roles_of($audit, $role), '>=', $received{$role}, "$role: none is missing");
+	}
+	cmp_ok($errors, '>', 20, 'many were cut off');
+	note "cut: $audit->{count} questions, $errors errors, states up to $audit->{base}";
+	return;
+}
+
+# A session gives up while its answers are being recorded, and another one asks
+# before they are.
+sub test_stale
+{
+	my ($node) = @_;
+	my $list = list_of("smokes, 'epsilon=0.3'", 'ward');
+	my $waits = sub {
+		my ($role, $event) = @_;
+		$node->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE usename = '$role' AND wait_event = '$event')") or fail("$role does not wait for $event");
+	};
+	my $before = questions($node, 'ward');
+	my $dba = open_session($node, 'postgres');
+
+	# asked, charged, and now the worker cannot write
+	run_sql($dba, 'BEGIN');
+	my ($first) = start_clients($node, ['analyst'], "SELECT 'first'; $list;\n");
+	finish_clients($first);
+	is(questions($node, 'ward'), $before + 1, 'nothing is in the way');
+	run_sql($dba, 'LOCK TABLE privacct.answer IN SHARE MODE');
+	($first) = start_clients($node, ['analyst'], "$list;\n");
+	$waits->('analyst', 'Extension');
+	usleep 200_000;
+	my ($second) = start_clients($node, ['other'], "$list;\n");
+	usleep 300_000;
+	$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
+	finish_clients($first);
+	like($first->{err}, qr/57014/, 'the first gives up');
+	run_sql($dba, 'ROLLBACK');
+	close_session($dba);
+	finish_clients($second);
+	unlike($second->{err}, qr/ERROR:\s+(?!PA003)\w/, 'the second is answered, or told to try again');
+	my $session = open_session($node);
+	unlike(scalar run_sql($session, $list), qr/ERROR/, 'it goes on');
+	close_session($session);
+	audit_ok($node, 'ward', 'answers that nobody waits for', asked => 'all');
+	return;
+}
+
+# --- sixteen sessions and little budget ---
+
+sub test_race
+{
+	my ($node) = @_;
+	my @roles = map { "role$_" } 1 .. 16;
+	my $list = list_of("blood, 'epsilon=0.4'", 'few');
+	my $count = "SELECT coalesce(ldp_count(smokes, 'epsilon=0.33')::text, '-') FROM few";
+	my %script = (list => "$list;\n" x 12, count => "$count;\n" x 12);
+
+	local_policy($node, table => 'few', owners => 12, roles => \@roles);
+	my $session = open_session($node, 'role1');
+	run_sql($session, $list);
+	close_session($session);
+	my @clients = finish_clients(start_clients($node, [ @roles[ 0 .. 7 ] ], $script{list}),
+		start_clients($node, [ @roles[ 8 .. 15 ] ], $script{count}));
+	my $audit = audit_ok($node, 'few', 'sixteen sessions', asked => 'all');
+
+	is($audit->{count}, 1 + 16 * 12, 'every query was a question, numbered without gaps');
+	cmp_ok($audit->{decisions}{$_}, '>', 10, 'sixteen sessions: decisions of both kinds') for 0, 1;
+	is(join('', map { $_->{err} } @clients), '', 'no session failed');
+	for my $i (0 .. 15)
+	{
+		my @received = split /\n/, $clients[$i]{out};
+		my @questions = roles_of($audit, $roles[$i]);
+		shift @questions if $i == 0;
+		is(@received, 12, "$roles[$i] has an answer to each");
+		is(scalar(grep { !matches($audit, $questions[$_], $i < 8 ? 'list' : 'count', $received[$_]) } 0 .. 11), 0,
+			"$roles[$i] received what was recorded");
+	}
+	return;
+}
+
+# --- crashes ---
+
+sub test_crash
+{
+	my @roles = map { "role$_" } 0 .. 3;
+	my $node = new_node('local_crash', restart_after_crash => 'on');
+	my (%received, %missed);
+
+	$node->start;
+	local_policy($node, table => 'person', owners => 30, roles => \@roles);
+	for my $round (1 .. 6)
+	{
+		my @clients = map {
+			my $list = list_of("blood, 'epsilon=0.02'", 'person', "ward = $_") . ";\n";
+			$list = "BEGIN;\n${list}ROLLBACK;\n" if $_ % 2;
+			start_clients($node, [ $roles[$_] ], $list x 2000, stop => 1)
+		} 0 .. 3;
+		usleep 150_000 + rand 250_000;
+		if ($round % 3)
+		{
+			my $postmaster = $node->{_pid};
+			kill 'STOP', $postmaster;
+			my @family = children($postmaster);
+			kill 'KILL', $postmaster, @family;
+			usleep 10_000 while grep { kill 0, $_ } @family;
+			$node->kill9;
+		}
+		else
+		{
+			kill 'KILL', worker_pid($node);
+		}
+		for my $client (finish_clients(@clients))
+		{
+			my @lines = split /\n/, $client->{out};
+			push @{ $received{ $client->{role} } }, @lines;
+		}
+		$node->{_pid} ? $node->poll_query_until('postgres', 'SELECT true') : $node->start;
+	}
+	my $audit = audit_ok($node, 'person', 'after crashes');
+	for my $role (@roles)
+	{
+		my @questions = roles_of($audit, $role);
+		my $missed = left_out($audit, \@questions, $received{$role}, 'list');
+		cmp_ok(scalar @{ $received{$role} }, '>', 20, "$role received answers");
+		ok(defined $missed, "$role: every answer received is recorded") or next;
+		cmp_ok($missed, '<=', 6, "$role: hardly more than that");
+	}
+	note "crash: $audit->{count} questions, largest loss $audit->{largest}";
+	my $session = open_session($node, 'role0');
+	unlike(scalar run_sql($session, list_of('smokes', 'person')), qr/ERROR/, 'asking goes on') for 1 .. 3;
+	close_session($session);
+	audit_ok($node, 'person', 'after that', asked => sub { $_[0]{number} > $audit->{count} ? 'all' : undef });
+	$node->stop;
+	return;
+}
+
+# The children of a process, from the process table.
+sub children
+{
+	my ($parent) = @_;
+	my @pids;
+
+	for my $stat (glob '/proc/[0-9]*/stat')
+	{
+		open(my $file, '<', $stat) or next;
+		my $line = <$file> // '';
+		close $file;
+		push @pids, $1 if $line =~ /^(\d+) \(.*\) \S (\d+) / && $2 == $parent;
+	}
+	return @pids;
+}
+
+# --- dump and restore ---
+
+my $CATALOG = join '; ', map { "SELECT '$_', * FROM privacct.$_ ORDER BY 2, 3" }
+  qw(domain public_column question owner_key answer likelihood owner_state owner_state_at);
+
+sub test_dump
+{
+	my ($node) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my @tables = ('crowd', 'book_full', 'bed', 'box_full');		# the first has states written
+	my %before = map { $_ => audit_of($node, $_) } @tables;
+	my $catalog = $node->safe_psql('postgres', $CATALOG);
+
+	isnt($before{crowd}{base}, 0, 'states are written before the dump');
+	is($before{bed}{base}, 0, 'and not all');
+	$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/dump", 'postgres' ], 'pg_dump');
+	$node->safe_psql('postgres', 'CREATE DATABASE copy TEMPLATE template0');
+	$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'copy', "$dir/dump" ], 'pg_restore');
+	is($node->safe_psql('copy', $CATALOG), $catalog, 'questions, answers and states are the same');
+	keep_answers($node, 'copy');
+	for my $table (@tables)
+	{
+		my $audit = audit_ok($node, $table, "$table after the restore", database => 'copy');
+		is_deeply($audit->{losses}, $before{$table}{losses}, "$table: the losses are the same");
+	}
+
+	# the same decisions as ever, also once states are written there
+	my $session = open_session($node, 'analyst', 'copy');
+	is(scalar run_sql($session, list_of("smokes, 'epsilon=0.3'", 'bed', "bed = $_")), '-', 'who has lost everything is not asked')
+	  for 1, 2, 4, 9;
+	for my $table ('crowd', 'book_full')
+	{
+		unlike(scalar run_sql($session, list_of("smokes, 'epsilon=0.13'", $table)), qr/ERROR/, "$table can be asked") for 1 .. 10;
+		my $audit = audit_ok($node, $table, "$table asked after the restore", database => 'copy',
+			asked => sub { $_[0]{number} > $before{$table}{count} ? 'all' : undef });
+		is($audit->{count}, $before{$table}{count} + 10, "$table: numbers go on");
+	}
+	unlike(scalar run_sql($session, "SELECT ldp_avg(age, 'epsilon=0.1') FROM box_full"), qr/ERROR/, 'forms can be asked');
+	close_session($session);
+	return;
+}
+
+# --- one policy after the other ---
+
+sub renew
+{
+	my ($node, $table) = @_;
+	return $node->safe_psql('postgres', qq(BEGIN;
+		SET client_min_messages = warning;
+		SELECT privacct.unprotect('$table'), privacct.protect('$table', 'id', epsilon => 1, regime => 'local', filter => 'simplified');
+		SELECT privacct.set_domain('$table', 'smokes', ARRAY[false, true]), privacct.grant_budget('$table', 'analyst', 1e6); COMMIT;));
+}
+
+# What is lost stays lost under a new policy.
+sub test_renewal
+{
+	my ($node) = @_;
+	my $session = open_session($node);
+	my $list = list_of("smokes, 'epsilon=0.3'", 'again');
+	my $old;
+
+	local_policy($node, table => 'again', owners => 20, columns => ['smokes'], filter => 'simplified');
+	1 while run_sql($session, $list) ne '-' && questions($node, 'again') < 300;
+	is(last_owners($node, 'again'), 0, 'nobody is left to be asked');
+	run_sql($session, "SELECT count(*) FROM again");
+	is(last_owners($node, 'again'), 0, 'nor to be in a central release');
+	renew($node, 'again');
+	is(scalar run_sql($session, $list), '-', 'nor under a new policy');
+	like(scalar run_sql($session, list_of("smokes, 'epsilon=0.09'", 'again')), qr/true/, 'what is left can be used there');
+	close_session($session);
+
+	# while the policy is replaced others ask
+	$list = list_of("smokes, 'epsilon=0.05'", 'anew') . ";\n";
+	local_policy($node, table => 'anew', owners => 20, columns => ['smokes'], filter => 'simplified');
+	$old = $node->safe_psql('postgres', q(SELECT policy_id FROM privacct.policy WHERE relation = 'anew'::regclass));
+	my @clients = start_clients($node, [ ('analyst') x 4 ], $list x 150);
+	$node->poll_query_until('postgres', "SELECT count(*) > 20 FROM privacct.question WHERE policy_id = $old");
+	renew($node, 'anew');
+	finish_clients(@clients);
+	unlike($_->{err}, qr/XX000/, 'no internal error') for @clients;
+	my $first = audit_ok($node, 'anew', 'the old policy', policy => $old);
+	my $lost = $node->safe_psql('postgres', "SELECT lost[1] FROM privacct.policy WHERE policy_id = $old");
+	cmp_ok(abs($lost - $first->{largest_now}), '<', 1e-9, 'the loss carried over is the largest');
+	my $second = audit_ok($node, 'anew', 'the new policy', lost => $lost, asked => 'all');
+	cmp_ok($second->{count}, '>', 0, 'the new policy was asked');
+	return;
+}
+
+my $node = new_node('local', max_connections => 40);
+
+sub timed
+{
+	my ($name, $test) = @_;
+	my $before = time;
+	$test->();
+	note sprintf '%s: %.1f s', $name, time - $before;
+	return;
+}
+
+$node->start;
+for my $filter ('full', 'simplified', 'basic')
+{
+	timed("exhaustion $filter", sub { test_exhaustion($node, "list_$filter", [qw(grade smokes blood)], $filter, 1, @everybody, @others) });
+	timed("box $filter", sub { test_exhaustion($node, "box_$filter", [qw(grade smokes age bp)], $filter, 0, @about_box,
+		grep { $_->[0] !~ /blood/ } @everybody, @others) });
+}
+timed('books', sub { test_books($node) });
+timed('owners', sub { test_owners($node) });
+timed('rollback', sub { test_rollback($node) });
+timed('stale', sub { test_stale($node) });
+timed('timeouts', sub { test_timeouts($node) });
+timed('race', sub { test_race($node) });
+timed('dump', sub { test_dump($node) });
+timed('renewal', sub { test_renewal($node) });
+$node->stop;
+timed('crash', \&test_crash);
+done_testing();
