@@ -105,12 +105,18 @@ pa_rows_write(PaRows *rows)
 
 /* --- the worker --- */
 
+/* A table that rows go to. */
+typedef struct Target
+{
+	Relation	relation;		/* NULL: not opened yet */
+	CatalogIndexState indexes;
+} Target;
+
 /* No CHECK is evaluated here: the rows come from the server's own code. */
 static void
-insert_row(PaRowTable table, char **position)
+insert_row(const Target *target, char **position)
 {
-	Relation	relation = open_table(table, RowExclusiveLock);
-	TupleDesc	desc = RelationGetDescr(relation);
+	TupleDesc	desc = RelationGetDescr(target->relation);
 	Datum	   *values = palloc(sizeof(Datum) * desc->natts);
 	bool	   *nulls = palloc(sizeof(bool) * desc->natts);
 	HeapTuple	tuple;
@@ -118,12 +124,37 @@ insert_row(PaRowTable table, char **position)
 	for (int i = 0; i < desc->natts; i++)
 		values[i] = datumRestore(position, &nulls[i]);
 	tuple = heap_form_tuple(desc, values, nulls);
-	CatalogTupleInsert(relation, tuple);
+	CatalogTupleInsertWithInfo(target->relation, tuple, target->indexes);
 	heap_freetuple(tuple);
 	for (int i = 0; i < desc->natts; i++)
 		if (!nulls[i] && !TupleDescAttr(desc, i)->attbyval)
 			pfree(DatumGetPointer(values[i]));
-	table_close(relation, RowExclusiveLock);
+	pfree(values);
+	pfree(nulls);
+}
+
+static Target *
+target_of(Target *targets, PaRowTable table)
+{
+	Target	   *target = &targets[table];
+
+	if (target->relation == NULL)
+	{
+		target->relation = open_table(table, RowExclusiveLock);
+		target->indexes = CatalogOpenIndexes(target->relation);
+	}
+	return target;
+}
+
+static void
+close_targets(Target *targets)
+{
+	for (int table = 0; table < PA_ROWS_TABLES; table++)
+		if (targets[table].relation)
+		{
+			CatalogCloseIndexes(targets[table].indexes);
+			table_close(targets[table].relation, RowExclusiveLock);
+		}
 }
 
 static void
@@ -131,6 +162,7 @@ write_all(char *address)
 {
 	RowsHeader	header;
 	char	   *position = address + sizeof(RowsHeader);
+	Target		targets[PA_ROWS_TABLES] = {0};
 
 	memcpy(&header, address, sizeof(RowsHeader));
 	for (int table = 0; table < PA_ROWS_TABLES; table++)
@@ -142,8 +174,9 @@ write_all(char *address)
 
 		memcpy(&table, position, sizeof(table));
 		position += sizeof(table);
-		insert_row(table, &position);
+		insert_row(target_of(targets, table), &position);
 	}
+	close_targets(targets);
 }
 
 void

@@ -83,7 +83,7 @@ read_columns(RowReader *reader, TupleTableSlot *slot)
 			reader->number[i] = declared->listed ?
 				clamped_number(declared, declared->values[reader->place[i]], declared->nulls[reader->place[i]]) :
 				clamped_number(declared, slot->tts_values[input], slot->tts_isnull[input]);
-		reader->record[reader->domain_column[i]] = declared->listed ? reader->place[i] : reader->number[i];
+		reader->record[reader->domain_column[i]] = declared->listed ? reader->place[i] : reader->number[i] + 0.0;	/* 0, not -0 */
 	}
 }
 
