@@ -24,6 +24,8 @@
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 
+#define RESPONSE_REFERENCE PG_INT32_MAX /* of no clause */
+
 typedef struct SplitContext
 {
 	PaBlock    *block;
@@ -56,6 +58,7 @@ aggregate_column(SplitContext *context, Aggref *aggref)
 {
 	Aggref	   *call = (Aggref *) at_block_level(context, (Node *) aggref);
 	TargetEntry *entry;
+	PaAggregateKind kind;
 	int			position = 0;
 	ListCell   *cell;
 
@@ -68,6 +71,9 @@ aggregate_column(SplitContext *context, Aggref *aggref)
 	entry = makeTargetEntry((Expr *) pa_canonical_aggregate(context->block, call),
 							list_length(context->keys) + list_length(context->columns) + 1,
 							pa_aggregate_label(context->block, call), false);
+	/* what is sorted by is not pruned: without its answers ldp_response would have no rows */
+	if (pa_aggregate_kind(call->aggfnoid, &kind) && kind == PA_AGG_LDP_RESPONSE)
+		entry->ressortgroupref = RESPONSE_REFERENCE;
 	context->calls = lappend(context->calls, copyObject(call));
 	context->columns = lappend(context->columns, entry);
 	return leaf_column(context, entry->resno, (Node *) call);

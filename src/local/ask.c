@@ -441,6 +441,20 @@ make_logistic(Maker *maker)
 }
 
 static void
+check_regression(const Maker *maker)
+{
+	PaRegression regression = maker->ask->question.regression;
+	PaBox		box = pa_domain_box(maker->domain);
+	PaBinary	binary;
+	double		level;
+
+	regression.kind = maker->ask->question.kind == PA_ASK_LINEAR ? PA_REGRESSION_LINEAR : PA_REGRESSION_LOGISTIC;
+	regression.theta = maker->ask->question.points;
+	check_made(maker, pa_binary_make(regression.a, regression.b, regression.epsilon, &binary));
+	check_made(maker, pa_regression_level(&box, &regression, &level));
+}
+
+static void
 make_regression(Maker *maker)
 {
 	PaAggregateKind kind = maker->ask->call->kind;
@@ -462,6 +476,7 @@ make_regression(Maker *maker)
 		make_logistic(maker);
 	else
 		make_linear(maker, form);
+	check_regression(maker);
 }
 
 /* --- all calls --- */

@@ -86,7 +86,8 @@ pa_book_open(const PaPolicy *policy)
 	PaDomain	domain = pa_domain_of(policy);
 	PaBook	   *book = find_book(policy->policy_id);
 
-	if (book && (book->ahead || !pa_domain_equal(&book->domain, &domain)))
+	if (book && (book->ahead || !pa_domain_equal(&book->domain, &domain) ||
+				 memcmp(book->secret, policy->secret, PA_SECRET_BYTES) != 0))
 	{
 		pa_book_forget(book);
 		book = NULL;

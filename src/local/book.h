@@ -139,6 +139,13 @@ extern void pa_book_reserve(PaBook *book, int64 owners);
 /* The hash of an owner's record: a number for each column of the domain. */
 extern uint32 pa_book_record(const PaBook *book, const double *values);
 
+/*
+ * Errors out if the answers could make more tables than fit, whatever they are;
+ * asked: of each state, how many may answer.  Must come before the first answer
+ * is drawn: an error that depends on answers would tell of them without a record.
+ */
+extern void pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked);
+
 /* The answers to a question become part of the states. */
 extern void pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers);
 

@@ -450,6 +450,38 @@ pa_book_remember(PaBook *book, const PaQuestion *question)
 	MemoryContextSwitchTo(caller);
 }
 
+/* How many answers tell different things; PG_INT64_MAX: no matter how many. */
+static int64
+distinct_outputs(const PaQuestion *question)
+{
+	int64_t		first,
+				last;
+
+	if (question->kind != PA_ASK_ADDITIVE)
+		return pa_question_outputs(question);
+	return pa_additive_window(&question->query.additive, &first, &last) ? last - first + 1 : PG_INT64_MAX;
+}
+
+void
+pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked)
+{
+	int64		most = 1;
+
+	for (int i = 0; i < book->nstates; i++)
+	{
+		int64		children = Min(distinct_outputs(question), asked[i]);
+
+		most += children + (i > 0 && children < book->state[i].owners);
+	}
+	if ((double) most * book->domain.points > MOST_NUMBERS)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("the likelihood tables of the owners might not fit into memory"),
+				errdetail("With these answers owners could have " INT64_FORMAT " different histories over a domain of %zu points.",
+						  most, book->domain.points),
+				errhint("Ask fewer owners, or a question with fewer answers; or have the table's owner declare a smaller domain."));
+}
+
 void
 pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 {

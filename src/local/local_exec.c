@@ -12,6 +12,7 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/json.h"
@@ -39,6 +40,27 @@ typedef struct LocalState
 
 /* --- before a row is read --- */
 
+/*
+ * A plan that outlived a declaration, as that of an open cursor: its child does
+ * not read all columns that make the record, or tells by others that are public no more.
+ */
+static bool
+is_planned_for(const PaLocalSpec *spec, const PaPolicy *policy)
+{
+	ArrayType  *columns = DatumGetArrayTypeP(spec->public_columns->constvalue);
+	int			count = ArrayGetNItems(ARR_NDIM(columns), ARR_DIMS(columns));
+
+	if (policy->policy_id != spec->policy_id || list_length(policy->domain) != spec->ncolumns)
+		return false;
+	for (int i = 0; i < spec->ncolumns; i++)
+		if (pa_policy_domain(policy, spec->columns[i].attnum) == NULL)
+			return false;
+	for (int i = 0; i < count; i++)
+		if (!list_member_int(policy->public_columns, ((int32 *) ARR_DATA_PTR(columns))[i]))
+			return false;
+	return true;
+}
+
 static const PaPolicy *
 entitled_policy(const LocalState *state, Oid *payer)
 {
@@ -50,6 +72,12 @@ entitled_policy(const LocalState *state, Oid *payer)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("ldp_ aggregates ask owners, and the policy of the table is not local."),
 				errhint("Use count, sum, avg, variance, stddev or their dp_ forms."));
+	if (!is_planned_for(state->spec, policy))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("What is declared for the table has changed since the query was planned."),
+				errhint("Run the query again."));
 	if (!pa_owner_is_unique(policy->relation, policy->owner_attnum, state->css.ss.ps.state->es_snapshot))
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),

@@ -12,7 +12,15 @@
 
 #include "postgres.h"
 
+#include "nodes/primnodes.h"
+
 #include "aggregate/leaf.h"
+
+/* Arguments of the marker after PA_MARK_RELATION; from the last on the columns that have domains. */
+enum
+{
+	PA_MARK_POLICY = 2, PA_MARK_PUBLIC, PA_MARK_DOMAIN
+};
 
 /* A column of the table that has a domain. */
 typedef struct PaLocalColumn
@@ -29,6 +37,8 @@ typedef struct PaLocalSpec
 	PaLeafSpec *leaf;
 	int			ncolumns;
 	PaLocalColumn *columns;
+	int64		policy_id;		/* by which the block was validated */
+	Const	   *public_columns; /* int[], of that policy then */
 	List	   *expressions;	/* of each aggregate; a Var of varno 1 and varattno i is columns[i - 1] */
 } PaLocalSpec;
 

@@ -1,0 +1,51 @@
+--
+-- The local regime: what must not happen.
+--
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/asking.psql'
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE ROLE regress_pa_analyst;
+CREATE SCHEMA asked;
+GRANT USAGE ON SCHEMA asked TO PUBLIC;
+SET search_path = asked, privacct, public;
+\i :helpers
+CREATE TABLE person (id int PRIMARY KEY, ward int, grade int, age float8);
+INSERT INTO person SELECT i, i % 5, i % 4, 10 + i % 91 FROM generate_series(1, 100) i;
+
+-- sums of levels hold whatever the record: the basic filter goes by them alone, also for linear and logistic questions
+SELECT privacct.protect('person', 'id', epsilon => 1, regime => 'local', filter => 'basic') > 0 AS protected;
+SELECT privacct.set_domain('person', 'age', 10, 100), privacct.set_domain('person', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_public('person', 'ward');
+SELECT privacct.grant_budget('person', 'regress_pa_analyst', 1000000);
+SET privacct.epsilon = 0.4;
+SELECT count(*) FROM (SELECT ask('regress_pa_analyst', CASE WHEN i % 2 = 0 THEN 'SELECT ldp_avg(age) FROM person' ELSE 'SELECT ldp_avg(logistic(age - 50)) FROM person' END) FROM generate_series(1, 10) i) r;
+SELECT max(worst_case_epsilon) <= 1 AS kept FROM local_state WHERE relation = 'person'::regclass;
+
+-- answers that nobody looks at are rows all the same
+SET client_min_messages = error;
+SELECT FROM privacct.unprotect('person');
+DROP TABLE person;
+CREATE TABLE person (id int PRIMARY KEY, ward int, grade int, age float8);
+INSERT INTO person SELECT i, i % 5, i % 4, 10 + i % 91 FROM generate_series(1, 100) i;
+SELECT privacct.protect('person', 'id', epsilon => 1000, regime => 'local') > 0 AS protected;
+SELECT privacct.set_domain('person', 'age', 10, 100), privacct.set_domain('person', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_public('person', 'ward');
+SELECT privacct.grant_budget('person', 'regress_pa_analyst', 1000000);
+SET client_min_messages = warning;
+SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM (SELECT ldp_response(grade) FROM person) r');
+SELECT ask('regress_pa_analyst', 'SELECT ward, count(*) FROM (SELECT ward, ldp_response(grade) FROM person WHERE ward < 2 GROUP BY ward) r GROUP BY ward');
+
+-- no internal errors
+SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(age, ''epsilon=700'') FROM person');
+SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(1e300 * age - 1e300 * grade) FROM person');
+
+-- whether tables fit is decided before an answer is drawn
+CREATE TABLE large (id int PRIMARY KEY, v int);
+INSERT INTO large SELECT i, i FROM generate_series(1, 5000) i;
+SELECT privacct.protect('large', 'id', epsilon => 1000, regime => 'local') > 0 AS protected;
+SELECT privacct.set_domain('large', 'v', ARRAY(SELECT generate_series(0, 65535)));
+SELECT privacct.grant_budget('large', 'regress_pa_analyst', 1000000);
+SELECT ask('regress_pa_analyst', 'SELECT ldp_histogram(v / 16) FROM large');
+SELECT count(*) FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'large'::regclass;
+
+DROP SCHEMA asked CASCADE;
+DROP ROLE regress_pa_analyst;
