@@ -2008,10 +2008,10 @@ CREATE FUNCTION privacct._block_transition(internal, boolean, text) RETURNS inte
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_transition(internal, boolean, text) FROM PUBLIC;
 COMMENT ON FUNCTION privacct._block_transition(internal, boolean, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
-CREATE FUNCTION privacct._block_transition(internal, "any", oid, boolean) RETURNS internal
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, boolean) FROM PUBLIC;
-COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, boolean) IS 'raises an error: dp_ aggregates are computed by the release node only';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) IS 'raises an error: dp_ aggregates are computed by the release node only';
 CREATE FUNCTION privacct._block_final_bigint(internal) RETURNS bigint
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_final_bigint(internal) FROM PUBLIC;
@@ -2224,19 +2224,19 @@ CREATE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi 
 COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
 REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
-CREATE AGGREGATE privacct._owner_marker("any", oid, boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean) (SFUNC = privacct._block_transition, STYPE = internal,
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._owner_marker("any", oid, boolean) IS 'internal: marks a guarded block and carries its owner column';
-REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, boolean) FROM PUBLIC;
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean) IS 'internal: marks a guarded block and carries its owner column';
+REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean) FROM PUBLIC;
 -- Questions to owners (local regime).
-CREATE FUNCTION privacct._block_transition(internal, "any", oid) RETURNS internal
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid) FROM PUBLIC;
-COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid) IS 'raises an error: dp_ aggregates are computed by the release node only';
-CREATE AGGREGATE privacct._local_marker("any", oid) (SFUNC = privacct._block_transition, STYPE = internal,
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct._local_marker("any", oid, bigint) (SFUNC = privacct._block_transition, STYPE = internal,
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._local_marker("any", oid) IS 'internal: marks a guarded block that asks owners';
-REVOKE ALL ON FUNCTION privacct._local_marker("any", oid) FROM PUBLIC;
+COMMENT ON AGGREGATE privacct._local_marker("any", oid, bigint) IS 'internal: marks a guarded block that asks owners';
+REVOKE ALL ON FUNCTION privacct._local_marker("any", oid, bigint) FROM PUBLIC;
 CREATE FUNCTION privacct._block_transition(internal, anyelement) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement) FROM PUBLIC;

@@ -30,7 +30,7 @@ release(void *context, void *memory)
 static bool
 interrupted(void *context)
 {
-	return INTERRUPTS_PENDING_CONDITION() && (QueryCancelPending || ProcDiePending);
+	return InterruptHoldoffCount == 0 && INTERRUPTS_PENDING_CONDITION() && (QueryCancelPending || ProcDiePending);
 }
 
 const PaEnvironment *

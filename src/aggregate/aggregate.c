@@ -114,7 +114,7 @@ own_function(const char *name, int nargs, const Oid *args)
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, BOOLOID};
+	Oid			args[] = {ANYOID, OIDOID, INT8OID, BOOLOID};
 
 	return own_function("_owner_marker", PA_MARK_COUNT, args);
 }
@@ -122,7 +122,7 @@ pa_marker_aggregate(void)
 Oid
 pa_local_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID};
+	Oid			args[] = {ANYOID, OIDOID, INT8OID};
 
 	return own_function("_local_marker", lengthof(args), args);
 }

@@ -46,6 +46,7 @@ typedef struct PaLeafKey
 typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
+	int64		policy_id;		/* of the policy that the block was validated by */
 	bool		alone;			/* the protected table is read without joins */
 	bool		parallel;		/* the child is a Gather over partial nodes */
 	int			owner_input;	/* column of the child, from 0 */

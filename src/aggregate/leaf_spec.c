@@ -16,6 +16,8 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	List	   *list = NIL;
 
 	PUT(list, (int) spec->relation);
+	PUT(list, (int) (spec->policy_id >> 32));
+	PUT(list, (int) spec->policy_id);
 	PUT(list, spec->alone);
 	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
@@ -60,6 +62,8 @@ pa_leaf_spec_decode(List *list)
 	ListCell   *cell = list_head(list);
 
 	spec->relation = (Oid) take(&cell, list);
+	spec->policy_id = (int64) take(&cell, list) << 32;
+	spec->policy_id |= (uint32) take(&cell, list);
 	spec->alone = take(&cell, list);
 	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);

@@ -37,17 +37,24 @@ set_contribution_limits(PaRelease *release, Snapshot snapshot)
 }
 
 const PaPolicy *
-pa_release_policy(Oid relation, Oid user, Oid *payer)
+pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
 {
-	const PaPolicy *policy = pa_policy_of(relation);
+	const PaPolicy *policy = pa_policy_of(spec->relation);
 
 	*payer = policy ? pa_policy_payer(policy, user) : InvalidOid;
 	if (!OidIsValid(*payer))
 		ereport(ERROR,
 				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				errmsg("permission denied for table %s", get_rel_name(relation)),
+				errmsg("permission denied for table %s", get_rel_name(spec->relation)),
 				errdetail("The current role has no privacy budget for the table."),
 				errhint("The table's owner can give one with privacct.grant_budget()."));
+	/* the plan of an open cursor is not made anew: its owner column may be another one */
+	if (policy->policy_id != spec->policy_id)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("What is declared for the table has changed since the query was planned."),
+				errhint("Run the query again."));
 	return policy;
 }
 
@@ -57,7 +64,7 @@ pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments
 	PaRelease  *release = palloc0(sizeof(PaRelease));
 	PaProblem	problem;
 
-	release->policy = pa_release_policy(spec->relation, user, &release->payer);
+	release->policy = pa_release_policy(spec, user, &release->payer);
 	release->spec = spec;
 	release->user = user;
 	set_contribution_limits(release, snapshot);

@@ -51,8 +51,11 @@ typedef struct PaProblem
 /* arguments.c: bounds and options, evaluated from the node's expressions; errors out on bad ones. */
 extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
 
-/* The policy under which the user may ask the table, and whose quota pays; errors out if there is none. */
-extern const PaPolicy *pa_release_policy(Oid relation, Oid user, Oid *payer);
+/*
+ * The policy under which the user may ask the table, and whose quota pays; errors out
+ * if there is none, or another one than when the leaf was planned.
+ */
+extern const PaPolicy *pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer);
 
 /* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
 extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments,

@@ -228,7 +228,7 @@ put_questions(ReturnSetInfo *result, int number, const CustomScan *scan, ExprCon
 {
 	PaLocalSpec *spec = pa_local_spec_decode(scan->custom_private);
 	Oid			payer;
-	const PaPolicy *policy = pa_release_policy(spec->leaf->relation, GetUserId(), &payer);
+	const PaPolicy *policy = pa_release_policy(spec->leaf, GetUserId(), &payer);
 	PaDomain	domain = pa_domain_of(policy);
 	PaAsk	   *asks = pa_ask_prepare(spec, scan->custom_exprs, policy, &domain, context);
 	double		epsilon = 0;

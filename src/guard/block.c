@@ -203,28 +203,31 @@ make_keys(PaBlock *block, List *clauses, List *target_list)
 	return keys;
 }
 
+void
+pa_add_to_marker(Aggref *marker, Node *node)
+{
+	marker->aggargtypes = lappend_oid(marker->aggargtypes, exprType(node));
+	marker->args = lappend(marker->args, makeTargetEntry((Expr *) node, list_length(marker->args) + 1, NULL, false));
+}
+
 /* The hidden last column: which table, whose rows, and whether it is read without joins. */
 static TargetEntry *
 make_marker(PaBlock *block, AttrNumber resno)
 {
 	Aggref	   *marker = makeNode(Aggref);
-	Oid			type = block->owner->vartype;
 
 	marker->aggfnoid = block->asks_owners ? pa_local_marker_aggregate() : pa_marker_aggregate();
 	marker->aggtype = BOOLOID;
-	marker->aggargtypes = list_make2_oid(type, OIDOID);
-	marker->args = list_make2(
-		makeTargetEntry((Expr *) block->owner, 1, NULL, false),
-		makeTargetEntry((Expr *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
-										   ObjectIdGetDatum(block->policy->relation), false, true), 2, NULL, false));
+	pa_add_to_marker(marker, (Node *) block->owner);
+	pa_add_to_marker(marker, (Node *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
+												ObjectIdGetDatum(block->policy->relation), false, true));
+	/* by what the block is validated: an open cursor may outlive it */
+	pa_add_to_marker(marker, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
+												Int64GetDatum(block->policy->policy_id), false, FLOAT8PASSBYVAL));
 	if (block->asks_owners)
 		pa_mark_domain(block, marker);
 	else
-	{
-		marker->aggargtypes = lappend_oid(marker->aggargtypes, BOOLOID);
-		marker->args = lappend(marker->args,
-							   makeTargetEntry((Expr *) makeBoolConst(block->alone, false), 3, NULL, false));
-	}
+		pa_add_to_marker(marker, makeBoolConst(block->alone, false));
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;
 	marker->location = -1;

@@ -53,6 +53,9 @@ extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
 
+/* Appends an argument to a leaf's marker. */
+extern void pa_add_to_marker(Aggref *marker, Node *node);
+
 /* Merged columns of JOIN USING are written as the columns behind them. */
 extern void pa_flatten_joins(Query *query);
 

@@ -138,13 +138,6 @@ pa_require_domains(const PaBlock *block, Node *expression)
 				  "Ask about columns that have a domain.");
 }
 
-static void
-add_to_marker(Aggref *marker, Oid type, Node *node)
-{
-	marker->aggargtypes = lappend_oid(marker->aggargtypes, type);
-	marker->args = lappend(marker->args, makeTargetEntry((Expr *) node, list_length(marker->args) + 1, NULL, false));
-}
-
 static Datum
 public_columns(const PaPolicy *policy)
 {
@@ -163,11 +156,8 @@ pa_mark_domain(const PaBlock *block, Aggref *marker)
 	RangeTblEntry *rte = rt_fetch(block->owner->varno, block->leaf->rtable);
 	ListCell   *cell;
 
-	/* by what the block was validated: an open cursor may outlive it */
-	add_to_marker(marker, INT8OID, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-													  Int64GetDatum(block->policy->policy_id), false, FLOAT8PASSBYVAL));
-	add_to_marker(marker, INT4ARRAYOID, (Node *) makeConst(INT4ARRAYOID, -1, InvalidOid, -1,
-														   public_columns(block->policy), false, false));
+	pa_add_to_marker(marker, (Node *) makeConst(INT4ARRAYOID, -1, InvalidOid, -1,
+												public_columns(block->policy), false, false));
 	foreach(cell, block->policy->domain)
 	{
 		AttrNumber	column = ((PaDomainColumn *) lfirst(cell))->attnum;
@@ -179,7 +169,7 @@ pa_mark_domain(const PaBlock *block, Aggref *marker)
 			elog(ERROR, "a column of the domain of policy " INT64_FORMAT " is missing", block->policy->policy_id);
 		get_atttypetypmodcoll(rte->relid, column, &type, &typmod, &collation);
 		rte->selectedCols = bms_add_member(rte->selectedCols, column - FirstLowInvalidHeapAttributeNumber);
-		add_to_marker(marker, type, (Node *) makeVar(block->owner->varno, column, type, typmod, collation, 0));
+		pa_add_to_marker(marker, (Node *) makeVar(block->owner->varno, column, type, typmod, collation, 0));
 	}
 }
 

@@ -146,6 +146,9 @@ extern uint32 pa_book_record(const PaBook *book, const double *values);
  */
 extern void pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked);
 
+/* How many owners are in each state; palloc'd. */
+extern int64 *pa_book_owners_of_states(const PaBook *book);
+
 /* The answers to a question become part of the states. */
 extern void pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers);
 
@@ -175,6 +178,9 @@ extern void pa_room_clear(PaStateRoom *room);
  * asked for in order.  Its table has its place; the rest is the caller's to fill.
  */
 extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
+
+/* How many numbers the tables of a room may have together. */
+#define PA_ROOM_NUMBERS ((Size) 1 << 27)
 
 /* The lowest state that is not taken stays; its answers are copied. */
 extern void pa_room_take(PaStateRoom *room);

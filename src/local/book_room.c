@@ -9,7 +9,8 @@
 #include "local/book.h"
 
 #define PIECE_BYTES (256 * 1024)
-#define MOST_NUMBERS ((Size) 1 << 27)	/* of all tables: 1 GB */
+#define PENDING_STATES 64		/* at most so many wait to be compared; see book_states.c */
+#define SPARE_PIECES 2			/* for the last piece and for children that wait */
 
 PaStateRoom *
 pa_room_create(MemoryContext parent, size_t points)
@@ -38,14 +39,13 @@ add_piece(PaStateRoom *room)
 {
 	Size		numbers = room->points << room->shift;
 
-	if (numbers * (room->npieces + 1) > MOST_NUMBERS)
-		ereport(ERROR,
-				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("the likelihood tables of the owners do not fit into memory"),
-				errdetail("Owners have too many different histories for a domain of %zu points.", room->points),
-				errhint("Declare a smaller domain."));
+	int			most = (int) (PA_ROOM_NUMBERS / numbers) + SPARE_PIECES + PENDING_STATES;
+
+	/* pa_book_require_room() has seen to it */
+	if (room->npieces == most)
+		elog(ERROR, "the likelihood tables of the owners do not fit into memory");
 	if (room->npieces == 0)
-		room->pieces = MemoryContextAllocHuge(room->context, sizeof(char *) * (MOST_NUMBERS / numbers));
+		room->pieces = MemoryContextAllocHuge(room->context, sizeof(char *) * most);
 	room->pieces[room->npieces] = MemoryContextAllocHuge(room->context, room->stride << room->shift);
 	room->npieces++;
 }

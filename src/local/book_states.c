@@ -450,6 +450,16 @@ pa_book_remember(PaBook *book, const PaQuestion *question)
 	MemoryContextSwitchTo(caller);
 }
 
+int64 *
+pa_book_owners_of_states(const PaBook *book)
+{
+	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int owner = 0; owner < book->nowners; owner++)
+		owners[book->states[owner]]++;
+	return owners;
+}
+
 /* How many answers tell different things; PG_INT64_MAX: no matter how many. */
 static int64
 distinct_outputs(const PaQuestion *question)
@@ -465,15 +475,16 @@ distinct_outputs(const PaQuestion *question)
 void
 pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked)
 {
+	const int64 *owners = pa_book_owners_of_states(book);
 	int64		most = 1;
 
 	for (int i = 0; i < book->nstates; i++)
 	{
 		int64		children = Min(distinct_outputs(question), asked[i]);
 
-		most += children + (i > 0 && children < book->state[i].owners);
+		most += children + (asked[i] < owners[i]);
 	}
-	if ((double) most * book->domain.points > MOST_NUMBERS)
+	if ((double) most * book->domain.points > PA_ROOM_NUMBERS)
 		ereport(ERROR,
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("the likelihood tables of the owners might not fit into memory"),

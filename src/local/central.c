@@ -44,11 +44,10 @@ static void
 bear(PaBook *book, PaQuestion *question, const PaAnswered *answered)
 {
 	PaAnswers	answers = {.answered = answered->answered,.answered_bytes = answered->answered_bytes};
-	int			questions = book->question;
 
 	book->ahead = true;
 	pa_book_apply(book, question, &answers);
-	pa_record_answers(book, questions, book->nowners, &question, answered, 1);
+	pa_rows_write(pa_record_answers(book, book->nowners, question, answered));
 	book->ahead = false;
 }
 

@@ -50,7 +50,7 @@ is_planned_for(const PaLocalSpec *spec, const PaPolicy *policy)
 	ArrayType  *columns = DatumGetArrayTypeP(spec->public_columns->constvalue);
 	int			count = ArrayGetNItems(ARR_NDIM(columns), ARR_DIMS(columns));
 
-	if (policy->policy_id != spec->policy_id || list_length(policy->domain) != spec->ncolumns)
+	if (list_length(policy->domain) != spec->ncolumns)
 		return false;
 	for (int i = 0; i < spec->ncolumns; i++)
 		if (pa_policy_domain(policy, spec->columns[i].attnum) == NULL)
@@ -64,7 +64,7 @@ is_planned_for(const PaLocalSpec *spec, const PaPolicy *policy)
 static const PaPolicy *
 entitled_policy(const LocalState *state, Oid *payer)
 {
-	const PaPolicy *policy = pa_release_policy(state->spec->leaf->relation, GetUserId(), payer);
+	const PaPolicy *policy = pa_release_policy(state->spec->leaf, GetUserId(), payer);
 
 	if (!policy->local)
 		ereport(ERROR,
@@ -178,32 +178,42 @@ tell_left_out(const PaRespondents *respondents, const PaQuestion *question, cons
 				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
 }
 
-/* The book is ahead of the catalog until the answers are recorded: an error leaves it to be thrown away. */
+/*
+ * One question: admitted, asked, recorded.  The book is ahead of the catalog until
+ * the answers are recorded: an error leaves it to be thrown away.
+ */
+static void
+ask_one(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, PaBook *book)
+{
+	PaAdmission admission = pa_respondents_admit(respondents, ask, policy, book);
+	int			owners = book->nowners;
+	PaAnswered	answered;
+	PaRows	   *rows;
+
+	book->ahead = true;
+	HOLD_INTERRUPTS();
+	answered = pa_respondents_ask(respondents, i, ask, &admission, policy, book);
+	rows = pa_record_answers(book, owners, &ask->question, &answered);
+	RESUME_INTERRUPTS();
+	pa_rows_write(rows);
+	book->ahead = false;
+	tell_left_out(respondents, &ask->question, &answered);
+}
+
+/* The next question's filter looks at answers that are durable. */
 static PaRespondents *
 ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, MemoryContext context)
 {
-	int			calls = state->spec->leaf->naggregates;
 	PaBook	   *book = pa_book_open(policy);
-	int			questions = book->question;
-	int			owners = book->nowners;
-	PaQuestion **asked = palloc(sizeof(PaQuestion *) * Max(calls, 1));
-	PaAnswered *answered = palloc(sizeof(PaAnswered) * Max(calls, 1));
 	PaRespondents *respondents;
 
 	pa_record_states_if_due(book);
 	respondents = read_rows(state, policy, book, asks, context);
-	book->ahead = true;
-	for (int i = 0; i < calls; i++)
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
 	{
 		asks[i].question.charge_id = charge_id;
-		answered[i] = pa_respondents_ask(respondents, i, &asks[i], policy, book);
-		asked[i] = &asks[i].question;
+		ask_one(respondents, i, &asks[i], policy, book);
 	}
-	if (calls > 0)
-		pa_record_answers(book, questions, owners, asked, answered, calls);
-	book->ahead = false;
-	for (int i = 0; i < calls; i++)
-		tell_left_out(respondents, asked[i], &answered[i]);
 	return respondents;
 }
 

@@ -102,7 +102,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	leaf->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
 	leaf->alone = true;
 	leaf->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
-	spec->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
+	leaf->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
 	spec->public_columns = castNode(Const, pa_aggregate_argument(marker, PA_MARK_PUBLIC));
 	for (int i = PA_MARK_DOMAIN; i < list_length(marker->args); i++)
 		(void) add_column(&context, castNode(Var, pa_aggregate_argument(marker, i)));

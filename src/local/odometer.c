@@ -81,16 +81,6 @@ prior_of_points(const PaPolicy *policy, const PaDomain *domain)
 	return prior;
 }
 
-static int64 *
-owners_of_states(const PaBook *book)
-{
-	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int owner = 0; owner < book->nowners; owner++)
-		owners[book->states[owner]]++;
-	return owners;
-}
-
 /*
  * Of the local answers: exact for listed columns; where there are answers about
  * the box, whose values are taken to be independent of the listed ones, an upper
@@ -117,7 +107,7 @@ pa_local_states(PG_FUNCTION_ARGS)
 	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
 	PaBook	   *book = pa_book_open(policy);
 	const double *prior = prior_of_points(policy, &book->domain);
-	const int64 *owners = owners_of_states(book);
+	const int64 *owners = pa_book_owners_of_states(book);
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < book->nstates; i++)

@@ -9,7 +9,6 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#include "ledger/rows.h"
 #include "local/record.h"
 
 /* Rows of about 8 kB each, one to a page. */
@@ -93,19 +92,15 @@ add_question(PaRows *rows, const PaBook *book, const PaQuestion *question, const
 	pa_rows_add(rows, PA_ROWS_ANSWER, values, nulls);
 }
 
-void
-pa_record_answers(PaBook *book, int questions_before, int owners_before,
-				  PaQuestion *const *questions, const PaAnswered *answered, int count)
+PaRows *
+pa_record_answers(PaBook *book, int owners_before, const PaQuestion *question, const PaAnswered *answered)
 {
-	PaRows	   *rows = pa_rows_start(book->policy_id, questions_before);
+	PaRows	   *rows = pa_rows_start(book->policy_id, question->number - 1);
 
 	add_owners(rows, book, owners_before);
-	for (int i = 0; i < count; i++)
-	{
-		add_question(rows, book, questions[i], &answered[i]);
-		book->answer_bytes += answered[i].answered_bytes + answered[i].outputs_bytes;
-	}
-	pa_rows_write(rows);
+	add_question(rows, book, question, answered);
+	book->answer_bytes += answered->answered_bytes + answered->outputs_bytes;
+	return rows;
 }
 
 /* --- states --- */

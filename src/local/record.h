@@ -7,11 +7,14 @@
 
 #include "postgres.h"
 
+#include "ledger/rows.h"
 #include "local/respond.h"
 
-/* Questions and answers that were applied to the book since it had so many questions and owners. */
-extern void pa_record_answers(PaBook *book, int questions_before, int owners_before,
-							  PaQuestion *const *questions, const PaAnswered *answered, int count);
+/*
+ * The rows of the book's last question and its answers, and of the owners who have
+ * numbers since it had so many; to be written with pa_rows_write().
+ */
+extern PaRows *pa_record_answers(PaBook *book, int owners_before, const PaQuestion *question, const PaAnswered *answered);
 
 /*
  * Once the answers since the last time take more room than the states would,

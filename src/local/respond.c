@@ -412,20 +412,29 @@ collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admiss
 	return answered;
 }
 
-PaAnswered
-pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, PaBook *book)
+PaAdmission
+pa_respondents_admit(PaRespondents *respondents, PaAsk *ask, const PaPolicy *policy, const PaBook *book)
 {
 	MemoryContext caller = MemoryContextSwitchTo(respondents->context);
 	PaAdmission admission;
-	PaAnswered	answered;
-	PaAnswers	answers = {0};
 
 	ask->question.number = book->question + 1;
 	admission = pa_admit(policy, book, &ask->question);
 	pa_book_require_room(book, &ask->question, count_by_state(respondents, &admission, book));
-	answered = collect(respondents, i, ask, &admission, policy, book);
-	answered.bounds = admission.bounds;
-	answered.nstates = admission.bounds ? book->nstates : 0;
+	MemoryContextSwitchTo(caller);
+	return admission;
+}
+
+PaAnswered
+pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission,
+				   const PaPolicy *policy, PaBook *book)
+{
+	MemoryContext caller = MemoryContextSwitchTo(respondents->context);
+	PaAnswered	answered = collect(respondents, i, ask, admission, policy, book);
+	PaAnswers	answers;
+
+	answered.bounds = admission->bounds;
+	answered.nstates = admission->bounds ? book->nstates : 0;
 	answers = (PaAnswers) {answered.answered, answered.answered_bytes, pa_question_width(&ask->question),
 	answered.outputs, answered.outputs_bytes, answered.bounds, answered.nstates};
 	pa_book_apply(book, &ask->question, &answers);

@@ -4,8 +4,8 @@
  *
  * First the child is read to its end; what is kept of a row is whose it is, in
  * which group it counts, and the response to each question.  Then one question
- * after the other is put to those whom the filter admits; their answers become
- * part of the book at once, so that the next question's filter knows them.
+ * after the other is put to those whom the filter admits; their answers are
+ * recorded before the next question's filter looks at them.
  */
 #ifndef PA_LOCAL_RESPOND_H
 #define PA_LOCAL_RESPOND_H
@@ -64,8 +64,18 @@ extern PaRespondents *pa_respondents_read(PlanState *child, PlanState *node, con
 										  const PaPolicy *policy, const PaBook *book, const PaAsk *asks,
 										  MemoryContext context);
 
-/* Puts question i to all respondents whom the filter admits. */
-extern PaAnswered pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask,
+/*
+ * Who may answer question i, the book's next; errors out if the answers might not
+ * find room.  May take long, and can be cancelled.
+ */
+extern PaAdmission pa_respondents_admit(PaRespondents *respondents, PaAsk *ask, const PaPolicy *policy, const PaBook *book);
+
+/*
+ * Puts question i to those who were admitted.  Whoever calls holds interrupts until
+ * the answers are on their way to the ledger: that a query is cancelled must not
+ * depend on what was answered, since what is not recorded could be asked again.
+ */
+extern PaAnswered pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission,
 									 const PaPolicy *policy, PaBook *book);
 
 #endif							/* PA_LOCAL_RESPOND_H */

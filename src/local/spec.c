@@ -4,8 +4,6 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
-#include "nodes/makefuncs.h"
 #include "nodes/value.h"
 
 #include "local/spec.h"
@@ -25,8 +23,7 @@ pa_local_spec_encode(const PaLocalSpec *spec)
 		columns = lappend(columns, makeInteger(spec->columns[i].typmod));
 		columns = lappend(columns, makeInteger((int) spec->columns[i].collation));
 	}
-	return list_make5(pa_leaf_spec_encode(spec->leaf), columns, spec->expressions, spec->public_columns,
-					  makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(spec->policy_id), false, FLOAT8PASSBYVAL));
+	return list_make4(pa_leaf_spec_encode(spec->leaf), columns, spec->expressions, spec->public_columns);
 }
 
 PaLocalSpec *
@@ -48,6 +45,5 @@ pa_local_spec_decode(List *list)
 	}
 	spec->expressions = lthird(list);
 	spec->public_columns = castNode(Const, lfourth(list));
-	spec->policy_id = DatumGetInt64(castNode(Const, list_nth(list, 4))->constvalue);
 	return spec;
 }

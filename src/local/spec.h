@@ -16,10 +16,10 @@
 
 #include "aggregate/leaf.h"
 
-/* Arguments of the marker after PA_MARK_RELATION; from the last on the columns that have domains. */
+/* Arguments of the marker after PA_MARK_POLICY; from the last on the columns that have domains. */
 enum
 {
-	PA_MARK_POLICY = 2, PA_MARK_PUBLIC, PA_MARK_DOMAIN
+	PA_MARK_PUBLIC = PA_MARK_POLICY + 1, PA_MARK_DOMAIN
 };
 
 /* A column of the table that has a domain. */
@@ -37,8 +37,7 @@ typedef struct PaLocalSpec
 	PaLeafSpec *leaf;
 	int			ncolumns;
 	PaLocalColumn *columns;
-	int64		policy_id;		/* by which the block was validated */
-	Const	   *public_columns; /* int[], of that policy then */
+	Const	   *public_columns; /* int[], of the policy when the block was validated */
 	List	   *expressions;	/* of each aggregate; a Var of varno 1 and varattno i is columns[i - 1] */
 } PaLocalSpec;
 

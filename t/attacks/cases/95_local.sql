@@ -85,7 +85,7 @@ SELECT ldp_avg(v) FROM den.own;
 SELECT ldp_response(v) FROM den.own;
 SELECT ldp_histogram(v) FROM den.own;
 SELECT ldp_response(r) FROM (SELECT ldp_response(pain) AS r FROM care.survey) s;
-SELECT privacct._local_marker(n, 'care.survey'::regclass::oid) FROM den.own;
+SELECT privacct._local_marker(n, 'care.survey'::regclass::oid, 1) FROM den.own;
 
 -- case: nobody loses more than the cap, however often they are asked
 -- charges: any
