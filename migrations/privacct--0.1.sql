@@ -86,7 +86,7 @@ COMMENT ON COLUMN privacct.policy.sample_rate IS 'releases are on a Poisson samp
 COMMENT ON COLUMN privacct.policy.filter IS 'local regime: the Bayesian Privacy Filter that admits owners to a question';
 COMMENT ON COLUMN privacct.policy.answer_group IS 'local regime: the losses of so many linear and logistic answers are bounded together and the groups'' losses added; 0: all answers in one group';
 COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
-COMMENT ON COLUMN privacct.policy.lost IS 'local regime, once closed: the most that an owner lost: realised and central epsilon, sum of levels, rho';
+COMMENT ON COLUMN privacct.policy.lost IS 'local regime, once closed: the most that an owner lost: realised epsilon (basic filter: sum of levels) with central ones, sum of levels with them, rho';
 COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
 
 CREATE TABLE privacct.bound (
@@ -895,7 +895,7 @@ BEGIN
 	END IF;
 	IF old.regime = 'local' THEN
 		-- whoever is asked under the new policy may be the one who lost the most
-		INSERT INTO privacct.likelihood VALUES (successor, 0, '{}', 0, coalesce(old.lost[2], 0), coalesce(old.lost[1], old.epsilon), coalesce(old.lost[3], 0), '{}', 0, 0, 0);
+		INSERT INTO privacct.likelihood VALUES (successor, 0, '{}', 0, greatest(old.lost[2] - old.lost[1], 0), coalesce(old.lost[1], old.epsilon), coalesce(old.lost[3], 0), '{}', 0, 0, 0);
 		INSERT INTO privacct.owner_state_at VALUES (successor, 0);
 	END IF;
 	INSERT INTO privacct.account SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
@@ -1000,7 +1000,7 @@ BEGIN
 	p := privacct._policy_of(relation);
 	IF p.regime = 'local' THEN
 		PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
-		UPDATE privacct.policy q SET lost = (SELECT ARRAY[max(s.realised), max(s.worst_case - s.central), max(s.rho)] FROM privacct._local_states(p.relation) s)
+		UPDATE privacct.policy q SET lost = (SELECT ARRAY[max(CASE WHEN p.filter = 'basic' THEN s.worst_case ELSE s.realised END), max(s.worst_case), max(s.rho)] FROM privacct._local_states(p.relation) s)
 		WHERE q.policy_id = p.policy_id;
 	END IF;
 	UPDATE privacct.policy q SET closed_at = now() WHERE q.policy_id = p.policy_id;

@@ -54,7 +54,7 @@ pa_settings_init(void)
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",
-							&pa_filter_nodes, 20000, 0, PG_INT32_MAX, PGC_USERSET, 0, NULL, NULL, NULL);
+							&pa_filter_nodes, 20000, 0, 100000, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that find no room wait in temporary files.",

@@ -72,7 +72,8 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 		bool		isnull;
 		Datum		options;
 
-		if (pa_aggregate_is_local(spec->aggregates[i].kind) && is_null(list_nth(expressions, first)))
+		if (pa_aggregate_is_local(spec->aggregates[i].kind) &&
+			is_null(list_nth(expressions, first)) && is_null(list_nth(expressions, first + 1)))
 			arguments[i].lo = arguments[i].hi = NAN;
 		else if (pa_aggregate_needs_bounds(spec->aggregates[i].kind) || pa_aggregate_is_local(spec->aggregates[i].kind))
 			evaluate_bounds(&arguments[i], expressions, first, context);

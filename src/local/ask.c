@@ -216,40 +216,68 @@ set_numbers(Maker *maker)
 				   "Use coalesce() where the expression may be null; mind divisions by zero and logarithms.");
 }
 
+/* Values that were seen, by hash. */
+typedef struct Categories
+{
+	PaAsk	   *ask;
+	int			count;
+	TypeCacheEntry *type;
+	Oid			collation;
+	int		   *buckets;		/* numbers of categories; -1: empty */
+	uint32		mask;
+} Categories;
+
+static bool
+is_category(const Categories *categories, int number, Datum value, bool isnull)
+{
+	const PaAsk *ask = categories->ask;
+
+	if (isnull || ask->category_nulls[number])
+		return isnull && ask->category_nulls[number];
+	return DatumGetBool(FunctionCall2Coll(&categories->type->eq_opr_finfo, categories->collation,
+										  ask->categories[number], value));
+}
+
+/* Number of the category, which is new or was seen before. */
+static int
+find_category(Categories *categories, Datum value, bool isnull)
+{
+	uint32		at = isnull ? 0 :
+		DatumGetUInt32(FunctionCall1Coll(&categories->type->hash_proc_finfo, categories->collation, value));
+
+	for (at &= categories->mask; categories->buckets[at] >= 0; at = (at + 1) & categories->mask)
+		if (is_category(categories, categories->buckets[at], value, isnull))
+			return categories->buckets[at];
+	categories->buckets[at] = categories->count;
+	categories->ask->categories[categories->count] = value;
+	categories->ask->category_nulls[categories->count] = isnull;
+	return categories->count++;
+}
+
 /* Distinct values are categories, in the order of the points. */
 static void
 set_categories(Maker *maker)
 {
 	PaAsk	   *ask = maker->ask;
 	Values		values = evaluate(maker);
-	TypeCacheEntry *type = lookup_type_cache(values.type, TYPECACHE_EQ_OPR_FINFO);
-	Oid			collation = exprCollation(maker->expression);
-	int			count = 0;
+	Categories	categories = {
+		.ask = ask,.collation = exprCollation(maker->expression),.mask = 1,
+		.type = lookup_type_cache(values.type, TYPECACHE_EQ_OPR_FINFO | TYPECACHE_HASH_PROC_FINFO)
+	};
 
-	if (!OidIsValid(type->eq_opr_finfo.fn_oid))
-		refuse(maker, "Its values have no equality.", "Ask about something whose values can be compared.");
+	if (!OidIsValid(categories.type->eq_opr_finfo.fn_oid) || !OidIsValid(categories.type->hash_proc_finfo.fn_oid))
+		refuse(maker, "Its values cannot be compared.", "Ask about numbers, texts, dates or booleans.");
+	while (categories.mask < 2u * values.count)
+		categories.mask = categories.mask * 2 + 1;
+	categories.buckets = palloc(sizeof(int) * (categories.mask + 1));
+	memset(categories.buckets, 0xff, sizeof(int) * (categories.mask + 1));
 	ask->question.points = palloc(sizeof(double) * values.count);
 	ask->categories = palloc(sizeof(Datum) * values.count);
 	ask->category_nulls = palloc(sizeof(bool) * values.count);
 	ask->category_type = values.type;
 	for (int i = 0; i < values.count; i++)
-	{
-		int			category;
-
-		CHECK_FOR_INTERRUPTS();
-		for (category = 0; category < count; category++)
-			if (values.nulls[i] ? ask->category_nulls[category] :
-				!ask->category_nulls[category] &&
-				DatumGetBool(FunctionCall2Coll(&type->eq_opr_finfo, collation, ask->categories[category], values.values[i])))
-				break;
-		if (category == count)
-		{
-			ask->categories[count] = values.values[i];
-			ask->category_nulls[count++] = values.nulls[i];
-		}
-		ask->question.points[i] = category;
-	}
-	ask->question.response.categories = (uint32_t) count;
+		ask->question.points[i] = find_category(&categories, values.values[i], values.nulls[i]);
+	ask->question.response.categories = (uint32_t) categories.count;
 }
 
 /* --- randomisers --- */

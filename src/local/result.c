@@ -18,6 +18,8 @@
 #include "core/bayes/estimate.h"
 #include "local/result.h"
 
+#define NULL_KEY "<null>"		/* of a histogram */
+
 /* A row under construction. */
 typedef struct Row
 {
@@ -105,10 +107,10 @@ histogram(const PaRespondents *respondents, Row *row, const PaAsk *ask, const Pa
 								   (uint64_t) tally->answered, PA_CONFIDENCE, &count));
 		estimate = to_estimate(count, tally, asked);
 		appendStringInfoString(&json, i == 0 ? "{" : ", ");
-		escape_json(&json, text ? text : "null");
+		escape_json(&json, text ? text : NULL_KEY);
 		appendStringInfo(&json, ": %.17g", count.value);
 		pa_intervals_add(respondents->spec->leaf->nkeys, row->key_texts,
-						 psprintf("%s: %s", ask->call->label, text ? text : "null"), &estimate);
+						 psprintf("%s: %s", ask->call->label, text ? text : NULL_KEY), &estimate);
 	}
 	appendStringInfoChar(&json, '}');
 	return DirectFunctionCall1(jsonb_in, CStringGetDatum(json.data));
