@@ -12,6 +12,7 @@
 
 #define ANSWERS 12
 #define DIMENSIONS 4
+#define FEW 6					/* answers for which linear programs are used, if they are steep */
 
 typedef struct Trouble
 {
@@ -55,21 +56,23 @@ static double high[DIMENSIONS] = {1, 2, 1, 3};
 static double theta[ANSWERS + 1][DIMENSIONS];
 static PaAnswer answer[ANSWERS + 1];
 static const PaBox box = {DIMENSIONS, low, high};
+static int	answers;
 
 static int
 start(void **state)
 {
+	double		size = state == NULL ? 80 : 8;
 	PaRandom	random;
 	uint64_t	seed = 77;
 	int			i,
 				j;
 
-	(void) state;
+	answers = state == NULL ? FEW : ANSWERS;
 	pa_random_init(&random, source_seeded, &seed);
 	for (i = 0; i <= ANSWERS; i++)
 	{
 		for (j = 0; j < DIMENSIONS; j++)
-			theta[i][j] = uniform(&random, -8, 8);
+			theta[i][j] = uniform(&random, -size, size);
 		answer[i].query.kind = i % 2 ? PA_REGRESSION_LINEAR : PA_REGRESSION_LOGISTIC;
 		answer[i].query.theta = theta[i];
 		answer[i].query.constant = uniform(&random, -3, 3);
@@ -85,7 +88,7 @@ start(void **state)
 static PaStatus
 compute(int which, const PaEnvironment *environment)
 {
-	PaRegressionRules rules = {6, false, which == 2 ? ANSWERS : 0, 1e-6, 100000};
+	PaRegressionRules rules = {6, false, which == 2 ? answers : 0, 1e-6, 100000};
 	PaRegressionState	known = {.loss = 1e3};
 	PaRegressionBounds bounds;
 	PaRegressionDecision decision;
@@ -94,11 +97,11 @@ compute(int which, const PaEnvironment *environment)
 	memset(&bounds, 0xab, sizeof(bounds));
 	memset(&decision, 0xab, sizeof(decision));
 	if (which == 0)
-		status = pa_regression_bounds(&box, answer, ANSWERS, 1e-6, 100000, environment, &bounds);
+		status = pa_regression_bounds(&box, answer, answers, 1e-6, 100000, environment, &bounds);
 	else if (which == 3)
-		status = pa_regression_refine(&box, answer, ANSWERS, &rules, environment, &known);
+		status = pa_regression_refine(&box, answer, answers, &rules, environment, &known);
 	else
-		status = pa_regression_decide(&box, answer, ANSWERS, &known, &answer[ANSWERS].query, &rules,
+		status = pa_regression_decide(&box, answer, answers, &known, &answer[answers].query, &rules,
 									  environment, &decision);
 	if (status != PA_OK)
 	{
@@ -162,12 +165,21 @@ test_interrupts(void **state)
 	}
 }
 
+static int
+start_steep(void **state)
+{
+	(void) state;
+	return start(NULL);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_memory, start),
 		cmocka_unit_test_setup(test_interrupts, start),
+		cmocka_unit_test_setup(test_memory, start_steep),
+		cmocka_unit_test_setup(test_interrupts, start_steep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

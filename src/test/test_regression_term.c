@@ -131,6 +131,61 @@ test_slopes(void **state)
 	}
 }
 
+/* The supremum of envelope(w) - slope w: at least every value, and attained. */
+static void
+check_support(const PaEnvelope *envelope, const PaTerm *term, double slope, double rise)
+{
+	double		reach = fabs(envelope->low) + fabs(envelope->high);
+	double		width = envelope->high - envelope->low;
+	double		from = envelope->low;
+	double		to = envelope->high;
+	double		tangent;
+	double		support = pa_envelope_support(envelope, term, slope, &tangent);
+	double		tiny = (30 + 8 * term->epsilon) * DBL_EPSILON * (1 + (tangent + fabs(slope)) * reach);
+	int			k;
+
+	assert_true(tangent >= 0);
+	for (k = 0; k <= POINTS; k++)
+	{
+		double		v = fmin(envelope->low + width * k / POINTS, envelope->high);
+
+		assert_at_most(pa_envelope_value(envelope, term, v) - slope * v, support + tiny);
+	}
+	for (k = 0; k < 200; k++)
+	{
+		double		left = from + (to - from) / 3;
+		double		right = to - (to - from) / 3;
+
+		if (pa_envelope_value(envelope, term, left) - slope * left <
+			pa_envelope_value(envelope, term, right) - slope * right)
+			from = left;
+		else
+			to = right;
+	}
+	from = fmin(fmax(from + (to - from) / 2, envelope->low), envelope->high);
+	assert_at_most(support, pa_envelope_value(envelope, term, from) - slope * from + tiny +
+				   1e-6 * (rise + fabs(slope) * width));
+}
+
+static void
+check_supports(const PaTerm *term, double low, double high)
+{
+	PaEnvelope	envelope = pa_envelope_make(term, low, high);
+	double		rise = pa_term_value(term, high) - pa_term_value(term, low);
+	int			k;
+
+	check_support(&envelope, term, 0, rise);
+	for (k = 0; k < POINTS; k++)
+	{
+		double		slope = pa_envelope_at(&envelope, term, draw(low, high), 0).slope;
+
+		check_support(&envelope, term, slope, rise);
+		check_support(&envelope, term, slope * draw(0, 3), rise);
+		check_support(&envelope, term, -slope * draw(0, 3), rise);
+		check_support(&envelope, term, draw(-1e6, 1e6), rise);
+	}
+}
+
 static void
 check_envelope(const PaTerm *term, double low, double high)
 {
@@ -164,6 +219,7 @@ check_envelope(const PaTerm *term, double low, double high)
 			assert_at_most(pa_term_value(term, v), at.slope * v + at.support + tiny * (1 + reach));
 		}
 	}
+	check_supports(term, low, high);
 	/* it is no higher than it need be: at low it is the term */
 	assert_at_most(pa_envelope_value(&envelope, term, low), pa_term_value(term, low) + 1e-6 * rise + tiny);
 }

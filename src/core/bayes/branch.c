@@ -12,7 +12,8 @@
  * search starts again from the point.
  *
  * A node is split in the middle, where the envelopes exceed the terms most for the
- * width.
+ * width.  In the searches of branch_forms.h it is split at a value of one form instead:
+ * it is then part of a box, on which coordinates are not fixed, and may be empty.
  */
 #include "core/bayes/branch.h"
 
@@ -21,16 +22,20 @@
 #include <string.h>
 
 #include "core/bayes/branch_climb.h"
+#include "core/bayes/branch_forms.h"
 #include "core/bayes/linear.h"
 
 #define STARTS 12				/* local searches at the root */
 #define SHARE 0.49				/* of the slack of the goal, for each end */
-#define RESTARTS 3
+#define RESTARTS 4
 #define REFITS 3				/* times that a box is cut and bounded again */
 #define SHRINK 0.8				/* a coordinate cut to less is worth it */
 #define CLOSE 0.1				/* of the share: how well a node's maximum is found */
 #define LEAST_CLOSE 1e-10
 #define FIRST_NODES 64
+#define CLIMBS 32				/* nodes before a search begins again with linear programs */
+#define PROGRAMS 100			/* nodes bounded by these, or by climbs before, */
+#define PROGRAM_SHARE 8			/* and this part of the limit */
 
 typedef struct Side
 {
@@ -51,16 +56,19 @@ typedef struct Engine
 	const PaSearchGoal *goal;
 	const PaEnvironment *environment;
 	PaClimb    *climb;
+	PaForms    *forms;			/* NULL: boxes are split at coordinates only */
+	bool		programs;		/* that forms are in use by now */
+	double	   *parent;			/* the record that is being split */
 	Side		side[2];
 	int			dimensions;
 	int			record;
 	long		nodes;
 } Engine;
 
-/* --- nodes: bound, split coordinate, split point, low, high, x --- */
+/* --- nodes: bound, split coordinate or dimensions + form, split point, low, high, x, from, to --- */
 
 #define NODE_BOUND 0
-#define NODE_COORDINATE 1
+#define NODE_SPLIT 1
 #define NODE_POINT 2
 #define NODE_LOW 3
 
@@ -189,17 +197,16 @@ decided(const Engine *engine)
 }
 
 /* Keeps x if it is better than what was known. */
-static bool
+static void
 take_point(Side *side, const double *x)
 {
 	double		error;
 	double		value = pa_sum_value(side->sum, x, &error);
 
 	if (value - error <= side->end->least)
-		return false;
+		return;
 	side->end->least = value - error;
 	memcpy(side->end->x, x, (size_t) side->sum->dimensions * sizeof(double));
-	return true;
 }
 
 /* The same, after climbing from climb->x in the whole box. */
@@ -212,7 +219,8 @@ take_climb(Engine *engine, Side *side)
 
 /* --- one node --- */
 
-static void
+/* On what the box leaves of the forms' intervals; false if that is nothing. */
+static bool
 make_envelopes(Engine *engine, const PaSum *sum, const double *low, const double *high)
 {
 	int			i;
@@ -223,8 +231,16 @@ make_envelopes(Engine *engine, const PaSum *sum, const double *low, const double
 		double		most;
 
 		pa_sum_range(sum, i, low, high, &least, &most);
+		if (engine->forms != NULL)
+		{
+			least = fmax(least, engine->forms->from[i]);
+			most = fmin(most, engine->forms->to[i]);
+		}
+		if (least > most)
+			return false;
 		engine->climb->envelope[i] = pa_envelope_make(&sum->term[i], least, most);
 	}
+	return true;
 }
 
 /* The range of the derivative in every coordinate. */
@@ -343,58 +359,121 @@ choose_coordinate(const Engine *engine, const PaSum *sum, const double *low, con
 }
 
 /*
- * Bounds the box in engine->climb's start point, low and high; opens it as a node
- * unless its bound, at most `bound`, is at most the floor.
+ * Linear programs take many times as long as climbs: they are for the first nodes of
+ * a search, so that the limit of nodes still bounds its time.
+ */
+static bool
+programs_wanted(const Engine *engine)
+{
+	return engine->programs && engine->nodes <= PROGRAMS + engine->goal->nodes / PROGRAM_SHARE;
+}
+
+/* One bound of a box and the forms' intervals, with the points that it leads to; whether by a program. */
+static bool
+bound_once(Engine *engine, Side *side, const double *low, const double *high, double floor)
+{
+	double		close = fmax(CLOSE * share(engine), LEAST_CLOSE);
+
+	if (programs_wanted(engine) &&
+		pa_forms_bound(engine->forms, side->sum, side == &engine->side[1], low, high, floor, close))
+	{
+		take_point(side, engine->forms->relaxation.x);
+		take_point(side, engine->climb->x);
+		return true;
+	}
+	pa_climb_bound(engine->climb, side->sum, low, high, floor, close);
+	take_point(side, engine->climb->x);
+	return false;
+}
+
+/* Narrows the node before it is bounded; false if nothing is left of it. */
+static bool
+narrow(Engine *engine, const PaSum *sum, double *low, double *high)
+{
+	if (!engine->programs || !pa_forms_split(engine->forms, sum))
+		fix_monotone(sum, low, high);
+	else if (!pa_forms_narrow(engine->forms, sum, low, high))
+		return false;
+	return make_envelopes(engine, sum, low, high);
+}
+
+/* What to split a node at; -1 if it is a point.  Forms are chosen where a program bounded it. */
+static int
+choose_split(Engine *engine, const PaSum *sum, const double *low, const double *high,
+			 bool by_program, double *point)
+{
+	int			split = by_program ? pa_forms_choose(engine->forms, sum, point) : -1;
+
+	if (split >= 0)
+		return engine->dimensions + split;
+	split = choose_coordinate(engine, sum, low, high);
+	if (split >= 0)
+		*point = low[split] + 0.5 * (high[split] - low[split]);
+	return split;
+}
+
+/* Opens a node that is to be split there. */
+static PaStatus
+open_node(Engine *engine, Side *side, const double *low, const double *high, double bound,
+		  int split, double point)
+{
+	int			d = engine->dimensions;
+	double	   *node;
+
+	if (side->spares == 0 && !grow(engine, side))
+		return PA_NO_MEMORY;
+	node = node_at(engine, side, side->spare[--side->spares]);
+	node[NODE_BOUND] = bound;
+	node[NODE_SPLIT] = split;
+	node[NODE_POINT] = point;
+	memcpy(node + NODE_LOW, low, (size_t) d * sizeof(double));
+	memcpy(node + NODE_LOW + d, high, (size_t) d * sizeof(double));
+	memcpy(node + NODE_LOW + 2 * d, engine->climb->x, (size_t) d * sizeof(double));
+	if (engine->forms != NULL)
+		memcpy(node + NODE_LOW + 3 * d, engine->forms->from, 2 * (size_t) side->sum->terms * sizeof(double));
+	push(engine, side, side->spare[side->spares]);
+	return PA_OK;
+}
+
+/*
+ * Bounds the box low to high and engine->forms from engine->climb's start point; opens it
+ * as a node unless its bound, at most `bound`, is at most the floor.
  */
 static PaStatus
 bound_box(Engine *engine, Side *side, double *low, double *high, double bound)
 {
-	PaClimb    *climb = engine->climb;
-	int			d = engine->dimensions;
 	double		floor = 0;
-	int			coordinate;
-	double	   *node;
+	double		point = 0;
+	bool		by_program = false;
+	int			split = -1;
 	int			i;
 
 	engine->nodes++;
-	climb->bound = bound;
 	for (i = 0; i < REFITS; i++)
 	{
 		bool		cut = false;
 		bool		worth;
 
-		climb->bound = INFINITY;
-		fix_monotone(side->sum, low, high);
-		make_envelopes(engine, side->sum, low, high);
+		if (!narrow(engine, side->sum, low, high))
+			return PA_OK;
+		by_program = bound_once(engine, side, low, high, side->end->least + share(engine));
 		floor = side->end->least + share(engine);
-		pa_climb_bound(climb, side->sum, low, high, floor, fmax(CLOSE * share(engine), LEAST_CLOSE));
-		if (take_point(side, climb->x))
-			floor = side->end->least + share(engine);
-		bound = fmin(bound, climb->bound);
+		bound = fmin(bound, engine->climb->bound);
 		if (bound <= floor)
 			break;
-		worth = cut_box(climb, floor, low, high, &cut);
+		worth = cut_box(engine->climb, floor, low, high, &cut);
+		if (by_program)
+			worth = pa_forms_cut(engine->forms, side->sum, floor, &cut) || worth;
 		if (cut)
 			side->aside = fmax(side->aside, floor);
 		if (!worth || i == REFITS - 1)
 			break;
 	}
-	coordinate = bound <= floor ? -1 : choose_coordinate(engine, side->sum, low, high);
-	if (coordinate < 0)
-	{
-		side->aside = fmax(side->aside, bound);
-		return PA_OK;
-	}
-	if (side->spares == 0 && !grow(engine, side))
-		return PA_NO_MEMORY;
-	node = node_at(engine, side, side->spare[--side->spares]);
-	node[NODE_BOUND] = bound;
-	node[NODE_COORDINATE] = coordinate;
-	node[NODE_POINT] = low[coordinate] + 0.5 * (high[coordinate] - low[coordinate]);
-	memcpy(node + NODE_LOW, low, (size_t) d * sizeof(double));
-	memcpy(node + NODE_LOW + d, high, (size_t) d * sizeof(double));
-	memcpy(node + NODE_LOW + 2 * d, climb->x, (size_t) d * sizeof(double));
-	push(engine, side, side->spare[side->spares]);
+	if (bound > floor)
+		split = choose_split(engine, side->sum, low, high, by_program, &point);
+	if (split >= 0)
+		return open_node(engine, side, low, high, bound, split, point);
+	side->aside = fmax(side->aside, bound);
 	return PA_OK;
 }
 
@@ -404,13 +483,13 @@ expand(Engine *engine, Side *side)
 {
 	int			d = engine->dimensions;
 	int			index = pop(engine, side);
-	double		parent[3 + 3 * PA_REGRESSION_DIMENSIONS];
-	int			j;
+	const double *parent = engine->parent;
+	int			split;
 	int			half;
 
-	memcpy(parent, node_at(engine, side, index), (size_t) engine->record * sizeof(double));
+	memcpy(engine->parent, node_at(engine, side, index), (size_t) engine->record * sizeof(double));
 	side->spare[side->spares++] = index;
-	j = (int) parent[NODE_COORDINATE];
+	split = (int) parent[NODE_SPLIT];
 	for (half = 0; half < 2; half++)
 	{
 		double		low[PA_REGRESSION_DIMENSIONS];
@@ -420,7 +499,12 @@ expand(Engine *engine, Side *side)
 		memcpy(low, parent + NODE_LOW, (size_t) d * sizeof(double));
 		memcpy(high, parent + NODE_LOW + d, (size_t) d * sizeof(double));
 		memcpy(engine->climb->x, parent + NODE_LOW + 2 * d, (size_t) d * sizeof(double));
-		*(half == 0 ? &high[j] : &low[j]) = parent[NODE_POINT];
+		if (engine->forms != NULL)
+			memcpy(engine->forms->from, parent + NODE_LOW + 3 * d, 2 * (size_t) side->sum->terms * sizeof(double));
+		if (split >= d)
+			*(half == 0 ? &engine->forms->to[split - d] : &engine->forms->from[split - d]) = parent[NODE_POINT];
+		else
+			*(half == 0 ? &high[split] : &low[split]) = parent[NODE_POINT];
 		status = bound_box(engine, side, low, high, parent[NODE_BOUND]);
 		if (status != PA_OK)
 			return status;
@@ -480,6 +564,8 @@ open_root(Engine *engine, Side *side)
 	PaStatus	status;
 
 	side->aside = -INFINITY;
+	while (side->open > 0)
+		side->spare[side->spares++] = side->heap[--side->open];
 	status = pa_linear_corners(side->sum, engine->box, engine->environment, &known, &most, corner);
 	if (status != PA_OK)
 		return status;
@@ -493,6 +579,8 @@ open_root(Engine *engine, Side *side)
 	memcpy(low, engine->box->low, (size_t) engine->dimensions * sizeof(double));
 	memcpy(high, engine->box->high, (size_t) engine->dimensions * sizeof(double));
 	memcpy(engine->climb->x, side->end->x, (size_t) engine->dimensions * sizeof(double));
+	if (engine->forms != NULL)
+		pa_forms_open(engine->forms, side->sum);
 	status = bound_box(engine, side, low, high, plain_bound(side->sum, engine->box));
 	take_most(engine, side);
 	if (status == PA_OK && side->open > 0)
@@ -513,6 +601,13 @@ interrupted(const Engine *engine)
 		engine->environment->interrupted(engine->environment->context);
 }
 
+/* Whether it is time to begin again with linear programs: small searches are not worth them. */
+static bool
+hard(const Engine *engine)
+{
+	return engine->forms != NULL && !engine->programs && engine->nodes >= CLIMBS;
+}
+
 /* Opens both roots and branches until nothing is open. */
 static PaStatus
 branch(Engine *engine)
@@ -522,7 +617,7 @@ branch(Engine *engine)
 
 	for (i = 0; i < 2 && status == PA_OK && !decided(engine) && !out_of_nodes(engine); i++)
 		status = interrupted(engine) ? PA_INTERRUPTED : open_root(engine, &engine->side[i]);
-	while (status == PA_OK && !decided(engine) && !out_of_nodes(engine))
+	while (status == PA_OK && !decided(engine) && !out_of_nodes(engine) && !hard(engine))
 	{
 		const PaSearchEnd *max = engine->side[0].end;
 		const PaSearchEnd *min = engine->side[1].end;
@@ -546,7 +641,10 @@ run(Engine *engine)
 	for (i = 0; i < 2; i++)
 		spread_points(engine, &engine->side[i]);
 	for (i = 0; i <= RESTARTS && status == PA_OK && !decided(engine) && !out_of_nodes(engine); i++)
+	{
 		status = branch(engine);
+		engine->programs = engine->programs || hard(engine);
+	}
 	return status;
 }
 
@@ -569,7 +667,18 @@ prepare(Engine *engine, const PaAnswer *const *answers, int n, PaSearch *search)
 		side->end->most = plain_bound(side->sum, engine->box);
 	}
 	engine->climb = pa_climb_make(n, engine->dimensions, engine->environment);
-	return engine->climb == NULL ? PA_NO_MEMORY : PA_OK;
+	if (engine->climb == NULL)
+		return PA_NO_MEMORY;
+	if (engine->goal->nodes > 0 && pa_forms_wanted(engine->side[0].sum, engine->box))
+	{
+		engine->forms = pa_forms_make(engine->side[0].sum, engine->climb, engine->environment);
+		if (engine->forms == NULL)
+			return PA_NO_MEMORY;
+		engine->record += 2 * n;
+	}
+	engine->parent = engine->environment->allocate(engine->environment->context,
+												   (size_t) engine->record * sizeof(double));
+	return engine->parent == NULL ? PA_NO_MEMORY : PA_OK;
 }
 
 static void
@@ -617,6 +726,9 @@ pa_branch_search(const PaBox *box, const PaAnswer *const *answers, int n,
 		give_back(&engine, engine.side[i].node);
 		give_back(&engine, engine.side[i].sum);
 	}
+	if (engine.forms != NULL)
+		pa_forms_free(engine.forms);
+	give_back(&engine, engine.parent);
 	give_back(&engine, engine.climb);
 	return status;
 }

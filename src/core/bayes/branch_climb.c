@@ -25,7 +25,7 @@ pa_climb_make(int terms, int dimensions, const PaEnvironment *environment)
 {
 	size_t		n = (size_t) terms;
 	size_t		d = (size_t) dimensions;
-	size_t		numbers = 3 * n + 6 * d + 2 * d * d;
+	size_t		numbers = 2 * n + 6 * d + 2 * d * d;
 	PaClimb    *climb = environment->allocate(environment->context, sizeof(PaClimb) +
 											  n * sizeof(PaEnvelope) + numbers * sizeof(double));
 	double	   *next;
@@ -35,10 +35,9 @@ pa_climb_make(int terms, int dimensions, const PaEnvironment *environment)
 	memset(climb, 0, sizeof(*climb));
 	climb->envelope = (PaEnvelope *) (climb + 1);
 	next = (double *) (climb->envelope + n);
-	climb->w = next;
-	climb->slope = next + n;
-	climb->curvature = next + 2 * n;
-	next += 3 * n;
+	climb->slope = next;
+	climb->curvature = next + n;
+	next += 2 * n;
 	climb->x = next;
 	climb->bound_gradient = next + d;
 	climb->gradient = next + 2 * d;
@@ -61,6 +60,21 @@ inner(const double *a, const double *b, int n)
 	for (j = 0; j < n; j++)
 		sum += a[j] * b[j];
 	return sum;
+}
+
+/* Beyond its interval an envelope goes on as its tangent there. */
+static PaEnvelopeAt
+extended_at(const PaEnvelope *envelope, const PaTerm *term, double w, double smooth)
+{
+	double		inside = fmin(fmax(w, envelope->low), envelope->high);
+	PaEnvelopeAt at = pa_envelope_at(envelope, term, inside, smooth);
+
+	if (w != inside)
+	{
+		at.value += at.slope * (w - inside);
+		at.curvature = 0;
+	}
+	return at;
 }
 
 /* Value, slopes and curvatures at x; dual is the part of the bound that the terms make. */
@@ -88,8 +102,7 @@ look(PaClimb *climb, const double *x, double smooth)
 			at.support = 0;
 		}
 		else
-			at = pa_envelope_at(&climb->envelope[i], &sum->term[i], w, smooth);
-		climb->w[i] = w;
+			at = extended_at(&climb->envelope[i], &sum->term[i], w, smooth);
 		climb->slope[i] = at.slope;
 		climb->curvature[i] = at.curvature;
 		value += at.value;
@@ -129,7 +142,7 @@ take_bound(PaClimb *climb, const double *x)
 		bound += g * best;
 		gain += g * (best - x[j]);
 	}
-	if (!climb->plain && bound < climb->bound)
+	if (!climb->plain && bound < climb->bound && bound > -INFINITY) /* no overflow */
 	{
 		climb->bound = bound;
 		memcpy(climb->bound_gradient, climb->gradient, (size_t) climb->sum->dimensions * sizeof(double));

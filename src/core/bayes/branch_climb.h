@@ -23,14 +23,13 @@ typedef struct PaClimb
 	const PaSum *sum;
 	const double *low;			/* the box of the climb */
 	const double *high;
-	PaEnvelope *envelope;		/* of each term, to be filled by the caller */
+	PaEnvelope *envelope;		/* of each term, on any interval; to be filled by the caller */
 	double	   *x;				/* where it starts, then where it ended */
 	double		value;			/* there, of what was climbed */
 	double		bound;			/* the least bound, with its margin */
 	double	   *bound_gradient; /* g of that bound */
 	bool		plain;			/* climb the terms themselves: no bound */
-	double	   *w;				/* the rest is workspace */
-	double	   *slope;
+	double	   *slope;			/* the rest is workspace */
 	double	   *curvature;
 	double	   *gradient;
 	double	   *step;
@@ -44,7 +43,11 @@ typedef struct PaClimb
 /* Room for sums of so many terms; NULL if there is no memory. */
 extern PaClimb *pa_climb_make(int terms, int dimensions, const PaEnvironment *environment);
 
-/* Bounds the sum on the box; ends early once the bound is <= floor or within close of the best. */
+/*
+ * Bounds the sum on the part of the box where all forms are in their envelopes' intervals;
+ * ends early once the bound is <= floor or within close of the best.  Beyond the
+ * intervals envelopes go on as tangents, so x may end there.
+ */
 extern void pa_climb_bound(PaClimb *climb, const PaSum *sum, const double *low, const double *high,
 						   double floor, double close);
 

@@ -8,7 +8,8 @@
  *
  *	 error x (sum of (1 + eps_i) + sum of s_i scale_i),	error = 4 (n + d + 16) 2^-53
  *
- * s_i the slope of the tangent of term i.  It covers, in units of 2^-53: values of
+ * s_i the slope of the tangent of term i (with a multiplier m_i, branch_program.h:
+ * that slope + |m_i|).  It covers, in units of 2^-53: values of
  * terms and envelopes (8 + eps_i each, five of them), products with w_i (16), the
  * sums over terms and coordinates (2n + d), and once more 2n for the gradient by
  * which a box is cut.

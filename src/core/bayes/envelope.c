@@ -165,6 +165,45 @@ pa_envelope_at(const PaEnvelope *envelope, const PaTerm *term, double w, double 
 	return round_at(envelope, term, w, reach);
 }
 
+/* The tangent at the end of a ramp whose slope is nearest. */
+static PaEnvelopeAt
+end_at(const PaEnvelope *envelope, const PaTerm *term, double slope)
+{
+	PaEnvelopeAt at = {0};
+	double		before = term->steep / (1.0 + term->steep * (term->end - term->start));
+
+	if (envelope->knot >= term->end)
+		before = envelope->slope;
+	at.slope = fmin(fmax(slope, 0.0), before);
+	at.value = pa_term_value(term, term->end);
+	at.support = at.value - at.slope * term->end;
+	return at;
+}
+
+/* The tangent whose slope is nearest, more or less. */
+static PaEnvelopeAt
+touching(const PaEnvelope *envelope, const PaTerm *term, double slope)
+{
+	double		from = fmax(envelope->low, envelope->knot);
+	double		w = fmin(fmax(pa_term_where(term, slope), from), envelope->high);
+
+	if (envelope->low < envelope->knot && (slope >= envelope->slope || envelope->knot > envelope->high))
+		return line_at(envelope, from);
+	if (w >= term->end && envelope->low < term->end)
+		return end_at(envelope, term, slope);
+	return sharp_at(envelope, term, w);
+}
+
+double
+pa_envelope_support(const PaEnvelope *envelope, const PaTerm *term, double slope, double *tangent)
+{
+	PaEnvelopeAt at = touching(envelope, term, slope);
+	double		rest = at.slope - slope;
+
+	*tangent = at.slope;
+	return at.support + fmax(rest * envelope->low, rest * envelope->high);
+}
+
 double
 pa_envelope_value(const PaEnvelope *envelope, const PaTerm *term, double w)
 {

@@ -45,6 +45,13 @@ extern PaEnvelope pa_envelope_make(const PaTerm *term, double low, double high);
  */
 extern PaEnvelopeAt pa_envelope_at(const PaEnvelope *envelope, const PaTerm *term, double w, double smooth);
 
+/*
+ * The supremum of envelope(w) - slope w over [low, high] for any slope, from above:
+ * computed with the tangent of slope *tangent where the supremum should be.
+ */
+extern double pa_envelope_support(const PaEnvelope *envelope, const PaTerm *term, double slope,
+								  double *tangent);
+
 /* The envelope itself. */
 extern double pa_envelope_value(const PaEnvelope *envelope, const PaTerm *term, double w);
 

@@ -149,6 +149,21 @@ pa_term_value(const PaTerm *term, double w)
 	return pa_term_at(term, w).value;
 }
 
+double
+pa_term_where(const PaTerm *term, double slope)
+{
+	double		c;
+
+	if (term->shape == PA_TERM_RELIEF)
+		return term->bend;
+	if (!(slope > 0))
+		return term->end;
+	if (term->shape == PA_TERM_RISE)
+		return fmin(fmax(term->start + (1.0 / slope - 1.0 / term->steep), term->start), term->end);
+	c = ((term->grow - term->shrink) / slope - (term->grow + term->shrink)) / 2;
+	return term->bend + (c > 1 ? acosh(c) : 0.0);
+}
+
 /* --- slopes on an interval --- */
 
 static double

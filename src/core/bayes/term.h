@@ -93,6 +93,9 @@ extern PaTerm pa_term_make(const PaRegression *query, int output, bool minus, do
 extern double pa_term_value(const PaTerm *term, double w);
 extern PaTermAt pa_term_at(const PaTerm *term, double w);
 
+/* Where the concave part has this slope, about; a point of it in any case. */
+extern double pa_term_where(const PaTerm *term, double slope);
+
 /* The least and the largest slope on [low, high], corners included. */
 extern void pa_term_slopes(const PaTerm *term, double low, double high, double *least, double *most);
 
