@@ -298,11 +298,12 @@ COMMENT ON COLUMN privacct.likelihood.closed IS 'how many answers are in those g
 CREATE TABLE privacct.owner_state (
 	policy_id bigint NOT NULL REFERENCES privacct.policy,
 	first_owner int NOT NULL CHECK (first_owner >= 0),
+	width int NOT NULL CHECK (width IN (8, 16, 32)),
 	states bytea NOT NULL,
 	PRIMARY KEY (policy_id, first_owner)
 );
 ALTER TABLE privacct.owner_state ALTER states SET STORAGE PLAIN;
-COMMENT ON TABLE privacct.owner_state IS 'local regime: the state of each owner, 4 bytes each, after the question of owner_state_at';
+COMMENT ON TABLE privacct.owner_state IS 'local regime: the state of each owner, width bits each, after the question of owner_state_at';
 
 CREATE TABLE privacct.owner_state_at (
 	policy_id bigint PRIMARY KEY REFERENCES privacct.policy,

@@ -144,7 +144,7 @@ sub test_books
 	my %session = map { $_ => open_session($node) } qw(a b c);
 	my (%bases, @read);
 
-	for my $who (split //, 'aababbbbbbbbabcccccccccab')
+	for my $who (split //, 'aababbbbbbbbabcccccccccabaabcbcaababcbcc')
 	{
 		push @read, scalar run_sql($session{$who}, list_of("smokes, 'epsilon=0.13'", 'crowd'));
 		$bases{ $node->safe_psql('postgres', 'SELECT question FROM privacct.owner_state_at') } = 1;

@@ -140,7 +140,7 @@ sub fetch
 		SELECT 'at', s.question FROM privacct.owner_state_at s JOIN privacct.policy p USING (policy_id) WHERE $p;
 		SELECT 'state', l.state, l.log_likelihood, l.error, l.basic, l.central FROM privacct.likelihood l
 		JOIN privacct.policy p USING (policy_id) WHERE $p;
-		SELECT 'owner_state', s.first_owner, encode(s.states, 'hex') FROM privacct.owner_state s
+		SELECT 'owner_state', s.first_owner, encode(s.states, 'hex'), s.width FROM privacct.owner_state s
 		JOIN privacct.policy p USING (policy_id) WHERE $p ORDER BY s.first_owner;
 		COMMIT;));
 	for my $line (split /\n/, $text)
@@ -382,7 +382,8 @@ sub check_states
 {
 	my ($audit, $rows) = @_;
 	my %state = map { $_->[0] => $_ } @{ $rows->{state} };
-	my @states = map { unpack 'V*', pack 'H*', $_->[1] } @{ $rows->{owner_state} };
+	my %unpacked = (8 => 'C*', 16 => 'v*', 32 => 'V*');
+	my @states = map { unpack $unpacked{ $_->[2] }, pack 'H*', $_->[1] } @{ $rows->{owner_state} };
 
 	$audit->{states_checked}++;
 	complain($audit, @states . ' owners have states') if @states < @{ $audit->{owners} };

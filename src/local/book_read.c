@@ -39,7 +39,7 @@ enum
 };
 enum
 {
-	OWNER_STATE_FIRST = 2, OWNER_STATE_STATES
+	OWNER_STATE_FIRST = 2, OWNER_STATE_WIDTH, OWNER_STATE_STATES
 };
 enum
 {
@@ -179,10 +179,13 @@ read_owner_states(PaBook *book, Snapshot snapshot)
 		size_t		length;
 		const uint8 *states = column_bytes(&scan, OWNER_STATE_STATES, &length);
 		int			first = DatumGetInt32(column(&scan, OWNER_STATE_FIRST));
+		int			width = DatumGetInt32(column(&scan, OWNER_STATE_WIDTH));
+		int64		count = (int64) (length * 8 / width);
 
-		if (first < 0 || first + (int64) (length / sizeof(int32)) > book->nowners)
+		if (first < 0 || first + count > book->nowners)
 			elog(ERROR, "privacct.owner_state has a state of nobody");
-		memcpy(book->states + first, states, length);
+		for (int64 i = 0; i < count; i++)
+			book->states[first + i] = (int32) pa_outputs_get(width, states, i);
 	}
 	end_scan(&scan);
 	for (int owner = 0; owner < book->nowners; owner++)

@@ -13,9 +13,10 @@
 
 /* Rows of about 8 kB each, one to a page. */
 #define KEYS_OF_ROW 660
-#define STATES_OF_ROW 2000
+#define STATE_BITS_OF_ROW 64000
 
 #define STATE_BYTES 200			/* of a row of privacct.likelihood beside its arrays, about */
+#define ANSWERS_PER_STATES 3	/* room that answers take when states are written */
 
 static Datum
 bytes_datum(const void *bytes, size_t length)
@@ -125,26 +126,39 @@ add_states(PaRows *rows, const PaBook *book)
 	}
 }
 
+/* Bits that the number of any state fits in. */
+static int
+state_width(const PaBook *book)
+{
+	return book->nstates <= 1 << 8 ? 8 : book->nstates <= 1 << 16 ? 16 : 32;
+}
+
 static void
 add_owner_states(PaRows *rows, const PaBook *book)
 {
-	bool		nulls[3] = {false};
+	int			width = state_width(book);
+	int			most = STATE_BITS_OF_ROW / width;
+	bytea	   *states = palloc(VARHDRSZ + pa_outputs_size(width, most));
+	bool		nulls[4] = {false};
 
-	for (int first = 0; first < book->nowners; first += STATES_OF_ROW)
+	for (int first = 0; first < book->nowners; first += most)
 	{
-		int			count = Min(STATES_OF_ROW, book->nowners - first);
-		Datum		values[3] = {Int64GetDatum(book->policy_id), Int32GetDatum(first),
-		bytes_datum(book->states + first, sizeof(int32) * count)};
+		int			count = Min(most, book->nowners - first);
+		Datum		values[4] = {Int64GetDatum(book->policy_id), Int32GetDatum(first), Int32GetDatum(width),
+		PointerGetDatum(states)};
 
+		SET_VARSIZE(states, VARHDRSZ + pa_outputs_size(width, count));
+		for (int i = 0; i < count; i++)
+			pa_outputs_put(width, (uint8 *) VARDATA(states), i, book->states[first + i]);
 		pa_rows_add(rows, PA_ROWS_OWNER_STATE, values, nulls);
-		pfree(DatumGetPointer(values[2]));
 	}
+	pfree(states);
 }
 
 static size_t
 size_of_states(const PaBook *book)
 {
-	size_t		size = sizeof(int32) * (size_t) book->nowners +
+	size_t		size = pa_outputs_size(state_width(book), book->nowners) +
 		(STATE_BYTES + sizeof(double) * book->domain.points) * (size_t) book->nstates;
 
 	for (int i = 0; book->nregressions > 0 && i < book->nstates; i++)
@@ -161,7 +175,7 @@ pa_record_states_if_due(PaBook *book)
 	Datum		at[2] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question)};
 	bool		nulls[2] = {false};
 
-	if (book->answer_bytes < size_of_states(book))
+	if (book->answer_bytes < ANSWERS_PER_STATES * size_of_states(book))
 		return;
 	context = AllocSetContextCreate(CurrentMemoryContext, "privacct states to be written", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);

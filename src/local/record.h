@@ -17,9 +17,9 @@
 extern PaRows *pa_record_answers(PaBook *book, int owners_before, const PaQuestion *question, const PaAnswered *answered);
 
 /*
- * Once the answers since the last time take more room than the states would,
- * the states are written and the answers deleted: so all that is ever written is
- * at most twice the answers.
+ * Once the answers since the last time take three times the room that the states
+ * would, the states are written and the answers deleted: so states are at most a
+ * quarter of all that is ever written.
  */
 extern void pa_record_states_if_due(PaBook *book);
 
