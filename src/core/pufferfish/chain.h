@@ -1,0 +1,75 @@
+/*
+ * chain.h
+ *		Influence curves and budgets of Markov chains with any number of states.
+ *
+ * The rows x_1, ..., x_T of an owner form a chain with the transition matrix P,
+ * Pr[x_{t+1} = j | x_t = i] = P_ij; the secrets are the values of single rows, all
+ * ordered pairs of values that are possible at a row.
+ *
+ * Length 0 stands for every length at once: the curve of a node inside of a
+ * stationary chain without ends, which bounds all finite ones.  So rows may be
+ * appended without a new curve.  The curve of a finite length holds for shorter
+ * ones too.  All sets H around a row are considered: windows, sets that reach one
+ * end, and the whole chain.  Proofs: docs/theory-pufferfish.md, "Chains".
+ *
+ * Errors of rounding are bounded and added, so the curves are upper bounds of those
+ * of the chain whose rows are divided by their sums.
+ */
+#ifndef PA_CHAIN_H
+#define PA_CHAIN_H
+
+#include "core/pufferfish/curve.h"
+
+#define PA_CHAIN_STATES 256		/* most states */
+#define PA_CHAIN_RADIUS 4096	/* most b of a point, and longest chain for which rows differ */
+
+typedef struct PaChain
+{
+	int			states;			/* m, 2 to PA_CHAIN_STATES */
+	const double *transition;	/* P at [i * m + j] */
+	const double *start;		/* law of x_1; NULL: the stationary one */
+	int64_t		length;			/* T; 0: any, which needs the stationary start */
+} PaChain;
+
+/*
+ * PA_FAULT_ENTRY, _SUM; _SIZE if m or T is too large; _UNREACHABLE if the
+ * stationary law is not unique or has no mass at some state, or if a state cannot
+ * be reached from the given start within the length.
+ */
+extern PaStatus pa_chain_check(const PaChain *chain, const PaEnvironment *environment, PaFault *fault);
+
+/* The stationary law of an irreducible P, each entry right within m^3 2^-51 of its size */
+extern PaStatus pa_chain_stationary(const PaChain *chain, const PaEnvironment *environment,
+									double *law, PaFault *fault);
+
+/*
+ * point[b - 1] for b = 1..most, most <= PA_CHAIN_RADIUS.  About most m^3 steps, for
+ * a given start and for b > T/2 about T most m^2 more; 8 most m^2 bytes twice.
+ */
+extern PaStatus pa_chain_curve(const PaChain *chain, int most, const PaEnvironment *environment,
+							   PaInfluence *point, PaFault *fault);
+
+/*
+ * What is spent if row t took part in releases worth sum[t - 1] per row in all
+ * (disjoint time windows of an owner, say):
+ *		max over nodes and pairs of min over H of a(H) + sum over t in H of sum[t - 1].
+ * The length must be finite; rounded up.
+ */
+extern PaStatus pa_chain_spent(const PaChain *chain, const double *sum, const PaEnvironment *environment,
+							   double *spent, PaFault *fault);
+
+/*
+ * The largest epsilon per row for a wanted epsilon, rounded down, in three degrees
+ * of care, each at least the one before; the length must be finite.
+ */
+typedef struct PaChainLimits
+{
+	double		curve;			/* limit of the curve, as in odometer.h */
+	double		node;			/* least over nodes of the best H for all pairs (Song et al.) */
+	double		pair;			/* least over nodes and pairs of the best H */
+} PaChainLimits;
+
+extern PaStatus pa_chain_limits(const PaChain *chain, double epsilon, const PaEnvironment *environment,
+								PaChainLimits *limits, PaFault *fault);
+
+#endif							/* PA_CHAIN_H */
