@@ -16,10 +16,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vectors_read.h"
+
 static const Kind *const subjects[] = {
 	vector_kinds_brdp,
 	vector_kinds_bayes,
 	vector_kinds_regression,
+	vector_kinds_pufferfish,
+	vector_kinds_release,
+	vector_kinds_topk,
 };
 
 double
@@ -137,6 +142,7 @@ run_all(json_t *vectors)
 
 		if (!read_vector(json, &vector))
 			return -1;
+		read_afresh();
 		outcome = run_vector(&vector);
 		if (outcome == NOT_BUILT)
 			printf("skipped %s: kind %s not built yet\n", vector.id, vector.kind);

@@ -39,6 +39,9 @@ typedef struct Kind
 extern const Kind vector_kinds_brdp[];
 extern const Kind vector_kinds_bayes[];
 extern const Kind vector_kinds_regression[];
+extern const Kind vector_kinds_pufferfish[];
+extern const Kind vector_kinds_release[];
+extern const Kind vector_kinds_topk[];
 
 /* A number; "inf" is infinity; NAN if it is none. */
 extern double json_number(const json_t *value);

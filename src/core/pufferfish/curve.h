@@ -61,8 +61,8 @@ typedef struct PaSecretPair
 extern void pa_curve_settle(PaInfluence *point, int points);
 
 /*
- * Several priors: into "all" the pointwise maximum with "one".  Both must have
- * the same b; PA_INVALID otherwise.
+ * Several priors: into "all" the pointwise maximum with "one", which is a
+ * guarantee for both.  Both must have the same b; PA_INVALID otherwise.
  */
 extern PaStatus pa_curve_join(PaInfluence *all, const PaInfluence *one, int points, PaFault *fault);
 

@@ -3,8 +3,14 @@
  *		Newton's method on V, and the linear program behind its multipliers.
  *
  * V is convex and piecewise linear in r with the slope -D at its maximiser, so
- * Newton's method from the left climbs to the root and stops there.  The result is
- * then raised until V is below minus a bound of its own rounding.
+ * Newton's method from the left climbs to the root and stops there.
+ *
+ * Proof of the result in doubles: (1 - k) N - r D - l row with a small k > 0 must be at
+ * most -l right for all laws; then N/D <= r/(1 - k).  Weights of cells are raised by
+ * a bound of their rounding unless they are made of zeros only, and the sum must be
+ * at most minus a bound of its own, which is 0 if all terms are.  So laws that give
+ * mass to neither N nor D do not stand in the way, however small N and D may be
+ * together.  r and k are raised together until the proof succeeds.
  */
 #include "core/pufferfish/fractional.h"
 
@@ -16,6 +22,8 @@
 #include "core/pufferfish/lp.h"
 
 #define STEPS 200
+#define NOISE 1e-7				/* of GLPK's multipliers: where the proof has to take over */
+#define TRIFLE 1e-10			/* multipliers that are noise themselves */
 
 typedef struct Cell
 {
@@ -24,6 +32,7 @@ typedef struct Cell
 	double		low;
 	double		room;			/* high - low */
 	int			block;
+	double		error;			/* of fixed */
 	unsigned char over;
 	unsigned char under;
 } Cell;
@@ -35,7 +44,7 @@ typedef struct Program
 	double	   *left;			/* [block] mass that is not placed yet */
 	double	   *multiplier;		/* l; NULL for none */
 	double		constant;		/* l right */
-	double		scale;			/* of the numbers that V adds up, but for r */
+	double		error;			/* of the constant */
 } Program;
 
 typedef struct Value
@@ -43,6 +52,7 @@ typedef struct Value
 	double		v;
 	double		over;			/* v + r under */
 	double		under;
+	double		error;			/* of v, given the weights */
 } Value;
 
 static int
@@ -54,24 +64,38 @@ heavier(const void *a, const void *b)
 	return (left < right) - (left > right);
 }
 
-/* Puts what the lows leave to the heaviest cells first. */
-static Value
-evaluate(Program *program, double r)
+/* Weights at r, exact up to rounding, or (k > 0) bounds for the proof */
+static void
+weigh(Program *program, double r, double k)
 {
-	const PaPolytope *polytope = program->polytope;
-	Value		value = {0, program->constant, 0};
 	int			i;
 
-	for (i = 0; i < polytope->blocks; i++)
-		program->left[i] = 1;
-	for (i = 0; i < polytope->cells; i++)
+	for (i = 0; i < program->polytope->cells; i++)
 	{
 		Cell	   *cell = &program->cell[i];
 
-		cell->weight = cell->over - r * cell->under + cell->fixed;
-		if (cell->block >= 0)
-			program->left[cell->block] -= cell->low;
+		cell->weight = cell->over * (1 - k) - r * cell->under + cell->fixed;
+		if (k > 0)
+			cell->weight += cell->error + 4 * DBL_EPSILON * (cell->over + r * cell->under);
 	}
+}
+
+/* Puts what the lows leave to the heaviest cells first. */
+static Value
+evaluate(Program *program, double r, double k)
+{
+	const PaPolytope *polytope = program->polytope;
+	Value		value = {program->constant, program->constant, 0, program->error};
+	double		size = fabs(program->constant);
+	bool		nothing = program->constant == 0;
+	int			i;
+
+	weigh(program, r, k);
+	for (i = 0; i < polytope->blocks; i++)
+		program->left[i] = 1;
+	for (i = 0; i < polytope->cells; i++)
+		if (program->cell[i].block >= 0)
+			program->left[program->cell[i].block] -= program->cell[i].low;
 	qsort(program->cell, (size_t) polytope->cells, sizeof(Cell), heavier);
 	for (i = 0; i < polytope->cells; i++)
 	{
@@ -83,18 +107,15 @@ evaluate(Program *program, double r)
 		mass = fmax(0.0, fmin(cell->room, program->left[cell->block]));
 		program->left[cell->block] -= mass;
 		mass += cell->low;
+		value.v += mass * cell->weight;
 		value.over += mass * (cell->over + cell->fixed);
 		value.under += mass * cell->under;
+		size += fabs(cell->weight);
+		nothing = nothing && mass * cell->weight == 0;
 	}
-	value.v = value.over - r * value.under;
+	if (!nothing)
+		value.error += 4 * DBL_EPSILON * (polytope->cells + 4) * size;
 	return value;
-}
-
-/* What rounding can make of V */
-static double
-margin(const Program *program, double r)
-{
-	return 16 * DBL_EPSILON * (program->polytope->cells + 4) * (program->scale + r);
 }
 
 /* The smallest r that is proved, or INFINITY */
@@ -107,9 +128,9 @@ least_proved(Program *program)
 
 	for (i = 0; i < STEPS; i++)
 	{
-		Value		value = evaluate(program, r);
+		Value		value = evaluate(program, r, 0);
 
-		if (value.v <= 0)
+		if (value.v <= 0 || (value.v <= NOISE && !(value.under > 0)))
 			break;
 		if (!(value.under > 0))
 			return INFINITY;
@@ -117,12 +138,13 @@ least_proved(Program *program)
 			break;
 		r = value.over / value.under;
 	}
-	for (more = 4 * DBL_EPSILON; more < 1; more *= 4)
+	for (more = 4 * DBL_EPSILON; more < 0.5; more *= 2)
 	{
-		double		raised = r + more * fmax(r, DBL_MIN);
+		double		raised = r * (1 + more) + DBL_MIN;
+		Value		value = evaluate(program, raised, more);
 
-		if (evaluate(program, raised).v <= -margin(program, raised))
-			return raised;
+		if (value.v + value.error <= 0)
+			return raised / (1 - more) * (1 + 4 * DBL_EPSILON);
 	}
 	return INFINITY;
 }
@@ -131,24 +153,28 @@ static void
 set_cells(Program *program, const unsigned char *over, const unsigned char *under)
 {
 	const PaPolytope *polytope = program->polytope;
+	int			constraints = program->multiplier == NULL ? 0 : polytope->constraints;
+	double		each = 2 * DBL_EPSILON * (constraints + 2);
 	int			i;
 	int			k;
 
-	program->constant = 0;
-	program->scale = 1;
-	for (i = 0; i < polytope->cells; i++)
-	{
-		program->cell[i] = (Cell) {0, 0, polytope->low[i], polytope->high[i] - polytope->low[i],
-			polytope->block[i], over[i] != 0, under[i] != 0};
-		for (k = 0; program->multiplier != NULL && k < polytope->constraints; k++)
-			program->cell[i].fixed -= program->multiplier[k] * polytope->row[k * polytope->cells + i];
-	}
-	for (k = 0; program->multiplier != NULL && k < polytope->constraints; k++)
+	program->constant = program->error = 0;
+	for (k = 0; k < constraints; k++)
 	{
 		program->constant += program->multiplier[k] * polytope->right[k];
-		program->scale += program->multiplier[k] * fabs(polytope->right[k]);
-		for (i = 0; i < polytope->cells; i++)
-			program->scale += program->multiplier[k] * fabs(polytope->row[k * polytope->cells + i]);
+		program->error += each * fabs(program->multiplier[k] * polytope->right[k]);
+	}
+	for (i = 0; i < polytope->cells; i++)
+	{
+		Cell	   *cell = &program->cell[i];
+
+		*cell = (Cell) {.low = polytope->low[i], .room = polytope->high[i] - polytope->low[i],
+		.block = polytope->block[i], .over = over[i] != 0, .under = under[i] != 0};
+		for (k = 0; k < constraints; k++)
+		{
+			cell->fixed -= program->multiplier[k] * polytope->row[k * polytope->cells + i];
+			cell->error += each * fabs(program->multiplier[k] * polytope->row[k * polytope->cells + i]);
+		}
 	}
 }
 
@@ -232,6 +258,20 @@ open_frame(const PaPolytope *polytope, const unsigned char *over, const unsigned
 	return PA_OK;
 }
 
+/* Multipliers must not be negative; those that are noise only spoil the proof. */
+static void
+clean(double *multiplier, int count)
+{
+	double		most = 0;
+	int			k;
+
+	for (k = 0; k < count; k++)
+		most = fmax(most, multiplier[k]);
+	for (k = 0; k < count; k++)
+		if (!(multiplier[k] > TRIFLE * most && isfinite(multiplier[k])))
+			multiplier[k] = 0;
+}
+
 /* Lowers *ratio by what GLPK's multipliers prove. */
 static PaStatus
 improve(Program *program, const unsigned char *over, const unsigned char *under,
@@ -239,15 +279,13 @@ improve(Program *program, const unsigned char *over, const unsigned char *under,
 {
 	Frame		frame;
 	PaStatus	status = open_frame(program->polytope, over, under, environment, &frame);
-	int			k;
 
 	if (status != PA_OK)
 		return status;
 	status = pa_lp_solve(&frame.lp, environment, NULL, frame.multiplier, NULL);
 	if (status == PA_OK)
 	{
-		for (k = 0; k < program->polytope->constraints; k++)
-			frame.multiplier[k] = frame.multiplier[k] > 0 ? frame.multiplier[k] : 0.0;
+		clean(frame.multiplier, program->polytope->constraints);
 		program->multiplier = frame.multiplier;
 		set_cells(program, over, under);
 		*ratio = fmin(*ratio, least_proved(program));
@@ -260,7 +298,7 @@ PaStatus
 pa_fractional_bound(const PaPolytope *polytope, const unsigned char *over, const unsigned char *under,
 					const PaEnvironment *environment, double *ratio)
 {
-	Program		program = {polytope, NULL, NULL, NULL, 0, 1};
+	Program		program = {.polytope = polytope};
 	size_t		cells = (size_t) polytope->cells * sizeof(Cell);
 	double		found = 0;
 	PaStatus	status = PA_OK;
@@ -270,9 +308,8 @@ pa_fractional_bound(const PaPolytope *polytope, const unsigned char *over, const
 		return PA_NO_MEMORY;
 	program.left = (double *) ((char *) program.cell + cells);
 	set_cells(&program, over, under);
-	if (evaluate(&program, 0.0).v > 0)
+	if (evaluate(&program, 0.0, 0.0).v > 0)
 	{
-		set_cells(&program, over, under);
 		found = least_proved(&program);
 		if (polytope->constraints > 0)
 			status = improve(&program, over, under, environment, &found);

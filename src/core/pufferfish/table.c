@@ -21,7 +21,8 @@ typedef struct Work
 	int		   *key;
 	double	   *marginal;		/* [secret * cells + key] */
 	double	   *mass;			/* [secret] */
-	double	   *least;			/* [pair * (entries + 1) + b]: smallest influence of b rows */
+	double	   *most;			/* [pair]: largest influence of the set at hand, over the priors */
+	double	   *least;			/* [pair * (entries + 1) + b]: smallest of these for b rows */
 } Work;
 
 static bool
@@ -31,13 +32,12 @@ interrupted(const PaEnvironment *environment)
 }
 
 static void
-sum_up(Work *work, const double *prior, unsigned high)
+sum_up(Work *work, const double *prior)
 {
 	int			cells = work->finite->cells;
 	int			secret;
 	int			cell;
 
-	pa_finite_keys(work->finite, high, work->key);
 	memset(work->marginal, 0, (size_t) work->secrets->secrets * (size_t) cells * sizeof(double));
 	for (secret = 0; secret < work->secrets->secrets; secret++)
 	{
@@ -73,47 +73,54 @@ influence(const Work *work, PaSecretPair pair, int keys)
 	return most + (4.0 * cells + 16 + 4 * most) * DBL_EPSILON;
 }
 
-static PaStatus
-try_sets(Work *work, const double *prior)
+/* One set of rows under all priors */
+static void
+try_set(Work *work, const double *prior, int priors, unsigned high)
 {
 	int			n = work->finite->entries;
-	unsigned	high;
+	int			keys = pa_finite_keys(work->finite, high, work->key);
+	int			k;
+	int			i;
 
-	for (high = 0; high < 1u << n; high++)
+	for (i = 0; i < work->secrets->pairs; i++)
+		work->most[i] = 0;
+	for (k = 0; k < priors; k++)
 	{
-		int			b = __builtin_popcount(high);
-		int			keys;
-		int			i;
-
-		if (interrupted(work->environment))
-			return PA_INTERRUPTED;
-		sum_up(work, prior, high);
-		keys = pa_finite_keys(work->finite, high, work->key);
+		sum_up(work, prior + (size_t) k * (size_t) work->finite->cells);
 		for (i = 0; i < work->secrets->pairs; i++)
-		{
-			double	   *least = &work->least[i * (n + 1) + b];
-
-			*least = fmin(*least, influence(work, work->secrets->pair[i], keys));
-		}
+			work->most[i] = fmax(work->most[i], influence(work, work->secrets->pair[i], keys));
 	}
-	return PA_OK;
+	for (i = 0; i < work->secrets->pairs; i++)
+	{
+		double	   *least = &work->least[i * (n + 1) + __builtin_popcount(high)];
+
+		*least = fmin(*least, work->most[i]);
+	}
 }
 
 static PaStatus
-add_prior(Work *work, const double *prior, PaInfluence *point)
+try_sets(Work *work, const double *prior, int priors, PaInfluence *point)
 {
 	int			n = work->finite->entries;
-	PaStatus	status;
+	unsigned	high;
 	int			i;
 	int			b;
 
 	for (i = 0; i < work->secrets->pairs * (n + 1); i++)
 		work->least[i] = INFINITY;
-	status = try_sets(work, prior);
-	for (i = 0; status == PA_OK && i < work->secrets->pairs; i++)
-		for (b = 1; b <= n; b++)
+	for (high = 1; high < 1u << n; high++)
+	{
+		if (interrupted(work->environment))
+			return PA_INTERRUPTED;
+		try_set(work, prior, priors, high);
+	}
+	for (b = 1; b <= n; b++)
+	{
+		point[b - 1] = (PaInfluence) {0.0, b, -1, -1};
+		for (i = 0; i < work->secrets->pairs; i++)
 			point[b - 1].a = fmax(point[b - 1].a, work->least[i * (n + 1) + b]);
-	return status;
+	}
+	return PA_OK;
 }
 
 static PaStatus
@@ -122,14 +129,16 @@ allocate(Work *work)
 	size_t		cells = (size_t) work->finite->cells;
 	size_t		secrets = (size_t) work->secrets->secrets;
 	size_t		least = (size_t) work->secrets->pairs * (size_t) (work->finite->entries + 1);
-	size_t		doubles = (cells + 1) * secrets + least;
+	size_t		pairs = (size_t) work->secrets->pairs;
+	size_t		doubles = (cells + 1) * secrets + pairs + least;
 
 	work->marginal = work->environment->allocate(work->environment->context,
 												 doubles * sizeof(double) + cells * sizeof(int));
 	if (work->marginal == NULL)
 		return PA_NO_MEMORY;
 	work->mass = work->marginal + cells * secrets;
-	work->least = work->mass + secrets;
+	work->most = work->mass + secrets;
+	work->least = work->most + pairs;
 	work->key = (int *) (work->least + least);
 	return PA_OK;
 }
@@ -139,18 +148,16 @@ curve_of(Work *work, const double *prior, int priors, PaInfluence *point, PaFaul
 {
 	int			cells = work->finite->cells;
 	PaStatus	status;
-	int			i;
 
 	if (ldexp((double) cells * work->secrets->secrets * priors, work->finite->entries) > MOST_WORK)
 		return pa_fault(fault, PA_FAULT_SIZE);
 	status = allocate(work);
-	for (i = 0; i < work->finite->entries; i++)
-		point[i] = (PaInfluence) {0.0, i + 1, -1, -1};
-	for (i = 0; status == PA_OK && i < priors; i++)
-		status = add_prior(work, prior + (size_t) i * (size_t) cells, point);
-	if (work->marginal != NULL)
-		work->environment->release(work->environment->context, work->marginal);
-	pa_curve_settle(point, work->finite->entries);
+	if (status != PA_OK)
+		return status;
+	status = try_sets(work, prior, priors, point);
+	work->environment->release(work->environment->context, work->marginal);
+	if (status == PA_OK)
+		pa_curve_settle(point, work->finite->entries);
 	return status;
 }
 
@@ -160,7 +167,7 @@ pa_table_curve(const PaFinite *finite, const double *prior, int priors,
 {
 	PaInfluence made[PA_FINITE_ENTRIES];
 	PaSecrets	secrets;
-	Work		work = {finite, &secrets, environment, NULL, NULL, NULL, NULL};
+	Work		work = {.finite = finite, .secrets = &secrets, .environment = environment};
 	PaStatus	status;
 	int			i;
 

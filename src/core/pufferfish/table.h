@@ -11,8 +11,10 @@
 #include "core/pufferfish/secrets.h"
 
 /*
- * prior[k * cells + cell]: "priors" laws, of which the maximum is taken.  A pair
- * does not count under a prior that gives one of its secrets no mass.
+ * prior[k * cells + cell]: "priors" laws.  As in Definition 6.2 one H must do for all
+ * of them: min over H of max over priors.  Curves of single priors, joined by
+ * pa_curve_join, are a guarantee too, and no larger: each prior may have an H of
+ * its own.  A pair does not count under a prior that gives one of its secrets no mass.
  * point[b - 1] for b = 1..entries.  PA_FAULT_ENTRY, _SUM, _SIZE, _SECRET, _ARGUMENT.
  */
 extern PaStatus pa_table_curve(const PaFinite *finite, const double *prior, int priors,

@@ -1,0 +1,215 @@
+/*
+ * vectors_synthetic.c
+ *		Sequences of activities and of places, from one generator.
+ */
+#include <string.h>
+
+#include "synthetic.h"
+
+#define ACTIVITIES 11
+#define TRAINED 119
+#define TESTED 32
+#define DAY 288
+#define COUNTRIES 10
+#define MILLION 1000000
+
+static const uint64_t activity_self[ACTIVITIES] = {
+	750000, 830000, 700000, 720000, 860000, 930000, 820000, 700000, 800000, 680000, 690000
+};
+static const uint64_t activity_pop[ACTIVITIES] = {20, 8, 110, 160, 420, 300, 12, 130, 90, 170, 60};
+
+typedef uint64_t Weights[SYNTHETIC_STATES][SYNTHETIC_STATES];
+
+uint64_t
+splitmix_next(SplitMix *random)
+{
+	uint64_t	z = random->state += UINT64_C(0x9E3779B97F4A7C15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return z ^ (z >> 31);
+}
+
+uint64_t
+splitmix_below(SplitMix *random, uint64_t n)
+{
+	return ((splitmix_next(random) >> 32) * n) >> 32;
+}
+
+double
+splitmix_u01(SplitMix *random)
+{
+	return ((double) (splitmix_next(random) >> 11) + 0.5) * 0x1p-53;
+}
+
+static int
+draw(SplitMix *random, const uint64_t *weight, int states)
+{
+	uint64_t	sum = 0;
+	uint64_t	r;
+	int			i;
+
+	for (i = 0; i < states; i++)
+		sum += weight[i];
+	r = splitmix_below(random, sum);
+	for (i = 0, sum = weight[0]; sum <= r; sum += weight[i])
+		i++;
+	return i;
+}
+
+/* A sequence: rows before "trained" are for the prior, the rest for a query (none if NULL). */
+static void
+walk(SplitMix *random, Weights weight, int start, int trained, int length, Synthetic *made, double *query,
+	 bool first)
+{
+	int			state = start;
+	int			t;
+
+	for (t = 0; t < length; t++)
+	{
+		int			before = state;
+
+		if (t > 0)
+			state = draw(random, weight[state], made->states);
+		if (first && t < SYNTHETIC_FIRST)
+			made->first[t] = state;
+		if (t >= trained)
+			query[state]++;
+		else
+		{
+			made->train[state]++;
+			if (t > 0)
+				made->transitions[before * made->states + state]++;
+		}
+	}
+}
+
+static void
+person(SplitMix *random, Weights weight)
+{
+	uint64_t	pop[ACTIVITIES];
+	uint64_t	sum = 0;
+	int			i;
+	int			j;
+
+	for (j = 0; j < ACTIVITIES; j++)
+		sum += pop[j] = activity_pop[j] * (200 + 8 * splitmix_below(random, 201));
+	for (i = 0; i < ACTIVITIES; i++)
+	{
+		weight[i][i] = MILLION;
+		for (j = 0; j < ACTIVITIES; j++)
+			if (j != i)
+			{
+				weight[i][j] = (MILLION - activity_self[i]) * pop[j] / (sum - pop[i]);
+				weight[i][i] -= weight[i][j];
+			}
+	}
+}
+
+static void
+capture(int each, Synthetic *made)
+{
+	SplitMix	random = {24};
+	Weights		weight;
+	int			i;
+
+	made->states = ACTIVITIES;
+	made->length = DAY;
+	made->queries = TESTED / each;
+	for (i = 0; i < TRAINED + TESTED; i++)
+	{
+		bool		trained = i < TRAINED;
+
+		person(&random, weight);
+		walk(&random, weight, 5, trained ? DAY : 0, DAY, made,
+			 trained ? NULL : made->count[(i - TRAINED) / each], i == 0);
+	}
+}
+
+static void
+places(SplitMix *random, Weights weight)
+{
+	int			m = SYNTHETIC_STATES;
+	int			i;
+	int			j;
+
+	for (i = 0; i < m; i++)
+	{
+		uint64_t	raw[SYNTHETIC_STATES];
+		uint64_t	sum = 0;
+		uint64_t	self;
+
+		for (j = 0; j < m; j++)
+		{
+			bool		keep = splitmix_below(random, 100) < 35;
+			uint64_t	jitter = 40 + splitmix_below(random, 121);
+
+			raw[j] = (keep || j < 6) && j != i ? (uint64_t) (MILLION / (j + 3)) * jitter : 0;
+			sum += raw[j];
+		}
+		self = 40000 + splitmix_below(random, 120001);
+		weight[i][i] = MILLION;
+		for (j = 0; j < m; j++)
+			if (j != i)
+			{
+				weight[i][j] = (MILLION - self) * raw[j] / sum;
+				weight[i][i] -= weight[i][j];
+			}
+	}
+}
+
+static void
+foursquare(uint64_t seed, int trained, int tested, const int *users, Synthetic *made)
+{
+	SplitMix	random = {seed};
+	Weights		base;
+	int			c;
+	int			i;
+	int			u;
+
+	made->states = SYNTHETIC_STATES;
+	made->length = tested;
+	made->queries = COUNTRIES;
+	places(&random, base);
+	for (c = 0; c < COUNTRIES; c++)
+	{
+		Weights		weight;
+		int			liked[2];
+
+		liked[0] = (int) splitmix_below(&random, SYNTHETIC_STATES);
+		liked[1] = (int) splitmix_below(&random, SYNTHETIC_STATES);
+		memcpy(weight, base, sizeof(weight));
+		for (i = 0; i < SYNTHETIC_STATES; i++)
+		{
+			weight[i][liked[0]] *= 3;
+			if (liked[1] != liked[0])
+				weight[i][liked[1]] *= 3;
+		}
+		for (u = 0; u < users[c]; u++)
+		{
+			int			start = (int) splitmix_below(&random, SYNTHETIC_STATES);
+
+			walk(&random, weight, start, trained, trained + tested, made, made->count[c], c == 0 && u == 0);
+		}
+	}
+}
+
+bool
+synthetic_make(const char *config, Synthetic *made)
+{
+	static const int many[COUNTRIES] = {30, 45, 60, 90, 120, 160, 220, 300, 400, 550};
+	static const int few[COUNTRIES] = {3, 5, 6, 9, 12, 16, 22, 30, 40, 55};
+
+	memset(made, 0, sizeof(*made));
+	if (strcmp(config, "capture-participant") == 0)
+		capture(1, made);
+	else if (strcmp(config, "capture-group") == 0)
+		capture(8, made);
+	else if (strcmp(config, "foursquare-short") == 0)
+		foursquare(78, 160, 40, many, made);
+	else if (strcmp(config, "foursquare-long") == 0)
+		foursquare(79, 1600, 400, few, made);
+	else
+		return false;
+	return true;
+}
