@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-#define GRID 2048				/* intervals of r that are looked at before one is refined */
-#define REFINE 100
+#define GRID 256				/* intervals of r that are looked at before one is refined */
+#define REFINE 60
 
 typedef struct Node
 {
@@ -86,28 +86,33 @@ refine(const Gap *gap, double low, double high, double sign)
 	return best;
 }
 
-/* The largest sign * h over the secrets */
+/* max - min of h over the secrets */
 static double
-most_of(const Gap *gap, double bound, double sign)
+spread(const Gap *gap, double bound)
 {
 	double		low = -bound;
 	double		high = bound - gap->width;
 	double		step = (high - low) / GRID;
-	double		best = -INFINITY;
-	int			at = 0;
+	double		best[2] = {-INFINITY, -INFINITY};	/* of h and of -h */
+	int			at[2] = {0, 0};
 	int			i;
+	int			k;
 
 	for (i = 0; i <= GRID; i++)
 	{
-		double		value = sign * h(gap, i < GRID ? low + i * step : high);
+		double		value = h(gap, i < GRID ? low + i * step : high);
 
-		if (!(value <= best))
-		{
-			best = value;
-			at = i;
-		}
+		for (k = 0; k < 2; k++)
+			if (!((k == 0 ? value : -value) <= best[k]))
+			{
+				best[k] = k == 0 ? value : -value;
+				at[k] = i;
+			}
 	}
-	return fmax(best, refine(gap, fmax(low, low + (at - 1) * step), fmin(high, low + (at + 1) * step), sign));
+	for (k = 0; k < 2; k++)
+		best[k] = fmax(best[k], refine(gap, fmax(low, low + (at[k] - 1) * step),
+									   fmin(high, low + (at[k] + 1) * step), k == 0 ? 1 : -1));
+	return best[0] + best[1];
 }
 
 /* Least |S_ij| first; ties from the first row on, or from the last. */
@@ -199,12 +204,22 @@ influence(Node *node, int size)
 	gap = (Gap) {rows->bound * weight(node, size), (double) sqrtl(rest), (double) sqrtl(own), rows->width};
 	if (gap.mean == 0)
 		return 0.0;
-	a = most_of(&gap, rows->bound, 1) + most_of(&gap, rows->bound, -1);
+	a = spread(&gap, rows->bound);
 	return isnan(a) ? INFINITY : a;
 }
 
+/* Whether the first "size" rows of the order depend on how ties are broken */
+static bool
+tied(const Node *node, int size)
+{
+	const double *s = node->rows->covariance + node->node * node->rows->rows;
+
+	return size > 0 && size < node->rows->rows - 1 &&
+		fabs(s[node->order[size - 1]]) == fabs(s[node->order[size]]);
+}
+
 static PaStatus
-raise_points(Node *node, bool backwards, const PaEnvironment *environment, PaInfluence *point, PaFault *fault)
+find_points(Node *node, bool backwards, const PaEnvironment *environment, PaInfluence *point, PaFault *fault)
 {
 	int			n = node->rows->rows;
 	int			b;
@@ -214,10 +229,13 @@ raise_points(Node *node, bool backwards, const PaEnvironment *environment, PaInf
 		return pa_fault(fault, PA_FAULT_INDEFINITE);
 	for (b = 1; b <= n; b++)
 	{
-		double		a = influence(node, n - b);
+		double		a;
 
 		if (environment->interrupted != NULL && environment->interrupted(environment->context))
 			return PA_INTERRUPTED;
+		if (backwards && !tied(node, n - b))
+			continue;
+		a = influence(node, n - b);
 		if (!backwards || a < point[b - 1].a)
 			point[b - 1] = (PaInfluence) {a, b, -1, -1};
 	}
@@ -238,9 +256,9 @@ node_curve(const PaGaussianRows *rows, int at, const PaEnvironment *environment,
 		return PA_NO_MEMORY;
 	/* the environment aligns for doubles only */
 	node.factor = (long double *) (((uintptr_t) memory + align - 1) / align * align);
-	status = raise_points(&node, false, environment, point, fault);
+	status = find_points(&node, false, environment, point, fault);
 	if (status == PA_OK)
-		status = raise_points(&node, true, environment, point, fault);
+		status = find_points(&node, true, environment, point, fault);
 	environment->release(environment->context, memory);
 	if (status == PA_OK)
 		pa_curve_settle(point, rows->rows);
