@@ -59,14 +59,14 @@ extern PaStatus pa_chain_spent(const PaChain *chain, const double *sum, const Pa
 							   double *spent, PaFault *fault);
 
 /*
- * The largest epsilon per row for a wanted epsilon, rounded down, in three degrees
- * of care, each at least the one before; the length must be finite.
+ * The largest epsilon per row for a wanted epsilon, rounded down, in three ways, of
+ * which the last is the best; the length must be finite.
  */
 typedef struct PaChainLimits
 {
-	double		curve;			/* limit of the curve, as in odometer.h */
-	double		node;			/* least over nodes of the best H for all pairs (Song et al.) */
-	double		pair;			/* least over nodes and pairs of the best H */
+	double		curve;			/* of the curve: for each b the best H of each pair */
+	double		node;			/* one H for all pairs of a node (Song et al.) */
+	double		pair;			/* the best H of each node and pair */
 } PaChainLimits;
 
 extern PaStatus pa_chain_limits(const PaChain *chain, double epsilon, const PaEnvironment *environment,

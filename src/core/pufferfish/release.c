@@ -220,7 +220,10 @@ solve_case(Case *one, PaEpsilonBounds *bounds)
 	lp = (PaLp) {(int) columns, (int) rows, (int) rows - 1, one->cost, one->row, one->right};
 	status = pa_lp_solve(&lp, one->environment, one->x, one->multiplier, NULL);
 	if (status == PA_OK)
-		*bounds = (PaEpsilonBounds) {attained(one), proved(one)};
+	{
+		bounds->epsilon = attained(one);
+		bounds->least = fmin(proved(one), bounds->epsilon); /* but for rounding it is */
+	}
 	one->environment->release(one->environment->context, one->row);
 	return status;
 }
