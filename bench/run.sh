@@ -8,7 +8,7 @@
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu
 cd "$(dirname "$0")/.."
-all="scan owners local latency throughput ledger samplers accounting calibration regression"
+all="scan owners local latency throughput ledger samplers accounting calibration regression pufferfish"
 wanted=${*:-$all}
 for name in $wanted; do
 	case " $all paper health " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper] [health]" >&2; exit 2 ;; esac
@@ -56,7 +56,7 @@ start_server()
 
 echo "== $(nproc) cores, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), load $(cut -d' ' -f1-3 /proc/loadavg)"
 for name in $wanted; do
-	case $name in samplers | accounting | calibration | regression | paper) ;; *) start_server; break ;; esac
+	case $name in samplers | accounting | calibration | regression | pufferfish | paper) ;; *) start_server; break ;; esac
 done
 for name in $wanted; do
 	"bench/$name.sh" | tee -a "$work/results"

@@ -6,7 +6,7 @@
 #	make -f src/test/core.mk core-test
 # Targets: core-test (sanitizers, unit tests, vectors), core-valgrind,
 # vectors (VECTORS=file.json), core-bench (BENCH=samplers, accounting,
-# calibration or regression), core-clean.
+# calibration, regression or pufferfish), core-clean.
 
 CORE_BUILD = build/core
 CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
