@@ -22,8 +22,8 @@
  * GLPK proposes weights and multipliers; epsilon is computed from the weights, and a
  * lower bound from the multipliers, so neither depends on its tolerances.
  */
-#ifndef PA_RELEASE_H
-#define PA_RELEASE_H
+#ifndef PA_REPEATED_RELEASE_H
+#define PA_REPEATED_RELEASE_H
 
 #include "core/pufferfish/secrets.h"
 
@@ -79,4 +79,4 @@ extern PaStatus pa_release_leakage(const PaReleases *releases, const PaFinite *s
 								   const double *prior, int priors, int k,
 								   const PaEnvironment *environment, double *leakage, PaFault *fault);
 
-#endif							/* PA_RELEASE_H */
+#endif							/* PA_REPEATED_RELEASE_H */
