@@ -49,7 +49,7 @@ CREATE TABLE privacct.policy (
 	relation regclass NOT NULL,
 	relation_name text NOT NULL,
 	owner_column name NOT NULL,
-	regime text NOT NULL CHECK (regime IN ('central', 'local')),
+	regime text NOT NULL CHECK (regime IN ('central', 'local', 'pufferfish')),
 	accounting text NOT NULL CHECK (accounting IN ('table', 'owner')),
 	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp', 'plan')),
 	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
@@ -208,17 +208,19 @@ CREATE TABLE privacct.domain (
 	CHECK (lo < hi),
 	CHECK (pg_catalog.cardinality(prior) = pg_catalog.cardinality(points))
 );
-COMMENT ON TABLE privacct.domain IS 'local regime: the values that a column can have, a list (points) or an interval (lo to hi; dates in days, timestamps in seconds since 2000-01-01)';
+COMMENT ON TABLE privacct.domain IS 'local and pufferfish regime: the values that a column can have, a list (points) or an interval (lo to hi; dates in days, timestamps in seconds since 2000-01-01)';
 COMMENT ON COLUMN privacct.domain.position IS 'of the column among those of the policy; never changes';
-COMMENT ON COLUMN privacct.domain.points IS 'as output by the type of the column; the first stands for whatever is not listed';
+COMMENT ON COLUMN privacct.domain.points IS 'as output by the type of the column; local: the first stands for whatever is not listed; pufferfish: rows with other values do not count';
 COMMENT ON COLUMN privacct.domain.prior IS 'what is believed of an owner before any answer, for MBP and ABP; null: all points alike';
 
 CREATE TABLE privacct.public_column (
 	policy_id bigint NOT NULL REFERENCES privacct.policy,
 	column_name name NOT NULL,
+	order_position int CHECK (order_position > 0),
 	PRIMARY KEY (policy_id, column_name)
 );
-COMMENT ON TABLE privacct.public_column IS 'local regime: columns that are no secret; questions may be restricted to and grouped by them';
+COMMENT ON TABLE privacct.public_column IS 'local and pufferfish regime: columns that are no secret; queries may be restricted to and grouped by them';
+COMMENT ON COLUMN privacct.public_column.order_position IS 'pufferfish regime: place among the columns that order the rows of an owner; null: none of them';
 
 CREATE TABLE privacct.question (
 	policy_id bigint NOT NULL REFERENCES privacct.policy,
@@ -311,6 +313,41 @@ CREATE TABLE privacct.owner_state_at (
 );
 COMMENT ON TABLE privacct.owner_state_at IS 'local regime: up to which question owner_state and likelihood tell the answers';
 
+--
+-- Catalog of the pufferfish regime.  A policy's caps are those of its last version.
+--
+
+CREATE TABLE privacct.prior (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	version int NOT NULL CHECK (version > 0),
+	epsilon_pufferfish numeric NOT NULL CHECK (epsilon_pufferfish > 0 AND epsilon_pufferfish <= 1e6),
+	delta_pufferfish numeric NOT NULL CHECK (delta_pufferfish >= 0 AND delta_pufferfish < 1),
+	epsilon numeric NOT NULL CHECK (epsilon > 0),
+	delta numeric NOT NULL CHECK (delta >= 0 AND delta <= delta_pufferfish),
+	priors jsonb NOT NULL,
+	hash text NOT NULL,
+	secrets text[],
+	pairs text[],
+	max_entries bigint CHECK (max_entries BETWEEN 1 AND 1000000000),
+	curve_b int[] NOT NULL,
+	curve_a float8[] NOT NULL,
+	curve_left int[] NOT NULL,
+	curve_right int[] NOT NULL,
+	declared_at timestamptz NOT NULL,
+	declared_by name NOT NULL,
+	PRIMARY KEY (policy_id, version)
+);
+COMMENT ON TABLE privacct.prior IS 'pufferfish regime: what was declared of the rows of an owner, and what follows; never changed, the last version is in force';
+COMMENT ON COLUMN privacct.prior.epsilon_pufferfish IS 'what all releases together may tell about a secret';
+COMMENT ON COLUMN privacct.prior.epsilon IS 'so, what releases may cost per row: the sum of epsilons for the change of one row';
+COMMENT ON COLUMN privacct.prior.delta IS 'so, what the deltas of releases may sum to';
+COMMENT ON COLUMN privacct.prior.hash IS 'sha256 of the priors as text';
+COMMENT ON COLUMN privacct.prior.secrets IS 'values of an entry that are secrets; null: all';
+COMMENT ON COLUMN privacct.prior.pairs IS 'pairs of values not to be told apart; null: any two secrets';
+COMMENT ON COLUMN privacct.prior.max_entries IS 'no owner has more rows; null: no limit, and no group privacy to fall back on';
+COMMENT ON COLUMN privacct.prior.curve_a IS 'what the other rows tell once curve_b rows around a secret are set aside; may be infinite';
+COMMENT ON COLUMN privacct.prior.curve_left IS 'how many of these rows lie before the secret''s; -1: no order';
+
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
@@ -321,6 +358,7 @@ SELECT pg_catalog.pg_extension_config_dump('privacct.slot', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.plan_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.domain', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.public_column', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.prior', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.question', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.owner_key', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.answer', '');
@@ -350,6 +388,10 @@ CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON pr
 	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
 CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.public_column
 	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON privacct.prior
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed();
+ALTER TABLE privacct.prior ENABLE ALWAYS TRIGGER policy_changed;
+COMMENT ON TRIGGER policy_changed ON privacct.prior IS 'invalidates plans';
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER policy_changed;
 ALTER TABLE privacct.bound ENABLE ALWAYS TRIGGER policy_changed;
 ALTER TABLE privacct.group_key ENABLE ALWAYS TRIGGER policy_changed;
@@ -376,6 +418,21 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.ledge
 	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_change();
 ALTER TABLE privacct.ledger ENABLE ALWAYS TRIGGER append_only;
 COMMENT ON TRIGGER append_only ON privacct.ledger IS 'keeps the ledger append-only';
+
+CREATE FUNCTION privacct._refuse_thaw() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'a version of a prior is frozen'
+		USING ERRCODE = '42501',
+			  DETAIL = 'What was released under it was promised by it.',
+			  HINT = 'privacct.set_priors() declares the next version.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_thaw() IS 'keeps priors and their curves as they were declared';
+CREATE TRIGGER frozen BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.prior
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_thaw();
+ALTER TABLE privacct.prior ENABLE ALWAYS TRIGGER frozen;
+COMMENT ON TRIGGER frozen ON privacct.prior IS 'keeps priors and their curves as they were declared';
 
 -- A role that was dropped is dumped as a bare number, which may be another
 -- role's in the cluster of the restore: such a row is left out.
@@ -779,6 +836,9 @@ BEGIN
 	ELSIF accounting = 'owner' THEN
 		RAISE EXCEPTION 'accounting per owner is not supported yet'
 			USING ERRCODE = '0A000', HINT = 'Use accounting => ''table'', or regime => ''local'', where each owner has an account of their own.';
+	ELSIF regime = 'pufferfish' THEN
+		RAISE EXCEPTION 'this regime needs priors'
+			USING ERRCODE = 'PA004', HINT = 'Call privacct.protect_entries().';
 	ELSIF regime NOT IN ('central', 'local') OR accounting <> 'table' THEN
 		RAISE EXCEPTION 'unknown regime or accounting'
 			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'' or ''local'', accounting => ''table''.';
@@ -934,6 +994,45 @@ END
 $$;
 COMMENT ON FUNCTION privacct._warn_of_namesake(text, bigint) IS 'a table dropped and made again starts a new account: says so';
 
+-- The caps are those of privacct._caps(), or what follows from a prior.
+CREATE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
+	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	id bigint;
+	qualified text := (SELECT format('%I.%I', n.nspname, c.relname)
+					   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation);
+BEGIN
+	-- three random UUIDs hold 366 bits from the strong generator of the server
+	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
+		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret,
+		created_at, created_by)
+	VALUES (relation, qualified, owner, regime, accounting, accountant, caps.epsilon, caps.delta,
+		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group,
+		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+		now(), caller::text)
+	RETURNING policy_id INTO id;
+	PERFORM privacct._carry_over(id, relation, accountant, caller);
+	PERFORM privacct._warn_of_namesake(qualified, id);
+	RETURN id;
+END
+$$;
+COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int) IS 'writes a policy that was checked, and opens its accounts';
+
+CREATE FUNCTION privacct._check_unprotected(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = _check_unprotected.relation AND p.closed_at IS NULL) THEN
+		RAISE EXCEPTION 'table % is protected already', relation
+			USING ERRCODE = 'PA004',
+				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; what was spent is carried over.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_unprotected(regclass) IS 'no open policy of its own';
+
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
@@ -942,8 +1041,6 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	caps record;
 	id bigint;
-	qualified text := (SELECT format('%I.%I', n.nspname, c.relname)
-					   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation);
 	single boolean;
 BEGIN
 	IF owner IS NULL THEN
@@ -960,11 +1057,7 @@ BEGIN
 	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
 	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
 	PERFORM privacct._lock(relation);
-	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = relation AND p.closed_at IS NULL) THEN
-		RAISE EXCEPTION 'table % is protected already', relation
-			USING ERRCODE = 'PA004',
-				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; what was spent is carried over.';
-	END IF;
+	PERFORM privacct._check_unprotected(relation);
 	PERFORM privacct._check_policy(relation, owner);
 	IF regime = 'local' THEN
 		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
@@ -973,17 +1066,8 @@ BEGIN
 	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
 	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
 	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
-	-- three random UUIDs hold 366 bits from the strong generator of the server
-	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
-		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret,
-		created_at, created_by)
-	VALUES (relation, qualified, owner, regime, accounting, accountant, caps.epsilon, caps.delta,
-		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group,
-		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
-		now(), caller::text)
-	RETURNING policy_id INTO id;
-	PERFORM privacct._carry_over(id, relation, accountant, caller);
-	PERFORM privacct._warn_of_namesake(qualified, id);
+	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
+		min_owners, kernel, kernels, sample_rate, filter, answer_group);
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
 	RETURN id;
 END
@@ -1174,7 +1258,9 @@ BEGIN
 		PERFORM privacct._drop_keys(caller, relation, column_name);
 		RETURN;
 	END IF;
-	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF p.regime <> 'pufferfish' THEN	-- there owners are no secret
+		PERFORM privacct._refuse_owner_column(p, column_name);
+	END IF;
 	IF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date', 'timestamp', 'timestamptz')
 	   OR NOT c.deterministic THEN
 		RAISE EXCEPTION 'column "%" cannot have group keys', column_name
@@ -1336,9 +1422,12 @@ COMMENT ON FUNCTION privacct._set_prior(regrole, regclass, name, float8[]) IS 'w
 CREATE FUNCTION privacct._set_public(caller regrole, relation regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	p privacct.policy := privacct._local_policy_of(relation);
+	p privacct.policy := privacct._policy_of(relation);
 	c record := privacct._column_type(relation, column_name);
 BEGIN
+	IF p.regime <> 'pufferfish' THEN
+		p := privacct._local_policy_of(relation);
+	END IF;
 	PERFORM privacct._refuse_owner_column(p, column_name);
 	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = _set_public.column_name) THEN
 		RAISE EXCEPTION 'column "%" has a domain', column_name
@@ -1349,6 +1438,394 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._set_public(regrole, regclass, name) IS 'worker of set_public';
+
+--
+-- Pufferfish regime: rows of an owner that tell of each other
+--
+
+CREATE FUNCTION privacct.influence_curve(priors jsonb, secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL, max_b int DEFAULT 300)
+	RETURNS TABLE (b int, a float8, "left" int, "right" int)
+	AS 'MODULE_PATHNAME', 'pa_influence_curve' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 300;
+COMMENT ON FUNCTION privacct.influence_curve(jsonb, text[], text[], int)
+	IS 'what the other rows of an owner tell about a secret (a, in nats) once b rows around it are set aside: the worst secret and prior, rounded up; left and right: how many of these rows lie before and after it';
+
+CREATE FUNCTION privacct._pufferfish_limit(b int[], a float8[], longest bigint, epsilon numeric,
+	OUT sum numeric, OUT at_b bigint, OUT at_a float8)
+	AS 'MODULE_PATHNAME', 'pa_pufferfish_limit_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._pufferfish_limit(int[], float8[], bigint, numeric) IS 'the largest sum of epsilons per row that a Pufferfish epsilon allows, rounded down, and the point of the curve that says so';
+
+CREATE FUNCTION privacct._pufferfish_spent(b int[], a float8[], longest bigint, sum numeric,
+	OUT spent float8, OUT at_b bigint, OUT at_a float8)
+	AS 'MODULE_PATHNAME', 'pa_pufferfish_spent_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._pufferfish_spent(int[], float8[], bigint, numeric) IS 'the Pufferfish epsilon of a sum of epsilons per row, rounded up, and the point of the curve that says so';
+
+CREATE FUNCTION privacct._pufferfish_needed(b int[], a float8[], longest bigint, sum numeric, more float8) RETURNS float8
+	AS 'MODULE_PATHNAME', 'pa_pufferfish_needed_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._pufferfish_needed(int[], float8[], bigint, numeric, float8) IS 'the epsilon per row that raises what is spent by so much';
+
+CREATE FUNCTION privacct._pufferfish_sums(b int[], a float8[], longest bigint, epsilons float8[], OUT naive float8, OUT paper float8)
+	AS 'MODULE_PATHNAME', 'pa_pufferfish_sums_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._pufferfish_sums(int[], float8[], bigint, float8[]) IS 'what releases of these epsilons per row would be booked at one by one, and by the composition theorem of the paper';
+
+CREATE FUNCTION privacct._checked_prior(prior jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM FROM privacct.influence_curve(prior, NULL, NULL, 1);
+	RETURN prior;
+END
+$$;
+COMMENT ON FUNCTION privacct._checked_prior(jsonb) IS 'the prior, or an error that says what is wrong with it';
+
+CREATE FUNCTION privacct.chain_prior(states anyarray, transition float8[], start float8[] DEFAULT NULL, length int DEFAULT NULL) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'chain', 'source', 'explicit', 'states', to_jsonb(states::text[]),
+		'transition', transition, 'start', start, 'length', length)))
+$$;
+COMMENT ON FUNCTION privacct.chain_prior(anyarray, float8[], float8[], int)
+	IS 'prior: the entries of an owner form a Markov chain; transition[i][j] is the probability that state j follows state i; start: law of the first entry, with the length (null: stationary, any length)';
+
+CREATE FUNCTION privacct.binary_chain_prior(states anyarray, p_low float8, p_high float8, q_low float8, q_high float8) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._checked_prior(jsonb_build_object('kind', 'binary', 'source', 'explicit', 'states', to_jsonb(states::text[]),
+		'p', ARRAY[p_low, p_high], 'q', ARRAY[q_low, q_high]))
+$$;
+COMMENT ON FUNCTION privacct.binary_chain_prior(anyarray, float8, float8, float8, float8)
+	IS 'priors: all stationary chains of two states that stay in the first with a probability from p_low to p_high and in the second from q_low to q_high';
+
+CREATE FUNCTION privacct.gaussian_prior(covariance float8[], bound float8, width float8, centre float8 DEFAULT 0) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._checked_prior(jsonb_build_object('kind', 'gaussian', 'source', 'explicit', 'covariance', covariance,
+		'bound', bound, 'width', width, 'centre', centre))
+$$;
+COMMENT ON FUNCTION privacct.gaussian_prior(float8[], float8, float8, float8)
+	IS 'prior, approximate: the entries of an owner are jointly Gaussian about centre and within bound of it; a secret is that an entry lies in an interval of that width';
+
+CREATE FUNCTION privacct.table_prior(states anyarray, shape int[], probability float8[]) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._checked_prior(jsonb_build_object('kind', 'table', 'source', 'explicit', 'states', to_jsonb(states::text[]),
+		'shape', shape, 'probability', probability))
+$$;
+COMMENT ON FUNCTION privacct.table_prior(anyarray, int[], float8[])
+	IS 'prior: the joint law of the entries of an owner as a table; shape: how many of the states each entry can have; probabilities with the last entry running fastest';
+
+CREATE FUNCTION privacct.interval_prior(states anyarray, shape int[], low float8[], high float8[], mode text DEFAULT 'conditional',
+	constraints float8[] DEFAULT NULL, upper float8[] DEFAULT NULL) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'intervals', 'source', 'explicit', 'states', to_jsonb(states::text[]),
+		'shape', shape, 'low', low, 'high', high, 'mode', mode, 'constraints', constraints, 'right', upper)))
+$$;
+COMMENT ON FUNCTION privacct.interval_prior(anyarray, int[], float8[], float8[], text, float8[], float8[])
+	IS 'priors: all joint laws of the entries of an owner whose probabilities lie in intervals; mode: they are given the secret (conditional) or not (joint, joint_bound); linear constraints: each row times the probabilities is at most upper';
+
+CREATE FUNCTION privacct._smooth_chain(counts float8[], smoothing float8) RETURNS float8[]
+	AS 'MODULE_PATHNAME', 'pa_smooth_chain' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._smooth_chain(float8[], float8) IS 'a transition matrix from counts of transitions';
+
+-- Whatever is made from protected rows tells about them, and the promise would be
+-- about a prior that those very rows chose.
+CREATE FUNCTION privacct._refuse_fit(source regclass, relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (
+		WITH RECURSIVE read(member) AS (
+			SELECT source::oid
+			UNION
+			SELECT n.member FROM read r CROSS JOIN LATERAL (
+				SELECT d.refobjid FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+				WHERE w.ev_class = r.member AND d.refclassid = 'pg_class'::regclass
+				UNION ALL SELECT privacct._tree(r.member::regclass)
+				UNION ALL SELECT privacct._ancestors(r.member::regclass)) n(member))
+		SELECT FROM read r WHERE r.member = relation
+		OR r.member IN (SELECT p.relation FROM privacct.policy p WHERE p.closed_at IS NULL)) THEN
+		RAISE EXCEPTION 'a prior cannot be fitted from protected rows'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'The prior is published, and what is promised holds under it: it must not depend on the rows that it protects.',
+				  HINT = 'Fit it from another table''s history, give the matrix, or fit it from noised counts that were paid for.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_fit(regclass, regclass) IS 'an error if the source is, or reads, a protected table or this one';
+
+CREATE FUNCTION privacct.fit_chain_prior(source regclass, owner name, order_by name[], entry name, states anyarray, smoothing float8 DEFAULT 1e-5) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	names text[] := states::text[];
+	m int := cardinality(states);
+	counts float8[];
+BEGIN
+	IF source IS NULL OR owner IS NULL OR entry IS NULL OR m IS NULL OR cardinality(order_by) IS NOT DISTINCT FROM 0 OR order_by IS NULL THEN
+		RAISE EXCEPTION 'source, owner, order_by, entry and states must not be null' USING ERRCODE = '22004';
+	END IF;
+	PERFORM privacct._refuse_fit(source, 0::regclass);
+	EXECUTE format(
+		'SELECT array_agg(coalesce(c.n, 0)::float8 ORDER BY i, j) FROM generate_series(1, $2) i CROSS JOIN generate_series(1, $2) j'
+		' LEFT JOIN (SELECT t.a, t.b, count(*) AS n FROM ('
+		'SELECT array_position($1, lag(%2$I::text) OVER w) AS a, array_position($1, %2$I::text) AS b FROM %1$s WINDOW w AS (PARTITION BY %3$I ORDER BY %4$s)) t'
+		' WHERE t.a IS NOT NULL AND t.b IS NOT NULL GROUP BY 1, 2) c ON c.a = i AND c.b = j',
+		source, entry, owner, (SELECT string_agg(format('%I', o), ', ' ORDER BY n) FROM unnest(order_by) WITH ORDINALITY u(o, n)))
+	INTO counts USING names, m;
+	RETURN privacct._checked_prior(jsonb_build_object('kind', 'chain', 'states', to_jsonb(names),
+		'source', format('fitted from %s', source), 'transition',
+		(SELECT jsonb_agg(r.row ORDER BY i) FROM (SELECT (n - 1) / m AS i, jsonb_agg(p ORDER BY n) AS row
+			FROM unnest(privacct._smooth_chain(counts, smoothing)) WITH ORDINALITY u(p, n) GROUP BY 1) r)));
+END
+$$;
+COMMENT ON FUNCTION privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8)
+	IS 'prior: a stationary chain with the transitions counted in another table, which the caller may read; transitions never seen get this probability';
+
+-- Columns that say which row it is must say so of one row only.
+CREATE FUNCTION privacct._check_order(relation regclass, owner name, order_by name[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	c name;
+BEGIN
+	IF cardinality(order_by) NOT BETWEEN 1 AND 16 OR owner = ANY (order_by) THEN
+		RAISE EXCEPTION 'the entries have no order'
+			USING ERRCODE = 'PA004', DETAIL = 'order_by has 1 to 16 columns, none of them the owner.';
+	END IF;
+	FOREACH c IN ARRAY order_by LOOP
+		PERFORM privacct._column_type(relation, c);
+	END LOOP;
+	IF EXISTS (SELECT FROM privacct._tree(relation) m(member) JOIN pg_attribute t ON t.attrelid = m.member
+			   WHERE t.attname = ANY (order_by) AND NOT t.attnotnull) THEN
+		RAISE EXCEPTION 'a column that orders the entries may be null'
+			USING ERRCODE = 'PA004', HINT = 'ALTER TABLE ... ALTER COLUMN ... SET NOT NULL.';
+	ELSIF NOT EXISTS (
+		SELECT FROM pg_index i JOIN pg_class k ON k.oid = i.indrelid
+		WHERE i.indrelid = relation AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL
+		AND (SELECT array_agg(a.attname ORDER BY a.attname) FROM unnest(i.indkey[0:i.indnkeyatts - 1]) u(n) JOIN pg_attribute a ON a.attrelid = relation AND a.attnum = u.n)
+			= (SELECT array_agg(o ORDER BY o) FROM unnest(order_by || owner) o)
+		AND (k.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation))) THEN
+		RAISE EXCEPTION 'an owner may have several entries at one place'
+			USING ERRCODE = 'PA004', DETAIL = 'An entry is one row: a change of it must not be a change of two.',
+				  HINT = format('Add a primary key or a unique constraint on exactly: %s.', (SELECT string_agg(quote_ident(o), ', ' ORDER BY n) FROM unnest(owner || order_by) WITH ORDINALITY u(o, n)));
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_order(regclass, name, name[]) IS 'owner and order say which row it is';
+
+CREATE FUNCTION privacct._longest_owner(relation regclass) RETURNS bigint
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	longest bigint;
+BEGIN
+	IF NOT privacct._administers(relation) THEN
+		RETURN NULL;
+	END IF;
+	EXECUTE format('SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s GROUP BY %I) c', relation,
+				   (SELECT p.owner_column FROM privacct.policy p WHERE p.relation = _longest_owner.relation AND p.closed_at IS NULL)) INTO longest;
+	RETURN longest;
+END
+$$;
+COMMENT ON FUNCTION privacct._longest_owner(regclass) IS 'pufferfish regime: the most rows that an owner has; null for who does not own the table';
+
+-- A release that is (E, D)-DP for the change of one row is, at each point (b, a),
+-- (a + b E, e^a D (1 + e^E + ... + e^((b-1) E)))-Pufferfish.
+CREATE FUNCTION privacct._group_delta(b float8, a float8, epsilon float8) RETURNS float8
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN a + b * epsilon > 600 THEN 'Infinity'
+		WHEN b * epsilon < 1e-6 THEN exp(a) * b * 1.00001
+		ELSE exp(a) * (exp(b * epsilon) - 1) / (exp(epsilon) - 1) * 1.00001 END
+$$;
+COMMENT ON FUNCTION privacct._group_delta(float8, float8, float8) IS 'how much of a delta per row comes out at a point of the curve, rounded up';
+
+CREATE FUNCTION privacct._usable_points(INOUT b int[], INOUT a float8[], epsilon numeric, delta numeric, delta_pufferfish numeric)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(array_agg(u.b ORDER BY u.b), '{}'), coalesce(array_agg(u.a ORDER BY u.b), '{}')
+	FROM unnest(b, a) u(b, a)
+	WHERE u.a < 'Infinity' AND (delta = 0 OR privacct._group_delta(u.b, u.a, epsilon::float8) * delta::float8 <= delta_pufferfish::float8)
+$$;
+COMMENT ON FUNCTION privacct._usable_points(int[], float8[], numeric, numeric, numeric) IS 'the points of a curve at which what was spent keeps to the promised delta';
+
+-- Everything about a version that follows from the priors alone.
+CREATE FUNCTION privacct._make_version(relation regclass, priors jsonb, epsilon numeric, delta numeric,
+	secrets text[], pairs text[], max_entries bigint, max_radius int, caller regrole) RETURNS privacct.prior
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	v privacct.prior;
+	cap record;
+	one jsonb;
+	source regclass;
+	whole int := (SELECT max(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
+		WHEN p->>'kind' = 'gaussian' THEN jsonb_array_length(p->'covariance') ELSE (p->>'length')::int END)
+		FROM jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) p);
+BEGIN
+	PERFORM privacct._check_amounts('basic', epsilon, delta);
+	IF priors IS NULL THEN
+		RAISE EXCEPTION 'priors must not be null' USING ERRCODE = '22004';
+	ELSIF max_entries NOT BETWEEN 1 AND 1000000000 THEN
+		RAISE EXCEPTION 'max_entries is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 1e9, or null for no limit.';
+	ELSIF max_entries > whole THEN
+		RAISE EXCEPTION 'an owner may have more rows than a prior tells about'
+			USING ERRCODE = 'PA004', HINT = format('Set max_entries to at most %s, or leave it out.', whole);
+	END IF;
+	max_entries := coalesce(max_entries, whole);
+	FOR one IN SELECT jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) LOOP
+		source := to_regclass(substring(one->>'source' FROM '^fitted from (.*)$'));
+		IF source IS NOT NULL THEN
+			PERFORM privacct._refuse_fit(source, relation);
+		END IF;
+	END LOOP;
+	SELECT array_agg(c.b ORDER BY c.b), array_agg(c.a ORDER BY c.b), array_agg(coalesce(c.left, -1) ORDER BY c.b), array_agg(coalesce(c.right, -1) ORDER BY c.b)
+	INTO v.curve_b, v.curve_a, v.curve_left, v.curve_right
+	FROM privacct.influence_curve(priors, secrets, pairs, max_radius) c;
+	SELECT * INTO cap FROM privacct._pufferfish_limit(v.curve_b, v.curve_a, max_entries, trunc(epsilon, 30));
+	IF cap.sum < 1e-9 THEN
+		RAISE EXCEPTION 'this budget allows no release'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'At no point of the influence curve do the other rows tell less than epsilon_pufferfish.',
+				  HINT = 'Give a larger epsilon_pufferfish or max_radius, or max_entries, so that the privacy of whole owners can be fallen back on.';
+	END IF;
+	v.epsilon := cap.sum;
+	v.delta := trim_scale(trunc((delta::float8 / privacct._group_delta(cap.at_b, cap.at_a, cap.sum::float8))::numeric, 30));
+	IF delta > 0 AND v.delta = 0 THEN
+		RAISE NOTICE 'the delta is too small to allow any delta per row';
+	END IF;
+	v.epsilon_pufferfish := trim_scale(trunc(epsilon, 30));
+	v.delta_pufferfish := trim_scale(trunc(delta, 30));
+	v.priors := priors;
+	v.hash := encode(sha256(convert_to(priors::text, 'UTF8')), 'hex');
+	v.secrets := secrets;
+	v.pairs := pairs;
+	v.max_entries := max_entries;
+	v.declared_at := now();
+	v.declared_by := caller::text;
+	RETURN v;
+END
+$$;
+COMMENT ON FUNCTION privacct._make_version(regclass, jsonb, numeric, numeric, text[], text[], bigint, int, regrole) IS 'a version of the priors of a policy: curve and caps';
+
+CREATE FUNCTION privacct._prior_states(priors jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT array_agg(s ORDER BY n) FROM jsonb_array_elements_text(CASE jsonb_typeof(priors) WHEN 'array' THEN priors->0 ELSE priors END->'states') WITH ORDINALITY u(s, n)
+$$;
+COMMENT ON FUNCTION privacct._prior_states(jsonb) IS 'the values of an entry that a prior knows; null: numbers in an interval';
+
+-- The entry column: its values, or the interval that they are clamped to.
+CREATE FUNCTION privacct._put_entry(id bigint, relation regclass, entry name, priors jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	c record := privacct._column_type(relation, entry);
+	states text[] := privacct._prior_states(priors);
+	one jsonb := CASE jsonb_typeof(priors) WHEN 'array' THEN priors->0 ELSE priors END;
+	lo float8 := (one->>'centre')::float8 - (one->>'bound')::float8;
+	hi float8 := (one->>'centre')::float8 + (one->>'bound')::float8;
+	numeric_type boolean := c.type IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8');
+	outside bigint;
+BEGIN
+	IF states IS NULL AND NOT numeric_type THEN
+		RAISE EXCEPTION 'column "%" cannot hold the entries of a Gaussian prior', entry
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s, which is not a number.', c.full_type);
+	ELSIF states IS NOT NULL AND (NOT c.deterministic OR c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date', 'timestamp', 'timestamptz')) THEN
+		RAISE EXCEPTION 'column "%" cannot hold the entries of a prior with states', entry
+			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s%s.', c.full_type, CASE WHEN c.deterministic THEN '' ELSE ' with a nondeterministic collation' END),
+				  HINT = 'States are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
+	END IF;
+	IF states IS NOT NULL THEN
+		states := privacct._normal_keys(states, c.type, c.full_type);
+		IF numeric_type THEN
+			SELECT min(s::float8), max(s::float8) INTO lo, hi FROM unnest(states) s;
+		END IF;
+		INSERT INTO privacct.domain VALUES (id, 1, entry, states, NULL, NULL, NULL, c.type);
+		INSERT INTO privacct.group_key VALUES (id, entry, states, c.type);
+	ELSE
+		INSERT INTO privacct.domain VALUES (id, 1, entry, NULL, NULL, lo, hi, c.type);
+	END IF;
+	IF numeric_type THEN
+		INSERT INTO privacct.bound VALUES (id, entry, lo, hi, c.type);
+	END IF;
+	EXECUTE format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I::text <> ALL ($1)', relation, entry) INTO outside USING states;
+	IF outside > 0 THEN
+		RAISE NOTICE '% rows have entries that are not among the states', outside
+			USING DETAIL = 'The prior says nothing of them: they do not count in any release.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._put_entry(bigint, regclass, name, jsonb) IS 'declares the values of the entry column';
+
+CREATE FUNCTION privacct._check_length(relation regclass, max_entries bigint) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF privacct._longest_owner(relation) > max_entries THEN
+		RAISE EXCEPTION 'an owner has more rows than the policy allows'
+			USING ERRCODE = 'PA004', DETAIL = format('The policy is for at most %s.', max_entries),
+				  HINT = 'Give a larger max_entries, or a prior that tells about more rows.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_length(regclass, bigint) IS 'no owner has more rows than was declared';
+
+CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
+	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_radius int, kernel text, kernels text[]) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	v privacct.prior;
+	caps record;
+BEGIN
+	IF owner IS NULL OR order_by IS NULL OR entry IS NULL THEN
+		RAISE EXCEPTION 'owner, order_by and entry must not be null' USING ERRCODE = '22004';
+	ELSIF entry = owner OR entry = ANY (order_by) THEN
+		RAISE EXCEPTION 'column "%" cannot be the entry column', entry
+			USING ERRCODE = 'PA004', DETAIL = 'Owner and order are no secrets; the entry is.';
+	END IF;
+	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries, max_radius, caller);
+	PERFORM privacct._check_noise('basic', kernel, kernels, 1, v.delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	PERFORM privacct._check_order(relation, owner, order_by);
+	SELECT v.epsilon AS epsilon, v.delta AS delta, NULL::numeric AS cap_rho, v.delta AS cap_delta INTO caps;
+	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel, kernels, 1, NULL, NULL);
+	v.version := 1;
+	INSERT INTO privacct.prior SELECT v.*;
+	PERFORM privacct._check_length(relation, v.max_entries);
+	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
+	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	RETURN v.policy_id;
+END
+$$;
+COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[]) IS 'worker of protect_entries';
+
+-- What was spent per row stays spent; only what it means changes.
+CREATE FUNCTION privacct._set_priors(caller regrole, relation regclass, priors jsonb, epsilon_pufferfish numeric, delta_pufferfish numeric,
+	secrets text[], pairs text[], max_entries bigint, max_radius int) RETURNS int
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy;
+	old privacct.prior;
+	v privacct.prior;
+BEGIN
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._hold_charges();
+	p := privacct._policy_of(relation);
+	SELECT * INTO old FROM privacct.prior q WHERE q.policy_id = p.policy_id ORDER BY q.version DESC LIMIT 1;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'the entries of % are not protected', relation
+			USING ERRCODE = 'PA004', HINT = 'Priors are for tables protected by privacct.protect_entries().';
+	END IF;
+	v := privacct._make_version(relation, priors, coalesce(epsilon_pufferfish, old.epsilon_pufferfish), coalesce(delta_pufferfish, old.delta_pufferfish),
+		secrets, pairs, max_entries, max_radius, caller);
+	IF privacct._prior_states(priors) IS DISTINCT FROM privacct._prior_states(old.priors) THEN
+		RAISE EXCEPTION 'the prior has other states than the one before'
+			USING ERRCODE = 'PA004', HINT = 'Unprotect the table and protect its entries anew in one transaction; what was spent is carried over.';
+	END IF;
+	PERFORM privacct._check_length(relation, v.max_entries);
+	PERFORM privacct._check_noise('basic', p.kernel, p.kernels, 1, v.delta);
+	v.policy_id := p.policy_id;
+	v.version := old.version + 1;
+	INSERT INTO privacct.prior SELECT v.*;
+	UPDATE privacct.policy q SET epsilon = v.epsilon, delta = v.delta, cap_delta = v.delta WHERE q.policy_id = p.policy_id;
+	RETURN v.version;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_priors(regrole, regclass, jsonb, numeric, numeric, text[], text[], bigint, int) IS 'worker of set_priors';
 
 CREATE FUNCTION privacct._role(role name) RETURNS regrole
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -1476,6 +1953,19 @@ COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int,
 CREATE FUNCTION privacct.unprotect(relation regclass)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.unprotect(regclass) IS 'ends the protection of a table; its charges stay and are carried over to a later policy';
+
+CREATE FUNCTION privacct.protect_entries(relation regclass, owner name, order_by name[], entry name, priors jsonb,
+	epsilon_pufferfish numeric DEFAULT 1, delta_pufferfish numeric DEFAULT 0, secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL,
+	max_entries bigint DEFAULT NULL, max_radius int DEFAULT 300, kernel text DEFAULT NULL, kernels text[] DEFAULT NULL)
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[])
+	IS 'declares the entries of a table protected: whoever believes one of the priors can tell two secret values of an entry apart by a factor of e^epsilon_pufferfish at most, whatever is released';
+
+CREATE FUNCTION privacct.set_priors(relation regclass, priors jsonb, epsilon_pufferfish numeric DEFAULT NULL, delta_pufferfish numeric DEFAULT NULL,
+	secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL, max_entries bigint DEFAULT NULL, max_radius int DEFAULT 300)
+	RETURNS int AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_priors(regclass, jsonb, numeric, numeric, text[], text[], bigint, int)
+	IS 'the next version of the priors of a table protected by protect_entries(): what was spent per row stays spent; returns the version';
 
 CREATE FUNCTION privacct.set_bounds(relation regclass, column_name name, lo float8, hi float8)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -1615,6 +2105,9 @@ BEGIN
 			PERFORM privacct._check_columns(p);
 			IF p.regime = 'local' THEN
 				PERFORM privacct._check_single(p.relation, p.owner_column);
+			ELSIF p.regime = 'pufferfish' THEN
+				PERFORM privacct._check_order(p.relation, p.owner_column,
+					ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL ORDER BY c.order_position));
 			END IF;
 		END IF;
 	END LOOP;
@@ -1634,7 +2127,11 @@ BEGIN
 		RAISE EXCEPTION 'column "%" is the owner column of the protected table %', dropped, p.relation
 			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
 	END IF;
-	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped) THEN
+	IF p.regime = 'pufferfish' AND (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped)
+		OR EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = dropped AND c.order_position IS NOT NULL)) THEN
+		RAISE EXCEPTION 'column "%" is the entry column, or orders the entries, of the protected table %', dropped, p.relation
+			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
+	ELSIF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped) THEN
 		PERFORM privacct._check_unasked(p);
 	END IF;
 	DELETE FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped;
@@ -1777,7 +2274,7 @@ COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left (nul
 -- "left" is what the role can still spend: no more than the table has left.
 CREATE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
-	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, CASE WHEN p.regime = 'central' THEN p.epsilon - e.total END), 0)) END AS epsilon_left,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) END AS epsilon_left,
 	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
 	   a.releases
@@ -1850,6 +2347,56 @@ FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime =
 CROSS JOIN LATERAL privacct._owner_states(p.relation) o
 JOIN LATERAL privacct._local_states(p.relation) s ON s.state = o.state;
 COMMENT ON VIEW privacct.owner_odometer IS 'local regime, per owner in the table: realised and worst-case epsilon, the central part, cap, what is left, Bayesian measures of the answers; for the owner of the table';
+
+-- Pufferfish regime.  What the table was charged under earlier policies is one line.
+CREATE VIEW privacct.pufferfish_budget WITH (security_barrier) AS
+SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilon_spent, greatest(v.epsilon_pufferfish::float8 - s.spent, 0) AS epsilon_left,
+	   v.delta_pufferfish AS delta, s.at_b AS active_b, s.at_a AS active_a,
+	   v.curve_left[pg_catalog.array_position(v.curve_b, s.at_b::int)] AS active_left, v.curve_right[pg_catalog.array_position(v.curve_b, s.at_b::int)] AS active_right,
+	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap, pg_catalog.trim_scale(greatest(v.epsilon - a.epsilon, 0)) AS entry_epsilon_left,
+	   pg_catalog.trim_scale(a.delta) AS entry_delta_spent, v.delta AS entry_delta_cap,
+	   m.paper AS paper_sum, m.naive AS naive_sum, a.releases, n.longest AS longest_owner, v.max_entries,
+	   s.at_a = 0 AND s.at_b = v.max_entries AS group_privacy,
+	   k.kinds AS prior, k.sources AS source, v.hash, v.declared_at, v.declared_by,
+	   pg_catalog.array_remove(ARRAY[
+		'row existence, owners and the columns that order the entries are not protected',
+		CASE WHEN v.secrets IS NOT NULL OR v.pairs IS NOT NULL THEN 'only the listed secrets are protected' END,
+		CASE WHEN 'gaussian' = ANY (k.kinds) THEN 'approximate: a Gaussian prior gives no guarantee' END,
+		CASE WHEN v.curve_a[1] = 'Infinity' THEN 'infinite: some entries are certain from others nearby' END,
+		CASE WHEN v.max_entries IS NULL THEN 'no max_entries: no group privacy to fall back on' END,
+		CASE WHEN s.at_a = 0 AND s.at_b = v.max_entries THEN 'group privacy: the prior does not help' END,
+		CASE WHEN n.longest > v.max_entries THEN 'an owner has more rows than max_entries: nothing is released' END], NULL) AS warnings
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish' AND privacct._administers(q.relation) OFFSET 0) p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v
+CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.delta, v.delta_pufferfish) u
+CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a, CASE WHEN a.delta = 0 THEN v.max_entries END, a.epsilon) s
+CROSS JOIN LATERAL privacct._pufferfish_sums(v.curve_b, v.curve_a, v.max_entries,
+	ARRAY(SELECT l.epsilon::float8 FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.epsilon > 0)) m
+CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation)) n(longest)
+CROSS JOIN LATERAL (SELECT pg_catalog.array_agg(DISTINCT o->>'kind'), pg_catalog.array_agg(DISTINCT coalesce(o->>'source', 'explicit'))
+	FROM pg_catalog.jsonb_array_elements(CASE pg_catalog.jsonb_typeof(v.priors) WHEN 'array' THEN v.priors ELSE pg_catalog.jsonb_build_array(v.priors) END) o) k(kinds, sources);
+COMMENT ON VIEW privacct.pufferfish_budget IS 'pufferfish regime: promise, spent, left; the point of the influence curve that decides; epsilon per entry spent, cap, left; what the paper''s and the plain sum would say; shown to the owner of the table';
+
+-- Curves follow from priors, which are public: shown to whoever may ask the table.
+CREATE VIEW privacct.pufferfish_curve WITH (security_barrier) AS
+SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, v.delta_pufferfish AS delta, v.max_entries,
+	   v.curve_b AS b, v.curve_a AS a, v.curve_left AS "left", v.curve_right AS "right",
+	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish'
+	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+	  OFFSET 0) p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v;
+COMMENT ON VIEW privacct.pufferfish_curve IS 'pufferfish regime: the influence curve in force, as arrays, and the epsilon per entry; shown to whoever may ask the table';
+
+CREATE FUNCTION privacct.pufferfish_epsilon(relation regclass, more float8) RETURNS float8
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._pufferfish_needed(c.b, c.a, c.max_entries, c.entry_epsilon_spent, more)
+	FROM privacct.pufferfish_curve c WHERE c.relation = pufferfish_epsilon.relation
+$$;
+COMMENT ON FUNCTION privacct.pufferfish_epsilon(regclass, float8)
+	IS 'pufferfish regime: the epsilon per entry of a release that now raises what is spent by so much; null if the caller may not ask the table; for SET privacct.epsilon';
 
 --
 -- Catalog hygiene: what the statistics of the server say about sizes of tables
@@ -1938,17 +2485,30 @@ REVOKE ALL ON ALL SEQUENCES IN SCHEMA privacct FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA privacct FROM PUBLIC;
 
 GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger, privacct.plan,
-	privacct.local_state, privacct.local_odometer, privacct.owner_odometer TO PUBLIC;
+	privacct.local_state, privacct.local_odometer, privacct.owner_odometer, privacct.pufferfish_budget,
+	privacct.pufferfish_curve TO PUBLIC;
 -- used by the views; they tell nothing that their arguments do not
 GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
 -- they check who asks
 GRANT EXECUTE ON FUNCTION privacct._local_states(regclass), privacct._owner_states(regclass), privacct._most_lost(privacct.policy),
-	privacct.owners_left(regclass, float8) TO PUBLIC;
+	privacct.owners_left(regclass, float8), privacct._longest_owner(regclass) TO PUBLIC;
 -- pure computations
-GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8),
+	privacct.influence_curve(jsonb, text[], text[], int), privacct.chain_prior(anyarray, float8[], float8[], int),
+	privacct.binary_chain_prior(anyarray, float8, float8, float8, float8), privacct.gaussian_prior(float8[], float8, float8, float8),
+	privacct.table_prior(anyarray, int[], float8[]), privacct.interval_prior(anyarray, int[], float8[], float8[], text, float8[], float8[]),
+	privacct._smooth_chain(float8[], float8), privacct._checked_prior(jsonb),
+	privacct.pufferfish_epsilon(regclass, float8), privacct._pufferfish_needed(int[], float8[], bigint, numeric, float8),
+	privacct._pufferfish_limit(int[], float8[], bigint, numeric), privacct._pufferfish_spent(int[], float8[], bigint, numeric),
+	privacct._pufferfish_sums(int[], float8[], bigint, float8[]), privacct._usable_points(int[], float8[], numeric, numeric, numeric),
+	privacct._group_delta(float8, float8, float8) TO PUBLIC;
+-- reads with the rights of its caller
+GRANT EXECUTE ON FUNCTION privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves
 GRANT EXECUTE ON FUNCTION
 	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),
+	privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[]),
+	privacct.set_priors(regclass, jsonb, numeric, numeric, text[], text[], bigint, int),
 	privacct.unprotect(regclass),
 	privacct.set_bounds(regclass, name, float8, float8),
 	privacct.set_bounds(regclass, name, date, date),
@@ -2009,10 +2569,10 @@ CREATE FUNCTION privacct._block_transition(internal, boolean, text) RETURNS inte
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_transition(internal, boolean, text) FROM PUBLIC;
 COMMENT ON FUNCTION privacct._block_transition(internal, boolean, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
-CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) RETURNS internal
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) FROM PUBLIC;
-COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean) IS 'raises an error: dp_ aggregates are computed by the release node only';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) IS 'raises an error: dp_ aggregates are computed by the release node only';
 CREATE FUNCTION privacct._block_final_bigint(internal) RETURNS bigint
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_final_bigint(internal) FROM PUBLIC;
@@ -2225,10 +2785,10 @@ CREATE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi 
 COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
 REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
-CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean) (SFUNC = privacct._block_transition, STYPE = internal,
+CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) (SFUNC = privacct._block_transition, STYPE = internal,
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean) IS 'internal: marks a guarded block and carries its owner column';
-REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean) FROM PUBLIC;
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) IS 'internal: marks a guarded block and carries its owner column';
+REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean, int) FROM PUBLIC;
 -- Questions to owners (local regime).
 CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';

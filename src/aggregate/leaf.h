@@ -43,11 +43,20 @@ typedef struct PaLeafKey
 	Oid			collation;
 } PaLeafKey;
 
+/* Pufferfish regime: the privacy unit is the entry of a row, and it decides ... */
+enum
+{
+	PA_ENTRY_UNIT = 1,			/* (the block is of that regime) */
+	PA_ENTRY_SELECTS = 2,		/* whether the row counts */
+	PA_ENTRY_GROUPS = 4			/* in which group */
+};
+
 typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
 	int64		policy_id;		/* of the policy that the block was validated by */
 	bool		alone;			/* the protected table is read without joins */
+	int			entries;		/* PA_ENTRY_ flags */
 	bool		parallel;		/* the child is a Gather over partial nodes */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;

@@ -27,6 +27,7 @@
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
+#include "catalog/longest_owner.h"
 
 typedef struct LeafState
 {
@@ -228,6 +229,7 @@ release_all(LeafState *state)
 	pa_require_silence();
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
 	release = pa_release_prepare(state->spec, arguments, GetUserId(), estate->es_snapshot);
+	pa_require_longest_owner(release->policy);
 	charge_id = pa_release_charge(release);
 
 	gate = open_gate(state, release, charge_id);

@@ -19,6 +19,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, (int) (spec->policy_id >> 32));
 	PUT(list, (int) spec->policy_id);
 	PUT(list, spec->alone);
+	PUT(list, spec->entries);
 	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
@@ -65,6 +66,7 @@ pa_leaf_spec_decode(List *list)
 	spec->policy_id = (int64) take(&cell, list) << 32;
 	spec->policy_id |= (uint32) take(&cell, list);
 	spec->alone = take(&cell, list);
+	spec->entries = take(&cell, list);
 	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);

@@ -15,6 +15,29 @@
 
 const PaOwnerGate *pa_owner_gate = NULL;
 
+/* Another entry of a row changes at most the group that it leaves and the one that it goes to. */
+static void
+set_entry_limits(PaRelease *release)
+{
+	int64		groups = pa_groups_public_count(release->spec, release->policy);
+
+	if (release->spec->nkeys > 0 && groups == 0)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("Entries are grouped by something without declared keys."),
+				errhint("Group by columns with keys, which the table's owner declares with privacct.set_keys()."));
+	if (pa_default_sample_rate < 1)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("releases of entries are not on a sample of owners"),
+				errhint("Set privacct.sample_rate to 1."));
+	release->max_groups = release->spec->entries & PA_ENTRY_GROUPS && groups > 1 ? 2 : 1;
+	release->max_rows = 1;
+	release->one_row_per_owner = true;
+	release->declared_groups = groups > 0;
+}
+
 /* How much one owner can do: policy, shape of the query and schema decide. */
 static void
 set_contribution_limits(PaRelease *release, Snapshot snapshot)
@@ -67,7 +90,12 @@ pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments
 	release->policy = pa_release_policy(spec, user, &release->payer);
 	release->spec = spec;
 	release->user = user;
-	set_contribution_limits(release, snapshot);
+	if ((release->policy->pufferfish) != (spec->entries != 0))
+		elog(ERROR, "a leaf does not fit the regime of its policy");
+	if (release->policy->pufferfish)
+		set_entry_limits(release);
+	else
+		set_contribution_limits(release, snapshot);
 	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
 	if (!pa_release_calibrate(release, &problem))

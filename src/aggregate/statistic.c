@@ -93,20 +93,25 @@ set_lattice(PaStatistic *statistic, double lo, double hi)
 	statistic->row_hi = (int64) ceil(hi * statistic->steps);
 }
 
+static bool
+can_be_nan(Oid type)
+{
+	return type == FLOAT4OID || type == FLOAT8OID || type == NUMERICOID;
+}
+
 static int
 add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind,
 		  const PaAggregateArguments *arguments, bool number)
 {
-	bool		can_be_nan = aggregate->input_type == FLOAT4OID || aggregate->input_type == FLOAT8OID ||
-		aggregate->input_type == NUMERICOID;
+	bool		nan_is_null = can_be_nan(aggregate->input_type);
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.label = aggregate->label,.steps = 1,
 		.within = rows_within(aggregate->kind, arguments),.row_lo = 0,.row_hi = 1,.count = -1,.input = -1
 	};
 
-	if (kind == PA_STAT_VALUES && aggregate->never_null && !can_be_nan)
+	if (kind == PA_STAT_VALUES && aggregate->never_null && !nan_is_null)
 		statistic.kind = PA_STAT_ROWS;
 	if (statistic.kind == PA_STAT_VALUES || kind == PA_STAT_OWNERS)
-		statistic.input = find_input(set, aggregate, number && can_be_nan);
+		statistic.input = find_input(set, aggregate, number && nan_is_null);
 	if (number)
 		statistic.label = psprintf("count for %s", aggregate->label);
 	return add_statistic(set, statistic);
@@ -120,6 +125,7 @@ add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateAr
 	};
 
 	statistic.input = find_input(set, aggregate, true);
+	statistic.always = set->stay && aggregate->never_null && !can_be_nan(aggregate->input_type);
 	set_lattice(&statistic, arguments->lo, arguments->hi);
 	return add_statistic(set, statistic);
 }
@@ -197,6 +203,8 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	set->selection = -1;
 	set->max_rows = max_rows;
 	set->rate = 1;
+	set->entries = spec->entries != 0;
+	set->stay = spec->entries == PA_ENTRY_UNIT;
 	for (int i = 0; i < spec->naggregates; i++)
 		set->sources[i] = add_aggregate(set, &spec->aggregates[i], arguments[i]);
 	if (select_groups)
@@ -323,9 +331,25 @@ pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaI
 		totals[i] += contribution(set, &set->statistics[i], accumulators, accumulators[i]);
 }
 
+/*
+ * Another entry of a row moves what the row adds to a group from anywhere in its
+ * range to anywhere else; 0 is in the range if the row may count elsewhere, or
+ * not at all.
+ */
+static PaInt128
+range_of_row(const PaStatistic *statistic)
+{
+	int64		lo = statistic->always ? statistic->row_lo : Min(statistic->row_lo, 0);
+	int64		hi = statistic->always ? statistic->row_hi : Max(statistic->row_hi, 0);
+
+	return (PaInt128) hi - lo;
+}
+
 PaInt128
 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic)
 {
+	if (set->entries)
+		return range_of_row(statistic);
 	if (statistic->kind == PA_STAT_OWNERS)
 		return 1;
 	return (PaInt128) set->max_rows * Max(-statistic->row_lo, statistic->row_hi);

@@ -63,6 +63,10 @@ enum
 {
 	PUBLIC_POLICY = 1, PUBLIC_COLUMN
 };
+enum
+{
+	PRIOR_POLICY = 1, PRIOR_VERSION, PRIOR_MAX_ENTRIES = 11
+};
 
 /* what a relation's place in an inheritance tree came to */
 typedef struct CoverEntry
@@ -233,6 +237,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	policy->accountant = accountant_by_name(accountant);
 	policy->delta = numeric_column(tuple, desc, POLICY_DELTA);
 	read_filter(tuple, desc, policy);
+	policy->pufferfish = strcmp(TextDatumGetCString(column(tuple, desc, POLICY_REGIME)), "pufferfish") == 0;
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
@@ -396,6 +401,20 @@ read_public_column(HeapTuple tuple, TupleDesc desc)
 		policy->public_columns = lappend_int(policy->public_columns, attnum);
 }
 
+/* Versions are read in any order; the last one counts. */
+static void
+read_prior(HeapTuple tuple, TupleDesc desc)
+{
+	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, PRIOR_POLICY)));
+	int			version = DatumGetInt32(column(tuple, desc, PRIOR_VERSION));
+
+	if (policy == NULL || version < policy->version)
+		return;
+	policy->version = version;
+	policy->max_entries = column_is_null(tuple, desc, PRIOR_MAX_ENTRIES) ? 0 :
+		DatumGetInt64(column(tuple, desc, PRIOR_MAX_ENTRIES));
+}
+
 /* Calls the reader for every row of one catalog relation, newest snapshot. */
 static void
 scan_catalog(Oid relid, void (*reader) (HeapTuple, TupleDesc))
@@ -451,6 +470,7 @@ rebuild(void)
 				scan_catalog(catalog_relation("group_key"), read_keys);
 				scan_catalog(catalog_relation("domain"), read_domain);
 				scan_catalog(catalog_relation("public_column"), read_public_column);
+				scan_catalog(catalog_relation("prior"), read_prior);
 			}
 		}
 	}

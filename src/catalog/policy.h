@@ -37,7 +37,7 @@ typedef struct PaKeys
 	bool	   *nulls;
 } PaKeys;
 
-/* Local regime: the values that a column can have, a list or an interval. */
+/* Local and pufferfish regime: the values that a column can have, a list or an interval. */
 typedef struct PaDomainColumn
 {
 	int			position;		/* names the column for good */
@@ -74,6 +74,9 @@ typedef struct PaPolicy
 	int			answer_group;	/* linear and logistic answers bounded together; 0: all */
 	List	   *domain;			/* of PaDomainColumn, by position */
 	List	   *public_columns; /* attribute numbers */
+	bool		pufferfish;		/* pufferfish regime: the one column with a domain holds the entries */
+	int			version;		/* of its priors */
+	int64		max_entries;	/* no owner has more rows; 0: no limit */
 } PaPolicy;
 
 /* Registers the invalidation callback; called from _PG_init. */

@@ -53,6 +53,9 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 					  "Count owners, or group by the column and count the groups outside.");
 		kind = PA_AGG_COUNT_OWNERS;
 	}
+	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
+		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
+				  "Count entries, or group by the owner and count the groups outside.");
 	return kind;
 }
 
@@ -167,6 +170,8 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
 		if (pa_aggregate_is_local(kind))
 			pa_require_domains(block, args[PA_ARG_VALUE]);
+		if (block->reads_entries)
+			pa_require_entry_columns(block, args[PA_ARG_VALUE]);
 		explicit_arguments(block, aggref, args);
 	}
 	if (pa_aggregate_needs_bounds(kind))
@@ -181,6 +186,8 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	if (filter)
 	{
 		pa_validate_expression(block, block->leaf, filter);
+		if (block->reads_entries)
+			pa_require_entry_columns(block, filter);
 		args[PA_ARG_VALUE] = apply_filter(args[PA_ARG_VALUE], filter);
 	}
 	if (kind == PA_AGG_COUNT_OWNERS)

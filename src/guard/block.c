@@ -173,7 +173,9 @@ validate_key(PaBlock *block, Node *key)
 				  "Group by columns and expressions of columns.");
 	if (block->asks_owners)
 		pa_require_public_columns(block, key);
-	if (mentions_owner_walker(key, &context))
+	if (block->reads_entries)
+		pa_require_entry_columns(block, key);	/* there owners are no secret */
+	else if (mentions_owner_walker(key, &context))
 		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
 				  "Group by something that many owners share.");
 }
@@ -227,7 +229,11 @@ make_marker(PaBlock *block, AttrNumber resno)
 	if (block->asks_owners)
 		pa_mark_domain(block, marker);
 	else
+	{
 		pa_add_to_marker(marker, makeBoolConst(block->alone, false));
+		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+													Int32GetDatum(block->entry_use), false, true));
+	}
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;
 	marker->location = -1;
@@ -327,9 +333,10 @@ pa_make_block(PaGuard *guard, Query *query)
 	refuse_shapes(guard, query);
 	pa_flatten_joins(query);
 	block.asks_owners = pa_asks_owners(guard, query);
+	block.reads_entries = pa_reads_entries(guard, query);
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
-	if (block.asks_owners)
+	if (block.asks_owners || block.reads_entries)
 	{
 		pa_flatten_subqueries(query);
 		block.leaf->rtable = query->rtable;
@@ -339,6 +346,8 @@ pa_make_block(PaGuard *guard, Query *query)
 	pa_expose_owner(&block);
 	if (block.asks_owners)
 		pa_validate_local(&block);
+	else if (block.reads_entries)
+		pa_validate_entries(&block);
 	pa_validate_public_tables(&block);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
@@ -349,5 +358,7 @@ pa_make_block(PaGuard *guard, Query *query)
 	}
 	context.keys = make_keys(&block, clauses, query->targetList);
 	block.leaf->groupClause = copyObject(clauses);
+	if (block.reads_entries)
+		pa_restrict_entries(&block, context.keys);
 	make_outer(query, block.leaf, &context);
 }

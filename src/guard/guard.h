@@ -39,6 +39,8 @@ typedef struct PaBlock
 	Var		   *owner;			/* the owner column, in terms of the leaf */
 	bool		alone;			/* the protected table is read without joins */
 	bool		asks_owners;	/* local regime */
+	bool		reads_entries;	/* pufferfish regime */
+	int			entry_use;		/* PA_ENTRY_ flags (aggregate/leaf.h) */
 	List	   *public_tables;	/* OIDs of the other tables it reads */
 } PaBlock;
 
@@ -85,6 +87,18 @@ extern void pa_mark_domain(const PaBlock *block, Aggref *marker);
 extern void pa_validate_local(const PaBlock *block);
 extern void pa_require_public_columns(const PaBlock *block, Node *expression);
 extern void pa_require_domains(const PaBlock *block, Node *expression);
+
+/* entries.c: whether the query reads a table of the pufferfish regime */
+extern bool pa_reads_entries(const PaGuard *guard, const Query *query);
+
+/* Errors out unless the block reads that table alone. */
+extern void pa_validate_entries(const PaBlock *block);
+
+/* Errors out if an expression has a column that is neither the entry nor known not to be secret. */
+extern void pa_require_entry_columns(const PaBlock *block, Node *expression);
+
+/* Notes what the block does with entries, and leaves out rows whose entry is no state. */
+extern void pa_restrict_entries(PaBlock *block, List *keys);
 
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);

@@ -1,0 +1,18 @@
+/*
+ * longest_owner.h
+ *		Pufferfish regime: whether owners keep to the number of rows that was declared.
+ */
+#ifndef PA_LONGEST_OWNER_H
+#define PA_LONGEST_OWNER_H
+
+#include "postgres.h"
+
+#include "catalog/policy.h"
+
+/*
+ * Errors out if an owner has more rows than the policy's max_entries, in the newest
+ * snapshot.  That rows exist is no secret in this regime.
+ */
+extern void pa_require_longest_owner(const PaPolicy *policy);
+
+#endif							/* PA_LONGEST_OWNER_H */

@@ -1,0 +1,152 @@
+/*
+ * entries.c
+ *		Blocks on a table of the pufferfish regime: its entries, and what is no secret.
+ *
+ * The prior speaks of the entries alone.  So everything else that a block depends
+ * on must be known not to be secret: the owner, the order, public columns.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "aggregate/leaf.h"
+#include "guard/guard.h"
+
+bool
+pa_reads_entries(const PaGuard *guard, const Query *query)
+{
+	Relids		members = get_relids_in_jointree((Node *) query->jointree, false);
+	int			member = -1;
+
+	while ((member = bms_next_member(members, member)) >= 0)
+	{
+		const RangeTblEntry *rte = rt_fetch(member, query->rtable);
+
+		if (pa_is_protected(guard, rte) && pa_policy_covering(rte->relid)->pufferfish)
+			return true;
+		if (rte->rtekind == RTE_SUBQUERY && pa_reads_entries(guard, rte->subquery))
+			return true;
+	}
+	return false;
+}
+
+/* The one column with a domain. */
+static const PaDomainColumn *
+entry_column(const PaPolicy *policy)
+{
+	const PaDomainColumn *entry = policy->domain == NIL ? NULL : linitial(policy->domain);
+
+	if (entry == NULL || entry->attnum == InvalidAttrNumber)
+		elog(ERROR, "the entry column of policy " INT64_FORMAT " is missing", policy->policy_id);
+	return entry;
+}
+
+/* --- which columns --- */
+
+static bool
+is_known(const PaPolicy *policy, AttrNumber column)
+{
+	return column == policy->owner_attnum || column == entry_column(policy)->attnum ||
+		list_member_int(policy->public_columns, column);
+}
+
+static bool
+check_columns_walker(Node *node, const PaBlock *block)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return false;			/* of a sublink: public tables, without correlation */
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, check_columns_walker, (void *) block);
+	if (!is_known(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) node)))
+		pa_refuse(block->guard, ((Var *) node)->location,
+				  "The query uses a column that is neither the entry nor public.",
+				  "The prior says nothing of other columns; the table's owner declares public ones with privacct.set_public().");
+	return false;
+}
+
+void
+pa_require_entry_columns(const PaBlock *block, Node *expression)
+{
+	(void) check_columns_walker(expression, block);
+}
+
+void
+pa_validate_entries(const PaBlock *block)
+{
+	if (!block->alone)
+		pa_refuse(block->guard, -1, "A query of entries joins the protected table with another one.",
+				  "Ask the table alone and join the result of the block.");
+	pa_require_entry_columns(block, (Node *) block->leaf->jointree);
+}
+
+/* --- what entries decide --- */
+
+static bool
+mentions_entry_walker(Node *node, const PaBlock *block)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return pa_protected_column(block->guard, block->leaf, (Var *) node) == entry_column(block->policy)->attnum;
+	return expression_tree_walker(node, mentions_entry_walker, (void *) block);
+}
+
+/* entry = ANY (states) */
+static Node *
+is_state(const PaBlock *block, const PaDomainColumn *entry)
+{
+	TypeCacheEntry *type = lookup_type_cache(entry->type, TYPECACHE_EQ_OPR);
+	ScalarArrayOpExpr *test = makeNode(ScalarArrayOpExpr);
+	ArrayType  *states;
+	Oid			array_type = get_array_type(entry->type);
+	Oid			operand = entry->type == VARCHAROID ? TEXTOID : entry->type;
+	Oid			column_type,
+				collation;
+	int32		typmod;
+	Node	   *column;
+
+	if (operand == TEXTOID)
+		array_type = TEXTARRAYOID;	/* varchar compares as text */
+	states = construct_array(entry->values, entry->count, operand, type->typlen, type->typbyval, type->typalign);
+	get_atttypetypmodcoll(rt_fetch(block->owner->varno, block->leaf->rtable)->relid, entry->attnum,
+						  &column_type, &typmod, &collation);
+	column = (Node *) makeVar(block->owner->varno, entry->attnum, column_type, typmod, collation, 0);
+	if (operand != column_type)
+		column = (Node *) makeRelabelType((Expr *) column, operand, -1, collation, COERCE_IMPLICIT_CAST);
+	test->opno = type->eq_opr;
+	test->opfuncid = get_opcode(type->eq_opr);
+	test->useOr = true;
+	test->inputcollid = collation;
+	test->args = list_make2(column, makeConst(array_type, -1, collation, -1, PointerGetDatum(states), false, false));
+	test->location = -1;
+	return (Node *) test;
+}
+
+void
+pa_restrict_entries(PaBlock *block, List *keys)
+{
+	const PaDomainColumn *entry = entry_column(block->policy);
+	FromExpr   *from = block->leaf->jointree;
+	RangeTblEntry *rte = rt_fetch(block->owner->varno, block->leaf->rtable);
+
+	block->entry_use = PA_ENTRY_UNIT;
+	if (mentions_entry_walker(from->quals, block))
+		block->entry_use |= PA_ENTRY_SELECTS;
+	if (mentions_entry_walker((Node *) keys, block))
+		block->entry_use |= PA_ENTRY_GROUPS;
+	if (!entry->listed)
+		return;
+	rte->selectedCols = bms_add_member(rte->selectedCols, entry->attnum - FirstLowInvalidHeapAttributeNumber);
+	from->quals = (Node *) make_andclause(from->quals ? list_make2(is_state(block, entry), from->quals) :
+										  list_make1(is_state(block, entry)));
+}
