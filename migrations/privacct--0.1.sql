@@ -1605,20 +1605,17 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_order(regclass, name, name[]) IS 'owner and order say which row it is';
 
-CREATE FUNCTION privacct._longest_owner(relation regclass) RETURNS bigint
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- With the rights of its caller: who shows it owns the table.
+CREATE FUNCTION privacct._longest_owner(relation regclass, owner name) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	longest bigint;
 BEGIN
-	IF NOT privacct._administers(relation) THEN
-		RETURN NULL;
-	END IF;
-	EXECUTE format('SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s GROUP BY %I) c', relation,
-				   (SELECT p.owner_column FROM privacct.policy p WHERE p.relation = _longest_owner.relation AND p.closed_at IS NULL)) INTO longest;
+	EXECUTE format('SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s GROUP BY %I) c', relation, owner) INTO longest;
 	RETURN longest;
 END
 $$;
-COMMENT ON FUNCTION privacct._longest_owner(regclass) IS 'pufferfish regime: the most rows that an owner has; null for who does not own the table';
+COMMENT ON FUNCTION privacct._longest_owner(regclass, name) IS 'the most rows that an owner has';
 
 -- A release that is (E, D)-DP for the change of one row is, at each point (b, a),
 -- (a + b E, e^a D (1 + e^E + ... + e^((b-1) E)))-Pufferfish.
@@ -1747,17 +1744,17 @@ END
 $$;
 COMMENT ON FUNCTION privacct._put_entry(bigint, regclass, name, jsonb) IS 'declares the values of the entry column';
 
-CREATE FUNCTION privacct._check_length(relation regclass, max_entries bigint) RETURNS void
+CREATE FUNCTION privacct._check_length(relation regclass, owner name, max_entries bigint) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF privacct._longest_owner(relation) > max_entries THEN
+	IF privacct._longest_owner(relation, owner) > max_entries THEN
 		RAISE EXCEPTION 'an owner has more rows than the policy allows'
 			USING ERRCODE = 'PA004', DETAIL = format('The policy is for at most %s.', max_entries),
 				  HINT = 'Give a larger max_entries, or a prior that tells about more rows.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_length(regclass, bigint) IS 'no owner has more rows than was declared';
+COMMENT ON FUNCTION privacct._check_length(regclass, name, bigint) IS 'no owner has more rows than was declared';
 
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_radius int, kernel text, kernels text[]) RETURNS bigint
@@ -1783,7 +1780,7 @@ BEGIN
 	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel, kernels, 1, NULL, NULL);
 	v.version := 1;
 	INSERT INTO privacct.prior SELECT v.*;
-	PERFORM privacct._check_length(relation, v.max_entries);
+	PERFORM privacct._check_length(relation, owner, v.max_entries);
 	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
 	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
@@ -1816,7 +1813,7 @@ BEGIN
 		RAISE EXCEPTION 'the prior has other states than the one before'
 			USING ERRCODE = 'PA004', HINT = 'Unprotect the table and protect its entries anew in one transaction; what was spent is carried over.';
 	END IF;
-	PERFORM privacct._check_length(relation, v.max_entries);
+	PERFORM privacct._check_length(relation, p.owner_column, v.max_entries);
 	PERFORM privacct._check_noise('basic', p.kernel, p.kernels, 1, v.delta);
 	v.policy_id := p.policy_id;
 	v.version := old.version + 1;
@@ -2373,7 +2370,7 @@ CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.de
 CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a, CASE WHEN a.delta = 0 THEN v.max_entries END, a.epsilon) s
 CROSS JOIN LATERAL privacct._pufferfish_sums(v.curve_b, v.curve_a, v.max_entries,
 	ARRAY(SELECT l.epsilon::float8 FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.epsilon > 0)) m
-CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation)) n(longest)
+CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation, p.owner_column)) n(longest)
 CROSS JOIN LATERAL (SELECT pg_catalog.array_agg(DISTINCT o->>'kind'), pg_catalog.array_agg(DISTINCT coalesce(o->>'source', 'explicit'))
 	FROM pg_catalog.jsonb_array_elements(CASE pg_catalog.jsonb_typeof(v.priors) WHEN 'array' THEN v.priors ELSE pg_catalog.jsonb_build_array(v.priors) END) o) k(kinds, sources);
 COMMENT ON VIEW privacct.pufferfish_budget IS 'pufferfish regime: promise, spent, left; the point of the influence curve that decides; epsilon per entry spent, cap, left; what the paper''s and the plain sum would say; shown to the owner of the table';
@@ -2491,7 +2488,7 @@ GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct
 GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
 -- they check who asks
 GRANT EXECUTE ON FUNCTION privacct._local_states(regclass), privacct._owner_states(regclass), privacct._most_lost(privacct.policy),
-	privacct.owners_left(regclass, float8), privacct._longest_owner(regclass) TO PUBLIC;
+	privacct.owners_left(regclass, float8) TO PUBLIC;
 -- pure computations
 GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delta(jsonb, float8),
 	privacct.influence_curve(jsonb, text[], text[], int), privacct.chain_prior(anyarray, float8[], float8[], int),
@@ -2502,8 +2499,8 @@ GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delt
 	privacct._pufferfish_limit(int[], float8[], bigint, numeric), privacct._pufferfish_spent(int[], float8[], bigint, numeric),
 	privacct._pufferfish_sums(int[], float8[], bigint, float8[]), privacct._usable_points(int[], float8[], numeric, numeric, numeric),
 	privacct._group_delta(float8, float8, float8) TO PUBLIC;
--- reads with the rights of its caller
-GRANT EXECUTE ON FUNCTION privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8) TO PUBLIC;
+-- read with the rights of their caller
+GRANT EXECUTE ON FUNCTION privacct._longest_owner(regclass, name), privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves
 GRANT EXECUTE ON FUNCTION
 	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),
