@@ -2786,6 +2786,64 @@ CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) (SFUNC
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
 COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) IS 'internal: marks a guarded block and carries its owner column';
 REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean, int) FROM PUBLIC;
+-- The most frequent values: scores in the block, ranked outside (guard/topk.c).
+CREATE FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct._score(x anyelement, k double precision, hi double precision, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._score(anyelement, double precision, double precision, text) IS 'internal: what dp_topk ranks by, a noised count or the rank that was drawn';
+REVOKE ALL ON FUNCTION privacct._score(anyelement, double precision, double precision, text) FROM PUBLIC;
+CREATE FUNCTION privacct._rank(internal, anyelement, double precision, integer) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_rank';
+COMMENT ON FUNCTION privacct._rank(internal, anyelement, double precision, integer) IS 'internal: collects values with their scores';
+REVOKE ALL ON FUNCTION privacct._rank(internal, anyelement, double precision, integer) FROM PUBLIC;
+CREATE FUNCTION privacct._first_ranked(internal, anyelement, double precision, integer) RETURNS anyarray
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_first_ranked';
+COMMENT ON FUNCTION privacct._first_ranked(internal, anyelement, double precision, integer) IS 'internal: the values with the greatest scores';
+REVOKE ALL ON FUNCTION privacct._first_ranked(internal, anyelement, double precision, integer) FROM PUBLIC;
+CREATE FUNCTION privacct._top_ranked(internal, anyelement, double precision, integer) RETURNS anyelement
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_top_ranked';
+COMMENT ON FUNCTION privacct._top_ranked(internal, anyelement, double precision, integer) IS 'internal: the value with the greatest score';
+REVOKE ALL ON FUNCTION privacct._top_ranked(internal, anyelement, double precision, integer) FROM PUBLIC;
+-- the planner looks up who may execute these: they stand in the query of whoever asks
+CREATE AGGREGATE privacct._first(x anyelement, score double precision, k integer) (SFUNC = privacct._rank, STYPE = internal,
+	FINALFUNC = privacct._first_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._first(anyelement, double precision, integer) IS 'internal: the k values with the greatest scores';
+REVOKE ALL ON FUNCTION privacct._first(anyelement, double precision, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._first(anyelement, double precision, integer) TO PUBLIC;
+CREATE AGGREGATE privacct._top(x anyelement, score double precision, k integer) (SFUNC = privacct._rank, STYPE = internal,
+	FINALFUNC = privacct._top_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._top(anyelement, double precision, integer) IS 'internal: the value with the greatest score';
+REVOKE ALL ON FUNCTION privacct._top(anyelement, double precision, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._top(anyelement, double precision, integer) TO PUBLIC;
+CREATE FUNCTION privacct._block_transition(internal, anyelement, integer) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement, integer) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, integer) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_transition(internal, anyelement, integer, text) RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, anyelement, integer, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, integer, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_array(internal, anyelement, integer) RETURNS anyarray
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_array(internal, anyelement, integer) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_array(internal, anyelement, integer) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE FUNCTION privacct._block_final_array(internal, anyelement, integer, text) RETURNS anyarray
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_final_array(internal, anyelement, integer, text) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_final_array(internal, anyelement, integer, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct.dp_topk(x anyelement, k integer) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_array, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_topk(anyelement, integer) IS 'the k most frequent declared values of a column, most frequent first: by noised counts, for k = 1 by the exponential mechanism';
+REVOKE ALL ON FUNCTION privacct.dp_topk(anyelement, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_topk(anyelement, integer) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_topk(x anyelement, k integer, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_array, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_topk(anyelement, integer, text) IS 'the k most frequent declared values of a column, most frequent first; kernel=exponential: drawn by the exponential mechanism';
+REVOKE ALL ON FUNCTION privacct.dp_topk(anyelement, integer, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_topk(anyelement, integer, text) TO PUBLIC;
 -- Questions to owners (local regime).
 CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
@@ -2895,6 +2953,16 @@ CREATE AGGREGATE privacct.ldp_response(x double precision, lo double precision, 
 COMMENT ON AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) IS 'a row for each owner who answers, with lo or hi (or with a noised number) for x, with options';
 REVOKE ALL ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.ldp_response(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_mode(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_mode(anyelement) IS 'the most frequent declared value of a column, by the exponential mechanism';
+REVOKE ALL ON FUNCTION privacct.dp_mode(anyelement) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_mode(anyelement) TO PUBLIC;
+CREATE AGGREGATE privacct.dp_mode(x anyelement, options text) (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct.dp_mode(anyelement, text) IS 'the most frequent declared value of a column, by the exponential mechanism or the noise of the options';
+REVOKE ALL ON FUNCTION privacct.dp_mode(anyelement, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.dp_mode(anyelement, text) TO PUBLIC;
 CREATE FUNCTION privacct._partial_state() RETURNS bytea
 	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._partial_state() FROM PUBLIC;

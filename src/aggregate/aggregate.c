@@ -50,6 +50,7 @@ static const struct DpAggregate
 	{"dp_sum", PA_AGG_SUM}, {"dp_avg", PA_AGG_AVG},
 	{"dp_var_pop", PA_AGG_VAR_POP}, {"dp_var_samp", PA_AGG_VAR_SAMP}, {"dp_variance", PA_AGG_VAR_SAMP},
 	{"dp_stddev_pop", PA_AGG_STDDEV_POP}, {"dp_stddev_samp", PA_AGG_STDDEV_SAMP}, {"dp_stddev", PA_AGG_STDDEV_SAMP},
+	{"dp_topk", PA_AGG_TOPK}, {"dp_mode", PA_AGG_TOPK}, {"_score", PA_AGG_SCORE},
 	{"ldp_avg", PA_AGG_LDP_AVG}, {"ldp_sum", PA_AGG_LDP_SUM}, {"ldp_count", PA_AGG_LDP_COUNT},
 	{"ldp_histogram", PA_AGG_LDP_HISTOGRAM}, {"ldp_response", PA_AGG_LDP_RESPONSE},
 	{"_owner_marker", PA_AGG_OWNER}, {"_local_marker", PA_AGG_OWNER},
@@ -131,6 +132,22 @@ Oid
 pa_owners_aggregate(void)
 {
 	return own_function("dp_count_owners", 0, NULL);
+}
+
+Oid
+pa_score_aggregate(void)
+{
+	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, FLOAT8OID, TEXTOID};
+
+	return own_function("_score", lengthof(args), args);
+}
+
+Oid
+pa_ranking_aggregate(bool array)
+{
+	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, INT4OID};
+
+	return own_function(array ? "_first" : "_top", lengthof(args), args);
 }
 
 /*

@@ -20,6 +20,8 @@ typedef enum PaAggregateKind
 	PA_AGG_VAR_SAMP,
 	PA_AGG_STDDEV_POP,
 	PA_AGG_STDDEV_SAMP,
+	PA_AGG_TOPK,				/* dp_topk, dp_mode: never in a leaf (guard/topk.c) */
+	PA_AGG_SCORE,				/* what they rank by: noised counts, or ranks */
 	PA_AGG_LDP_AVG,				/* local regime: owners are asked one by one */
 	PA_AGG_LDP_SUM,
 	PA_AGG_LDP_COUNT,
@@ -65,5 +67,9 @@ extern bool pa_is_dp_aggregate(Oid function);
 extern Oid	pa_marker_aggregate(void);
 extern Oid	pa_local_marker_aggregate(void);
 extern Oid	pa_owners_aggregate(void);
+
+/* What dp_topk is made of: scores in the block, and the ranking around it, as an array or the first of it. */
+extern Oid	pa_score_aggregate(void);
+extern Oid	pa_ranking_aggregate(bool array);
 
 #endif							/* PA_AGGREGATE_H */

@@ -16,6 +16,7 @@
 #include "errors.h"
 #include "settings.h"
 
+#define MOST_RANKS 100000
 #define BOUND_LIMIT 1e100		/* |bound| at most; and not all of them below 1/BOUND_LIMIT */
 
 static Datum
@@ -55,6 +56,21 @@ evaluate_bounds(PaAggregateArguments *arguments, List *expressions, int first, E
 				errhint("Give bounds such as dp_sum(x, 0, 100)."));
 }
 
+/* k of dp_topk */
+static double
+evaluate_rank(Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+
+	if (isnull || !(DatumGetFloat8(value) >= 1 && DatumGetFloat8(value) <= MOST_RANKS))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("dp_topk does not give so many values"),
+				errdetail("Their number is from 1 to %d.", MOST_RANKS));
+	return DatumGetFloat8(value);
+}
+
 static bool
 is_null(const Node *expression)
 {
@@ -79,6 +95,13 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 			evaluate_bounds(&arguments[i], expressions, first, context);
 		options = evaluate(list_nth(expressions, first + 2), context, &isnull);
 		arguments[i].options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(options));
+		if (spec->aggregates[i].kind == PA_AGG_SCORE)
+			arguments[i].lo = evaluate_rank(list_nth(expressions, first), context);
+		else if (arguments[i].options.exponential)
+			ereport(ERROR,
+					errcode(ERRCODE_PA_INVALID_OPTION),
+					errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
+					errhint("Use another kernel."));
 		if (arguments[i].options.within < 0)
 			arguments[i].options.within = pa_default_within;
 	}

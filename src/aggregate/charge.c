@@ -9,6 +9,7 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "lib/stringinfo.h"
@@ -109,6 +110,18 @@ describe_uses(StringInfo json, const PaRelease *release)
 	appendStringInfoChar(json, '}');
 }
 
+/* What was drawn is no noise: for the odometer it is its epsilon. */
+static void
+describe_choice(StringInfo json, const PaRelease *release)
+{
+	appendStringInfoString(json, "{\"statistics_count\": 1, \"statistics\": [], \"choice\": {\"statistic\": ");
+	escape_json(json, release->statistics->statistics[0].label);
+	appendStringInfo(json, ", \"kernel\": \"exponential\", \"draws\": %d", release->choose);
+	append_number(json, "epsilon", release->draw_epsilon);
+	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}}",
+					 pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON));
+}
+
 static void
 describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 {
@@ -116,6 +129,12 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 	int			described = 0;
 
 	initStringInfo(&json);
+	if (release->choose > 0)
+	{
+		describe_choice(&json, release);
+		strlcpy(detail, json.data, PA_LEDGER_DETAIL);
+		return;
+	}
 	appendStringInfo(&json, "{\"groups_per_owner\": %u, \"rows_per_owner\": " INT64_FORMAT, release->max_groups, release->max_rows);
 	if (release->statistics->rate < 1)
 		append_number(&json, "sample_rate", release->statistics->rate);

@@ -48,7 +48,8 @@ enum
 {
 	PA_ENTRY_UNIT = 1,			/* (the block is of that regime) */
 	PA_ENTRY_SELECTS = 2,		/* whether the row counts */
-	PA_ENTRY_GROUPS = 4			/* in which group */
+	PA_ENTRY_GROUPS = 4,		/* in which group */
+	PA_ENTRY_RUNS = 8			/* in which group, the last key left aside */
 };
 
 typedef struct PaLeafSpec

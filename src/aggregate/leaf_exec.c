@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "commands/explain.h"
 #include "executor/executor.h"
@@ -19,6 +20,7 @@
 #include "utils/tuplestore.h"
 
 #include "aggregate/canonical_key.h"
+#include "aggregate/choice.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
@@ -175,6 +177,7 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 {
 	const PaLeafSpec *spec = state->spec;
 	int		   *order = pa_groups_order(groups);
+	int		   *scores = release->choose > 0 ? pa_choice_draw(release, groups, order) : NULL;
 	double	   *noised = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
@@ -186,16 +189,18 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 		MemoryContext caller;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!noise_group(release, pa_groups_get(groups, order[i]), noised))
+		if (scores ? scores[i] == 0 : !noise_group(release, pa_groups_get(groups, order[i]), noised))
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
 		if (!release->declared_groups)
 			make_keys_canonical(spec, keys, nulls);
 		for (int j = 0; j < spec->naggregates; j++)
-			estimates[j] = pa_statistics_estimate(release->statistics, spec, j, noised);
+			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
+				pa_statistics_estimate(release->statistics, spec, j, noised);
 		store_row(state, keys, nulls, estimates);
-		remember_intervals(spec, keys, nulls, estimates);
+		if (scores == NULL)
+			remember_intervals(spec, keys, nulls, estimates);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
@@ -384,11 +389,21 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 						release->declared_groups ? "declared keys" : "selected", es);
 	if (release->select_groups)
 		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
-	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
-	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
+	if (state->spec->entries)
+		ExplainPropertyInteger("Groups per Entry", NULL, release->max_groups, es);
+	else
+	{
+		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
+		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
+	}
 	if (release->statistics->rate < 1)
 		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
-	explain_noise(release->statistics, es);
+	if (release->choose > 0)
+		ExplainPropertyText("Exponential Mechanism",
+							psprintf("%s: %d draws, epsilon %g each", release->statistics->statistics[0].label,
+									 release->choose, release->draw_epsilon), es);
+	else
+		explain_noise(release->statistics, es);
 	explain_uses(release, es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);

@@ -33,16 +33,16 @@ parse_number(const char *name, const char *text, double least, double most)
 	return value;
 }
 
-static PaKernelKind
-parse_kernel(char *text)
+/* The exponential mechanism is no noise, and only for dp_topk and dp_mode. */
+static void
+parse_kernel(char *text, PaOptions *options)
 {
-	PaKernelKind kind;
-
 	for (char *c = text; *c; c++)
 		*c = pg_tolower((unsigned char) *c);
-	if (!pa_kernel_by_name(text, &kind))
+	options->exponential = strcmp(text, "exponential") == 0;
+	options->kernel_given = !options->exponential;
+	if (options->kernel_given && !pa_kernel_by_name(text, &options->kernel))
 		refuse_option("kernel", "Kernels are laplace, gaussian, brdp_laplace, brdp_gaussian, staircase and optimal.");
-	return kind;
 }
 
 static char *
@@ -89,10 +89,7 @@ pa_options_parse(const char *text)
 		else if (pg_strcasecmp(name, "delta") == 0)
 			options.delta = parse_number(name, value, 1e-30, 0.1);
 		else if (pg_strcasecmp(name, "kernel") == 0)
-		{
-			options.kernel = parse_kernel(value);
-			options.kernel_given = true;
-		}
+			parse_kernel(value, &options);
 		else if (pg_strcasecmp(name, "within") == 0)
 			options.within = parse_number(name, value, 0, 1e100);
 		else if (pg_strcasecmp(name, "rows") == 0)

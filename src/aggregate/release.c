@@ -6,6 +6,7 @@
 
 #include "utils/lsyscache.h"
 
+#include "aggregate/choice.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/release.h"
@@ -98,6 +99,8 @@ pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments
 		set_contribution_limits(release, snapshot);
 	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
+	if (pa_is_choice(release, arguments))
+		release->choose = (int) arguments->lo;
 	if (!pa_release_calibrate(release, &problem))
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),

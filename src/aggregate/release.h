@@ -35,6 +35,8 @@ typedef struct PaRelease
 	PaStatistics *statistics;
 	PaCost		cost;
 	bool		rho_known;		/* false: not all noise is zCDP, and the cost's rho means nothing */
+	int			choose;			/* dp_topk by the exponential mechanism: how many of a run; 0: noise */
+	double		draw_epsilon;	/* of one draw */
 	int64		plan_id;		/* under a plan: which, */
 	int			nuses;			/* and the slots that pay */
 	PaSlotUses	uses[PA_PLAN_SLOTS];

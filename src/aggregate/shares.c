@@ -26,6 +26,7 @@
 #include "port/pg_bitutils.h"
 
 #include "aggregate/calibration.h"
+#include "aggregate/choice.h"
 #include "aggregate/plan.h"
 #include "aggregate/release.h"
 #include "core/accounting/sampling.h"
@@ -331,6 +332,18 @@ rho_of(const PaRelease *release)
 	return rho;
 }
 
+static void
+finish_cost(PaRelease *release, double rho)
+{
+	if (release->policy->local)	/* the unit is another value of the owner: one removed, one added */
+	{
+		release->cost.epsilon *= 2;
+		rho *= 4;
+	}
+	release->rho_known = isfinite(rho);
+	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
+}
+
 bool
 pa_release_calibrate(PaRelease *release, PaProblem *problem)
 {
@@ -341,6 +354,15 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN)
 		return pa_plan_calibrate(release, problem);
 	release->cost = (PaCost) {0};
+	if (release->choose > 0)
+	{
+		if (!pa_choice_calibrate(release, problem))
+			return false;
+		/* a pure epsilon is so much zCDP (Bun, Steinke 2016, Proposition 1.4) */
+		rho = pa_amount_to_double(release->cost.epsilon);
+		finish_cost(release, rho * rho / 2 * (1 + 4 * DBL_EPSILON));
+		return true;
+	}
 	for (int i = 0; i < set->nstatistics; i++)
 		if (!check_kinds(release, &set->statistics[i], problem))
 			return false;
@@ -363,14 +385,7 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 		release->cost.epsilon += amount(pa_default_epsilon);
 	if (shares.shared_delta_charged)
 		release->cost.delta += amount(pa_default_delta);
-	rho = rho_of(release);
-	if (release->policy->local)	/* the unit is another value of the owner: one removed, one added */
-	{
-		release->cost.epsilon *= 2;
-		rho *= 4;
-	}
-	release->rho_known = isfinite(rho);
-	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
+	finish_cost(release, rho_of(release));
 	return true;
 }
 

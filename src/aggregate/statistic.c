@@ -45,7 +45,8 @@ rows_within(PaAggregateKind kind, const PaAggregateArguments *arguments)
 	double		half = (arguments->hi - arguments->lo) / 2;
 	double		reach;
 
-	if (within < 0 || kind == PA_AGG_COUNT_ROWS || kind == PA_AGG_COUNT || kind == PA_AGG_COUNT_OWNERS)
+	if (within < 0 || kind == PA_AGG_COUNT_ROWS || kind == PA_AGG_COUNT || kind == PA_AGG_COUNT_OWNERS ||
+		kind == PA_AGG_SCORE)
 		return within;
 	if (kind == PA_AGG_STDDEV_POP || kind == PA_AGG_STDDEV_SAMP)
 		within *= within;
@@ -168,6 +169,7 @@ add_aggregate(PaStatistics *set, const PaLeafAggregate *aggregate, PaAggregateAr
 			source.count = add_count(set, aggregate, PA_STAT_ROWS, &arguments, false);
 			break;
 		case PA_AGG_COUNT:
+		case PA_AGG_SCORE:
 			source.count = add_count(set, aggregate, PA_STAT_VALUES, &arguments, false);
 			break;
 		case PA_AGG_COUNT_OWNERS:

@@ -44,6 +44,7 @@ typedef struct PaOptions
 	double		delta;			/* 0: a share of the release's */
 	bool		kernel_given;
 	PaKernelKind kernel;
+	bool		exponential;	/* dp_topk: by the exponential mechanism */
 	double		within;			/* error bound of the aggregate; negative: none */
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
 } PaOptions;
@@ -54,7 +55,7 @@ typedef struct PaAggregateArguments
 	double		lo;
 	double		hi;
 	PaOptions	options;
-} PaAggregateArguments;
+} PaAggregateArguments;			/* of dp_topk, lo is k */
 
 /* A column of the child that statistics read. */
 typedef struct PaInput

@@ -182,6 +182,25 @@ put_comparison(ReturnSetInfo *result, int number, const PaRelease *release, int 
 	MemoryContextDelete(context);
 }
 
+/* What is drawn by the exponential mechanism has no noise to compare. */
+static void
+put_choice(ReturnSetInfo *result, int number, const PaRelease *release)
+{
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+
+	memset(nulls, true, sizeof(nulls));
+	values[COL_RELEASE] = Int32GetDatum(number);
+	values[COL_STATISTIC] = CStringGetTextDatum(release->statistics->statistics[0].label);
+	values[COL_KERNEL] = CStringGetTextDatum("exponential");
+	values[COL_USED] = BoolGetDatum(true);
+	values[COL_GROUPS] = Int32GetDatum(release->max_groups);
+	nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_KERNEL] = nulls[COL_USED] = nulls[COL_GROUPS] = false;
+	put_number(values, nulls, COL_SCALE, 2 / release->draw_epsilon);
+	put_cost(values, nulls, release);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
 static void
 put_total(ReturnSetInfo *result, int number, const PaRelease *release)
 {
@@ -297,7 +316,9 @@ pa_preview(PG_FUNCTION_ARGS)
 		spec = pa_leaf_spec_decode(scan->custom_private);
 		release = pa_release_prepare(spec, pa_release_arguments(spec, scan->custom_exprs, context),
 									 GetUserId(), GetActiveSnapshot());
-		for (int i = 0; i < release->statistics->nstatistics; i++)
+		if (release->choose > 0)
+			put_choice(result, number, release);
+		for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
 			put_comparison(result, number, release, i, owners);
 		put_total(result, number, release);
 	}

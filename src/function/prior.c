@@ -365,6 +365,17 @@ finite_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, PaInfl
 	return pa_interval_curve(&finite, &intervals, pa_server_environment(), point, fault);
 }
 
+/* The pairs as a matrix. */
+static const unsigned char *
+wanted_pairs(const PaPrior *prior, const PaSecretPair *pairs, int npairs)
+{
+	unsigned char *wanted = palloc0((size_t) prior->nstates * prior->nstates);
+
+	for (int i = 0; i < npairs; i++)
+		wanted[pairs[i].first * prior->nstates + pairs[i].second] = 1;
+	return wanted;
+}
+
 /* The points for b = 1..count, which is the length of the prior if it has one. */
 static PaStatus
 curve_points(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int count, PaInfluence *point, PaFault *fault)
@@ -375,7 +386,8 @@ curve_points(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int co
 	{
 		case PA_PRIOR_CHAIN:
 			{
-				PaChain		chain = {prior->nstates, prior->transition.value, prior->start.value, prior->length};
+				PaChain		chain = {prior->nstates, prior->transition.value, prior->start.value, prior->length,
+				wanted_pairs(prior, pairs, npairs)};
 
 				return pa_chain_curve(&chain, count, environment, point, fault);
 			}

@@ -203,7 +203,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 char *
 pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
 {
-	const char *name = get_func_name(aggref->aggfnoid);
+	const char *name = aggref->aggfnoid == pa_score_aggregate() ? "dp_topk" : get_func_name(aggref->aggfnoid);
 	Node	   *value = aggref->args ? argument(aggref, 0) : NULL;
 	const char *of = "...";
 

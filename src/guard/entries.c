@@ -144,6 +144,8 @@ pa_restrict_entries(PaBlock *block, List *keys)
 		block->entry_use |= PA_ENTRY_SELECTS;
 	if (mentions_entry_walker((Node *) keys, block))
 		block->entry_use |= PA_ENTRY_GROUPS;
+	if (mentions_entry_walker((Node *) list_truncate(list_copy(keys), list_length(keys) - 1), block))
+		block->entry_use |= PA_ENTRY_RUNS;
 	if (!entry->listed)
 		return;
 	rte->selectedCols = bms_add_member(rte->selectedCols, entry->attnum - FirstLowInvalidHeapAttributeNumber);

@@ -55,6 +55,9 @@ extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
 
+/* topk.c: a block with dp_topk or dp_mode becomes a query over a block without */
+extern void pa_expand_topk(PaGuard *guard, Query *query);
+
 /* Appends an argument to a leaf's marker. */
 extern void pa_add_to_marker(Aggref *marker, Node *node);
 

@@ -192,6 +192,8 @@ rewrite_query(PaGuard *guard, Query *query)
 	rewrite_ctes(guard, query);
 
 	refuse_change(guard, query);
+	if (pa_reads_rows(guard, query) && query->hasAggs)
+		pa_expand_topk(guard, query);
 	if (pa_reads_rows(guard, query))
 	{
 		if (query->commandType != CMD_SELECT || !groups_rows(query))

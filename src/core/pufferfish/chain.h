@@ -4,7 +4,7 @@
  *
  * The rows x_1, ..., x_T of an owner form a chain with the transition matrix P,
  * Pr[x_{t+1} = j | x_t = i] = P_ij; the secrets are the values of single rows, all
- * ordered pairs of values that are possible at a row.
+ * wanted ordered pairs of values that are possible at a row.
  *
  * Length 0 stands for every length at once: the curve of a node inside of a
  * stationary chain without ends, which bounds all finite ones.  So rows may be
@@ -29,6 +29,7 @@ typedef struct PaChain
 	const double *transition;	/* P at [i * m + j] */
 	const double *start;		/* law of x_1; NULL: the stationary one */
 	int64_t		length;			/* T; 0: any, which needs the stationary start */
+	const unsigned char *wanted;	/* [s * m + s']: whether s is to be kept apart from s'; NULL: all */
 } PaChain;
 
 /*

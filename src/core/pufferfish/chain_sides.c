@@ -10,6 +10,8 @@ pa_chain_sides(const PaChain *chain, const PaChainTable *table, int64_t node,
 {
 	size_t		at = (size_t) (first * table->states + second) * (size_t) table->radius;
 
+	if (chain->wanted != NULL && !chain->wanted[first * table->states + second])
+		return false;
 	sides->right = table->right + at;
 	sides->left = table->left + at;
 	sides->before = node > 0 ? node - 1 : INT64_MAX;

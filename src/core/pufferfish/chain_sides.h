@@ -18,7 +18,7 @@ typedef struct PaChainSides
 
 /*
  * Row "node" from 1, or 0 for the row inside.  False if the row cannot have both
- * values.  scratch has room for the radius of the table and is used for a given
+ * values, or the pair is not wanted.  scratch has room for the radius of the table and is used for a given
  * start.
  */
 extern bool pa_chain_sides(const PaChain *chain, const PaChainTable *table, int64_t node,

@@ -1,0 +1,127 @@
+/*
+ * choice.c
+ *		dp_topk by the exponential mechanism.
+ *
+ * One owner, or another entry of a row, changes the counts of so many runs, each
+ * count by at most the sensitivity.  So with epsilon divided by that many runs and
+ * by k, all draws together are epsilon-DP.
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "core/pufferfish/choose.h"
+#include "core/pufferfish/topk.h"
+
+#include "aggregate/choice.h"
+#include "settings.h"
+
+#define LEAST_EPSILON 1e-9		/* of one draw */
+
+bool
+pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
+{
+	const PaOptions *options = &arguments->options;
+
+	if (release->spec->naggregates != 1 || release->spec->aggregates[0].kind != PA_AGG_SCORE)
+		return false;
+	if (options->exponential)
+		return true;
+	return !options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
+		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
+		release->statistics->rate == 1 && pa_topk_better((int) arguments->lo) == PA_TOPK_EXPONENTIAL;
+}
+
+/* Groups of dp_topk's column: its key is the last. */
+static int
+run_length(const PaRelease *release)
+{
+	const PaLeafSpec *spec = release->spec;
+
+	return pa_policy_keys(release->policy, spec->keys[spec->nkeys - 1].column)->count;
+}
+
+/* Whose counts one owner, or another entry of a row, can change. */
+static int64
+reached_runs(const PaRelease *release)
+{
+	if (release->spec->entries)
+		return release->spec->entries & PA_ENTRY_RUNS ? 2 : 1;
+	return release->max_groups;
+}
+
+static bool
+fails(PaProblem *problem, const char *detail, const char *hint)
+{
+	*problem = (PaProblem) {"the exponential mechanism cannot choose here", detail, hint};
+	return false;
+}
+
+bool
+pa_choice_calibrate(PaRelease *release, PaProblem *problem)
+{
+	const PaStatistic *statistic = &release->statistics->statistics[0];
+	double		epsilon = statistic->options.epsilon > 0 ? statistic->options.epsilon : pa_default_epsilon;
+	int64		runs;
+
+	if (!release->declared_groups || release->select_groups)
+		return fails(problem, "Groups without declared keys, or with a least number of owners, have to be noised.",
+					 "Use kernel=laplace.");
+	if (release->policy->kernels != (1u << PA_KERNEL_KINDS) - 1)
+		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
+	if (release->policy->accountant == PA_ACCOUNTANT_PLAN || release->statistics->rate < 1)
+		return fails(problem, "It has no slot in a plan, and is not for samples of owners.", "Use kernel=laplace.");
+	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), reached_runs(release));
+	release->choose = Min(release->choose, run_length(release));
+	release->draw_epsilon = epsilon / runs / release->choose * (1 - 4 * DBL_EPSILON);
+	if (release->draw_epsilon < LEAST_EPSILON)
+		return fails(problem, "There is too little epsilon for so many draws.", "Ask for fewer of them, or for more epsilon.");
+	if (pa_amount_from_double_up(epsilon, &release->cost.epsilon) != PA_OK)
+		return fails(problem, "The cost of the release is out of range.", "Ask for less epsilon.");
+	return true;
+}
+
+static int64
+to_score(PaInt128 total)
+{
+	return (int64) Min(Max(total, PG_INT64_MIN / 2), PG_INT64_MAX / 2);
+}
+
+static void
+draw_run(const PaRelease *release, const int64 *score, int items, unsigned char *taken, int *chosen)
+{
+	PaInt128	sensitivity = pa_statistic_sensitivity(release->statistics, &release->statistics->statistics[0]);
+	PaStatus	status;
+
+	CHECK_FOR_INTERRUPTS();
+	status = pa_choose(score, items, release->choose, release->draw_epsilon, (int64) sensitivity,
+					   pa_session_random(), taken, chosen);
+	if (status != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("drawing groups failed: %s", pa_status_text(status)));
+}
+
+int *
+pa_choice_draw(const PaRelease *release, const PaGroupTable *groups, const int *order)
+{
+	int			count = pa_groups_count(groups);
+	int			items = run_length(release);
+	int		   *scores = palloc0(sizeof(int) * count);
+	int64	   *score = palloc(sizeof(int64) * items);
+	unsigned char *taken = palloc(items);
+	int		   *chosen = palloc(sizeof(int) * items);
+
+	for (int first = 0; first < count; first += items)
+	{
+		for (int i = 0; i < items; i++)
+			score[i] = to_score(pa_groups_get(groups, order[first + i])->totals[0]);
+		draw_run(release, score, items, taken, chosen);
+		for (int i = 0; i < release->choose; i++)
+			scores[first + chosen[i]] = release->choose - i;
+	}
+	return scores;
+}

@@ -1,0 +1,299 @@
+/*
+ * topk.c
+ *		dp_topk and dp_mode: a block that groups by their column as well, and a
+ *		ranking of what it releases.
+ *
+ *	 SELECT keys, dp_topk(x, k, options) FROM ... WHERE ... GROUP BY keys
+ *
+ * becomes
+ *
+ *	 SELECT keys, _first(x, score, k) FROM (
+ *		SELECT keys, x, _score(x, k, NULL, options) AS score FROM ... WHERE ... GROUP BY keys, x
+ *	 ) GROUP BY keys
+ *
+ * where _score gives noised counts, or ranks drawn by the exponential mechanism.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "parser/parse_coerce.h"
+#include "parser/parse_oper.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
+
+#include "aggregate/aggregate.h"
+#include "guard/guard.h"
+
+#define INNER_RTINDEX 1
+
+typedef struct TopContext
+{
+	PaGuard    *guard;
+	int			level;			/* sublinks between here and the query */
+	Aggref	   *call;			/* the one dp_topk or dp_mode */
+	int			calls;
+	int			others;
+	int			location;		/* of one that cannot be beside it */
+	List	   *inner;			/* target list of the block */
+} TopContext;
+
+/* --- finding it --- */
+
+static bool
+find_calls_walker(Node *node, TopContext *context)
+{
+	PaAggregateKind kind;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		bool		result;
+
+		context->level++;
+		result = query_tree_walker((Query *) node, find_calls_walker, context, 0);
+		context->level--;
+		return result;
+	}
+	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != context->level)
+		return expression_tree_walker(node, find_calls_walker, context);
+	if (!pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) || kind != PA_AGG_TOPK)
+	{
+		context->others++;
+		context->location = ((Aggref *) node)->location;
+	}
+	else if (context->call == NULL || !equal(context->call, node))
+	{
+		context->calls++;
+		context->call = (Aggref *) node;
+	}
+	return false;
+}
+
+static void
+refuse_company(const TopContext *context, const Query *query)
+{
+	if (context->others > 0 || context->calls > 1)
+		pa_refuse(context->guard, context->others > 0 ? context->location : context->call->location,
+				  "A block with dp_topk or dp_mode has another aggregate.",
+				  "Ask for it in a subquery of its own and join the results.");
+	if (context->call->aggfilter || context->call->aggdistinct || context->call->aggorder || context->call->agglevelsup > 0)
+		pa_refuse(context->guard, context->call->location, "dp_topk or dp_mode has FILTER, DISTINCT or ORDER BY.",
+				  "Put the condition into WHERE.");
+	if (query->groupingSets)
+		pa_refuse(context->guard, -1, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
+				  "Write one query for each grouping and combine them with UNION ALL.");
+}
+
+static Node *
+argument_of(const Aggref *call, int position)
+{
+	return (Node *) ((TargetEntry *) list_nth(call->args, position))->expr;
+}
+
+/* k and options of a call; dp_mode is the first of one. */
+static Node *
+number_wanted(const Aggref *call)
+{
+	if (list_length(call->args) > 1 && exprType(argument_of(call, 1)) == INT4OID)
+		return argument_of(call, 1);
+	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true);
+}
+
+static Node *
+options_of(const Aggref *call)
+{
+	Node	   *last = argument_of(call, list_length(call->args) - 1);
+
+	if (list_length(call->args) > 1 && exprType(last) == TEXTOID)
+		return last;
+	return (Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID);
+}
+
+/* --- the block --- */
+
+static Aggref *
+make_aggregate(Oid function, Oid type, Oid collation, List *arguments)
+{
+	Aggref	   *aggref = makeNode(Aggref);
+	ListCell   *cell;
+
+	aggref->aggfnoid = function;
+	aggref->aggtype = type;
+	aggref->aggcollid = aggref->inputcollid = collation;
+	foreach(cell, arguments)
+	{
+		aggref->aggargtypes = lappend_oid(aggref->aggargtypes, exprType(lfirst(cell)));
+		aggref->args = lappend(aggref->args, makeTargetEntry(lfirst(cell), list_length(aggref->args) + 1, NULL, false));
+	}
+	aggref->aggkind = 'n';
+	aggref->aggno = aggref->aggtransno = -1;
+	aggref->location = -1;
+	return aggref;
+}
+
+static Node *
+score_of(const Aggref *call)
+{
+	Node	   *k = coerce_to_target_type(NULL, copyObject(number_wanted(call)), INT4OID, FLOAT8OID, -1,
+										  COERCION_EXPLICIT, COERCE_IMPLICIT_CAST, -1);
+
+	return (Node *) make_aggregate(pa_score_aggregate(), FLOAT8OID, InvalidOid,
+								   list_make4(copyObject(argument_of(call, 0)), k,
+											  makeNullConst(FLOAT8OID, -1, InvalidOid), copyObject(options_of(call))));
+}
+
+static void
+group_by(Query *inner, TargetEntry *entry)
+{
+	SortGroupClause *clause = makeNode(SortGroupClause);
+
+	get_sort_group_operators(exprType((Node *) entry->expr), true, true, false,
+							 &clause->sortop, &clause->eqop, NULL, &clause->hashable);
+	entry->ressortgroupref = clause->tleSortGroupRef = list_length(inner->groupClause) + 1;
+	inner->groupClause = lappend(inner->groupClause, clause);
+}
+
+static TargetEntry *
+add_column(Query *inner, Node *expression, const char *name)
+{
+	TargetEntry *entry = makeTargetEntry((Expr *) expression, list_length(inner->targetList) + 1, pstrdup(name), false);
+
+	inner->targetList = lappend(inner->targetList, entry);
+	return entry;
+}
+
+static Query *
+make_inner(const PaGuard *guard, Query *query, const Aggref *call)
+{
+	Query	   *inner = makeNode(Query);
+	ListCell   *cell;
+
+	inner->commandType = CMD_SELECT;
+	inner->querySource = query->querySource;
+	inner->canSetTag = true;
+	inner->rtable = query->rtable;
+	inner->jointree = query->jointree;
+	inner->hasSubLinks = query->hasSubLinks;
+	inner->hasAggs = true;
+	inner->limitOption = LIMIT_OPTION_COUNT;
+	inner->stmt_location = -1;
+	foreach(cell, query->groupClause)
+	{
+		TargetEntry *key = get_sortgroupclause_tle(lfirst(cell), query->targetList);
+
+		if (equal(key->expr, argument_of(call, 0)))
+			pa_refuse(guard, call->location, "dp_topk or dp_mode is of a column that is grouped by.",
+					  "Leave it out of GROUP BY, or count the groups.");
+		group_by(inner, add_column(inner, (Node *) copyObject(key->expr), "key"));
+	}
+	group_by(inner, add_column(inner, copyObject(argument_of(call, 0)), "value"));
+	(void) add_column(inner, score_of(call), "score");
+	return inner;
+}
+
+/* --- the query around it --- */
+
+static Node *
+inner_column(const TopContext *context, TargetEntry *entry)
+{
+	return (Node *) makeVar(INNER_RTINDEX, entry->resno, exprType((Node *) entry->expr),
+							exprTypmod((Node *) entry->expr), exprCollation((Node *) entry->expr), context->level);
+}
+
+static Node *
+ranking_of(const TopContext *context, const Aggref *call)
+{
+	TargetEntry *value = list_nth(context->inner, list_length(context->inner) - 2);
+	TargetEntry *score = llast(context->inner);
+	Aggref	   *ranking = make_aggregate(pa_ranking_aggregate(type_is_array(call->aggtype) && !type_is_array(exprType(argument_of(call, 0)))),
+										 call->aggtype, call->aggcollid,
+										 list_make3(inner_column(context, value), inner_column(context, score),
+													copyObject(number_wanted(call))));
+
+	ranking->agglevelsup = context->level;
+	return (Node *) ranking;
+}
+
+static Node *
+outer_mutator(Node *node, TopContext *context)
+{
+	ListCell   *cell;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Query))
+	{
+		Query	   *query;
+
+		context->level++;
+		query = query_tree_mutator((Query *) node, outer_mutator, context, 0);
+		context->level--;
+		return (Node *) query;
+	}
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
+		return ranking_of(context, (Aggref *) node);
+	foreach(cell, context->inner)
+	{
+		TargetEntry *key = lfirst(cell);
+		Node	   *expression = copyObject((Node *) key->expr);
+
+		if (key->ressortgroupref == 0 || lnext(context->inner, cell) == list_tail(context->inner))
+			break;				/* the value and its score are no keys */
+		if (context->level > 0)
+			IncrementVarSublevelsUp(expression, context->level, 0);
+		if (equal(node, expression))
+			return inner_column(context, key);
+	}
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == context->level)
+		pa_refuse(context->guard, ((Var *) node)->location,
+				  "A column of the block is neither grouped nor aggregated.",
+				  "Put it into GROUP BY or into an aggregate.");
+	return expression_tree_mutator(node, outer_mutator, context);
+}
+
+static RangeTblEntry *
+inner_entry(Query *inner)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	ListCell   *cell;
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = inner;
+	rte->eref = makeAlias("counts", NIL);
+	foreach(cell, inner->targetList)
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(((TargetEntry *) lfirst(cell))->resname)));
+	rte->inFromCl = true;
+	return rte;
+}
+
+void
+pa_expand_topk(PaGuard *guard, Query *query)
+{
+	TopContext	context = {.guard = guard};
+	Query	   *inner;
+	RangeTblRef *reference = makeNode(RangeTblRef);
+
+	(void) find_calls_walker((Node *) query->targetList, &context);
+	(void) find_calls_walker(query->havingQual, &context);
+	if (context.call == NULL)
+		return;
+	refuse_company(&context, query);
+	pa_flatten_joins(query);
+	context.call = NULL;		/* as it is without merged columns */
+	(void) find_calls_walker((Node *) query->targetList, &context);
+	(void) find_calls_walker(query->havingQual, &context);
+	inner = make_inner(guard, query, context.call);
+	context.inner = inner->targetList;
+	query->targetList = (List *) outer_mutator((Node *) query->targetList, &context);
+	query->havingQual = outer_mutator(query->havingQual, &context);
+	reference->rtindex = INNER_RTINDEX;
+	query->rtable = list_make1(inner_entry(inner));
+	query->jointree = makeFromExpr(list_make1(reference), NULL);
+	query->constraintDeps = NIL;
+}
