@@ -88,6 +88,37 @@ at(const PaMechanism *mechanism, int dataset, int w)
 	return mechanism->likelihood[(size_t) dataset * (size_t) mechanism->outputs + (size_t) w];
 }
 
+static double
+level_of_output(const PaReleases *releases, const PaMechanism *mechanism, int w,
+				const unsigned char *first, const unsigned char *second)
+{
+	double		most = 0;
+	double		least = INFINITY;
+	int			d;
+
+	for (d = 0; d < releases->datasets; d++)
+	{
+		if (first[d])
+			most = fmax(most, at(mechanism, d, w));
+		if (second[d])
+			least = fmin(least, at(mechanism, d, w));
+	}
+	return most > 0 ? log(most) - log(least) : 0.0;
+}
+
+double
+pa_release_level(const PaReleases *releases, const unsigned char *first, const unsigned char *second)
+{
+	double		level = 0;
+	int			k;
+	int			w;
+
+	for (k = 0; k < releases->mechanisms; k++)
+		for (w = 0; w < releases->mechanism[k].outputs; w++)
+			level = fmax(level, level_of_output(releases, &releases->mechanism[k], w, first, second));
+	return level;
+}
+
 /* Whether l can produce all that D can */
 static bool
 carries(const PaReleases *releases, int dataset, int l)
@@ -228,6 +259,12 @@ solve_case(Case *one, PaEpsilonBounds *bounds)
 	return status;
 }
 
+static bool
+interrupted(const PaEnvironment *environment)
+{
+	return environment->interrupted != NULL && environment->interrupted(environment->context);
+}
+
 /* D of the first secret against the data sets of the second */
 static PaStatus
 necessary_at(Case *one, const unsigned char *second, const unsigned char *support, PaEpsilonBounds *bounds)
@@ -259,6 +296,8 @@ necessary(Case *one, const PaSecrets *secrets, const unsigned char *support,
 		{
 			PaEpsilonBounds found = {NAN, NAN};
 
+			if (interrupted(one->environment))
+				return PA_INTERRUPTED;
 			if (first[one->dataset] && (support == NULL || support[one->dataset]))
 			{
 				status = necessary_at(one, second, support, &found);

@@ -67,6 +67,13 @@ extern PaStatus pa_release_transport(const PaReleases *releases, const double *p
 									 const unsigned char *first, const unsigned char *second,
 									 const PaEnvironment *environment, double *epsilon, PaFault *fault);
 
+/*
+ * An epsilon for the same under whatever prior, whose masks must not be empty, of
+ * releases that were checked: max over D of s, l of s', mechanisms and outputs of
+ * ln Pr[w | D]/Pr[w | l].
+ */
+extern double pa_release_level(const PaReleases *releases, const unsigned char *first, const unsigned char *second);
+
 /* max over outputs w with p(w) > 0 of ln p(w) - sum of beta_l ln row_l(w) */
 extern double pa_release_slack(int outputs, const double *p, int rows, const double *row, const double *beta);
 

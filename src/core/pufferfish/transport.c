@@ -89,7 +89,7 @@ carries(const Transport *t, int from, int to)
 	return true;
 }
 
-static void
+static PaStatus
 number_columns(Transport *t)
 {
 	int			i;
@@ -97,8 +97,13 @@ number_columns(Transport *t)
 
 	t->columns = 0;
 	for (i = 0; i < t->sources; i++)
+	{
+		if (t->environment->interrupted != NULL && t->environment->interrupted(t->environment->context))
+			return PA_INTERRUPTED;
 		for (j = 0; j < t->targets; j++)
 			t->column[i * t->targets + j] = carries(t, t->source[i], t->target[j]) ? t->columns++ : -1;
+	}
+	return PA_OK;
 }
 
 /* What one source's weights need; x are the columns. */
@@ -279,8 +284,9 @@ pa_release_transport(const PaReleases *releases, const double *prior,
 	take_logs(&t);
 	t.sources = gather(first, prior, releases->datasets, t.source, t.from);
 	t.targets = gather(second, prior, releases->datasets, t.target, t.to);
-	number_columns(&t);
-	status = solve(&t, &best);
+	status = number_columns(&t);
+	if (status == PA_OK)
+		status = solve(&t, &best);
 	environment->release(environment->context, t.log_p);
 	if (status == PA_OK)
 		*epsilon = best;
