@@ -3050,6 +3050,23 @@ GRANT EXECUTE ON FUNCTION privacct.ldp(double precision[]), privacct.realized_lo
 	privacct.mbp_bound(double precision, double precision), privacct.ldp_bound(double precision),
 	privacct.abp_bound(double precision, double precision), privacct.pac_robustness(double precision, double precision) TO PUBLIC;
 
+-- Pufferfish on finite models: computations on what is given.
+CREATE FUNCTION privacct.check_composable(mechanisms double precision[], secrets int[],
+	prior double precision[] DEFAULT NULL, pairs int[] DEFAULT NULL, OUT first_secret int, OUT second_secret int,
+	OUT necessary double precision, OUT sufficient double precision, OUT verdict text) RETURNS SETOF record
+	IMMUTABLE PARALLEL SAFE ROWS 10 LANGUAGE C AS 'MODULE_PATHNAME', 'pa_check_composable';
+COMMENT ON FUNCTION privacct.check_composable(double precision[], int[], double precision[], int[]) IS
+	'whether runs of mechanisms Pr[output | data set] compose linearly, for each ordered pair of secrets: necessary is an epsilon per run below which they cannot, sufficient one with which any number of runs does (Infinity: none found)';
+CREATE FUNCTION privacct.pufferfish_leakage(mechanism double precision[], secrets int[], prior double precision[],
+	runs int DEFAULT 1, pairs int[] DEFAULT NULL) RETURNS double precision
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pufferfish_leakage';
+COMMENT ON FUNCTION privacct.pufferfish_leakage(double precision[], int[], double precision[], int, int[]) IS
+	'what so many runs of a mechanism Pr[output | data set] give away together, exactly: largest ln Pr[outputs | one secret]/Pr[outputs | another], over outputs, pairs of secrets and priors';
+REVOKE ALL ON FUNCTION privacct.check_composable(double precision[], int[], double precision[], int[]),
+	privacct.pufferfish_leakage(double precision[], int[], double precision[], int, int[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.check_composable(double precision[], int[], double precision[], int[]),
+	privacct.pufferfish_leakage(double precision[], int[], double precision[], int, int[]) TO PUBLIC;
+
 -- The response function of logistic regression; it may be applied to protected rows.
 CREATE FUNCTION privacct.logistic(x double precision) RETURNS double precision
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_logistic';

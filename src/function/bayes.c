@@ -9,25 +9,22 @@
 #include <math.h>
 
 #include "access/htup_details.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
 
 #include "core/bayes/estimate.h"
 #include "core/bayes/measures.h"
 #include "environment.h"
 #include "errors.h"
+#include "function/arrays.h"
+
+static const PaArguments arguments = {.message = "invalid argument of a privacy measure"};
 
 static void pg_attribute_noreturn()
 refuse(const char *detail)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_PA_INVALID_OPTION),
-			errmsg("invalid argument of a privacy measure"),
-			errdetail("%s", detail));
+	pa_arguments_refuse(&arguments, detail);
 }
 
 static void
@@ -44,43 +41,28 @@ check(PaStatus status, const char *detail)
 
 /* --- arguments --- */
 
-static const double *
-numbers(ArrayType *array)
-{
-	if (array_contains_nulls(array))
-		refuse("An array has nulls.");
-	return (const double *) ARR_DATA_PTR(array);
-}
-
-static size_t
-length(ArrayType *array)
-{
-	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-}
-
 /* The prior in argument 1, or NULL for uniform. */
 static const double *
 prior_of(FunctionCallInfo fcinfo, size_t inputs)
 {
-	ArrayType  *prior;
+	const double *prior;
+	PaArray		array;
 
 	if (PG_NARGS() < 2 || PG_ARGISNULL(1))
 		return NULL;
-	prior = PG_GETARG_ARRAYTYPE_P(1);
-	if (ARR_NDIM(prior) != 1 || length(prior) != inputs)
+	prior = pa_array_floats(&arguments, fcinfo, 1, "An array", 0, PA_ARRAY_DIMENSIONS, &array);
+	if (array.dimensions != 1 || array.length != inputs)
 		refuse("The prior does not have one number for each input.");
-	return numbers(prior);
+	return prior;
 }
 
 static PaChannel
-channel_of(FunctionCallInfo fcinfo, ArrayType *array)
+channel_of(FunctionCallInfo fcinfo, const double *probability, const PaArray *array)
 {
-	PaChannel	channel = {.probability = numbers(array)};
-
-	channel.inputs = ARR_DIMS(array)[0];
-	channel.outputs = ARR_DIMS(array)[1];
-	channel.prior = prior_of(fcinfo, channel.inputs);
-	return channel;
+	return (PaChannel) {
+		.inputs = array->size[0],.outputs = array->size[1],.probability = probability,
+		.prior = prior_of(fcinfo, array->size[0])
+	};
 }
 
 #define CHANNEL_FORM "A channel has a row of probabilities for each input, which add up to 1, and so does a prior."
@@ -88,10 +70,8 @@ channel_of(FunctionCallInfo fcinfo, ArrayType *array)
 
 /* What one output that was seen says, from Pr[seen | x] for each x. */
 static PaRealisedMeasures
-realised(FunctionCallInfo fcinfo, ArrayType *array)
+realised(FunctionCallInfo fcinfo, const double *likelihood, size_t size)
 {
-	size_t		size = length(array);
-	const double *likelihood = numbers(array);
 	double	   *logs = palloc(sizeof(double) * size);
 	PaRealisedMeasures measures;
 
@@ -107,17 +87,10 @@ realised(FunctionCallInfo fcinfo, ArrayType *array)
 
 /* --- measures --- */
 
-static ArrayType *
-first_array(FunctionCallInfo fcinfo, int least_dimensions, int most_dimensions)
+static const double *
+first_array(FunctionCallInfo fcinfo, int least_dimensions, int most_dimensions, PaArray *array)
 {
-	ArrayType  *array;
-
-	if (PG_ARGISNULL(0))
-		refuse("An array is null.");
-	array = PG_GETARG_ARRAYTYPE_P(0);
-	if (ARR_NDIM(array) < least_dimensions || ARR_NDIM(array) > most_dimensions)
-		refuse("An array has not the dimensions that are asked for.");
-	return array;
+	return pa_array_floats(&arguments, fcinfo, 0, "An array", least_dimensions, most_dimensions, array);
 }
 
 /* ldp(channel) */
@@ -125,7 +98,9 @@ PG_FUNCTION_INFO_V1(pa_ldp);
 PGDLLEXPORT Datum
 pa_ldp(PG_FUNCTION_ARGS)
 {
-	PaChannel	channel = channel_of(fcinfo, first_array(fcinfo, 2, 2));
+	PaArray		array;
+	const double *probability = first_array(fcinfo, 2, 2, &array);
+	PaChannel	channel = channel_of(fcinfo, probability, &array);
 	double		level;
 
 	check(pa_channel_level(&channel, &level), CHANNEL_FORM);
@@ -137,7 +112,10 @@ PG_FUNCTION_INFO_V1(pa_realized_loss);
 PGDLLEXPORT Datum
 pa_realized_loss(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_FLOAT8(realised(fcinfo, first_array(fcinfo, 1, 1)).loss);
+	PaArray		array;
+	const double *likelihood = first_array(fcinfo, 1, 1, &array);
+
+	PG_RETURN_FLOAT8(realised(fcinfo, likelihood, array.length).loss);
 }
 
 /* mbp(channel or likelihood, prior) */
@@ -145,13 +123,14 @@ PG_FUNCTION_INFO_V1(pa_mbp);
 PGDLLEXPORT Datum
 pa_mbp(PG_FUNCTION_ARGS)
 {
-	ArrayType  *array = first_array(fcinfo, 1, 2);
+	PaArray		array;
+	const double *given = first_array(fcinfo, 1, 2, &array);
 	PaChannel	channel;
 	double		mbp;
 
-	if (ARR_NDIM(array) == 1)
-		PG_RETURN_FLOAT8(realised(fcinfo, array).mbp);
-	channel = channel_of(fcinfo, array);
+	if (array.dimensions == 1)
+		PG_RETURN_FLOAT8(realised(fcinfo, given, array.length).mbp);
+	channel = channel_of(fcinfo, given, &array);
 	check(pa_channel_mbp(&channel, &mbp), CHANNEL_FORM);
 	PG_RETURN_FLOAT8(mbp);
 }
@@ -161,14 +140,15 @@ PG_FUNCTION_INFO_V1(pa_abp);
 PGDLLEXPORT Datum
 pa_abp(PG_FUNCTION_ARGS)
 {
-	ArrayType  *array = first_array(fcinfo, 1, 2);
+	PaArray		array;
+	const double *given = first_array(fcinfo, 1, 2, &array);
 	PaChannel	channel;
 	double	   *abp;
 	double		most = 0;
 
-	if (ARR_NDIM(array) == 1)
-		PG_RETURN_FLOAT8(realised(fcinfo, array).abp);
-	channel = channel_of(fcinfo, array);
+	if (array.dimensions == 1)
+		PG_RETURN_FLOAT8(realised(fcinfo, given, array.length).abp);
+	channel = channel_of(fcinfo, given, &array);
 	abp = palloc(sizeof(double) * channel.inputs);
 	check(pa_channel_abp(&channel, pa_server_environment(), abp), CHANNEL_FORM);
 	for (size_t i = 0; i < channel.inputs; i++)
