@@ -69,7 +69,7 @@ static const PaArguments runs_form = {
 };
 static const PaArguments size_form = {
 	.message = "the model is too large",
-	.hint = "Put data sets with equal rows and secrets together, and outputs whose columns are proportional; or leave the prior out, or ask for fewer pairs or runs."
+	.hint = "Put data sets with equal rows and secrets together, and outputs whose columns are proportional; or ask for fewer pairs or runs."
 };
 
 static void
@@ -286,8 +286,7 @@ has_mass(const Model *model, int secret, const double *prior)
 	return false;
 }
 
-/* No weights do with less: not what the program attains, but what it proves. */
-static double
+static PaEpsilonBounds
 necessary(const Model *model, const unsigned char *masks, const unsigned char *support)
 {
 	const PaSecretPair pair = {0, 1};
@@ -298,34 +297,62 @@ necessary(const Model *model, const unsigned char *masks, const unsigned char *s
 											  &bounds, NULL, &fault);
 
 	check(status, fault);
-	return bounds.least;
+	return bounds;
 }
 
-/* What does for whatever prior does for this one, if the program found no or worse weights. */
+/* INFINITY also if the program is too large: there are other sufficient conditions. */
 static double
-sufficient(const Model *model, const unsigned char *masks, const double *prior)
+transport(const Model *model, const unsigned char *masks, const double *prior)
 {
-	const unsigned char *second = masks + model->releases.datasets;
-	double		epsilon;
+	double		epsilon = INFINITY;
 	PaFault		fault = PA_FAULT_NONE;
-	PaStatus	status = pa_release_transport(&model->releases, prior, masks, second, pa_server_environment(),
-											  &epsilon, &fault);
+	PaStatus	status = pa_release_transport(&model->releases, prior, masks, masks + model->releases.datasets,
+											  pa_server_environment(), &epsilon, &fault);
 
-	check(status, fault);
-	return Min(epsilon, pa_release_level(&model->releases, masks, second));
+	if (status != PA_INVALID || fault != PA_FAULT_SIZE)
+		check(status, fault);
+	return epsilon;
 }
 
-/* "masks" are those of the pair; support has room for the data sets. */
+/* - ln of the least mass of a data set given the secret */
+static double
+surprise(const Model *model, const unsigned char *mask, const double *prior)
+{
+	double		least = INFINITY;
+	double		sum = 0;
+
+	for (int d = 0; d < model->releases.datasets; d++)
+		if (mask[d] && prior[d] > 0)
+		{
+			least = Min(least, prior[d]);
+			sum += prior[d];
+		}
+	return log(sum) - log(least);
+}
+
+/*
+ * The lower bound of the necessary epsilon: not what the program attains, but what it
+ * proves.  Weights that attain epsilon show that k runs leak at most k epsilon plus
+ * the surprise of the second secret (docs/pufferfish-composition.md), and what does for
+ * whatever prior does for this one.
+ *
+ * "masks" are those of the pair; support has room for the data sets.
+ */
 static void
 compare_under(const Model *model, const double *prior, const unsigned char *masks, unsigned char *support, Found *found)
 {
 	int			n = model->releases.datasets;
+	PaEpsilonBounds bounds;
+	double		epsilon;
 
 	for (int d = 0; d < n; d++)
 		support[d] = prior[d] > 0;
+	bounds = necessary(model, masks, support);
+	epsilon = Min(pa_release_level(&model->releases, masks, masks + n), transport(model, masks, prior));
+	epsilon = Min(epsilon, bounds.epsilon + surprise(model, masks + n, prior));
 	found->compared = true;
-	found->necessary = Max(found->necessary, necessary(model, masks, support));
-	found->sufficient = Max(found->sufficient, sufficient(model, masks, prior));
+	found->necessary = Max(found->necessary, bounds.least);
+	found->sufficient = Max(found->sufficient, epsilon);
 }
 
 static Found
@@ -338,7 +365,7 @@ compare(const Model *model, PaSecretPair pair)
 	memcpy(masks, model->mask + pair.first * n, n);
 	memcpy(masks + n, model->mask + pair.second * n, n);
 	if (model->priors == 0)
-		found = (Found) {true, necessary(model, masks, NULL), pa_release_level(&model->releases, masks, masks + n)};
+		found = (Found) {true, necessary(model, masks, NULL).least, pa_release_level(&model->releases, masks, masks + n)};
 	for (int k = 0; k < model->priors; k++)
 		if (has_mass(model, pair.first, model->prior + k * n) && has_mass(model, pair.second, model->prior + k * n))
 			compare_under(model, model->prior + k * n, masks, masks + 2 * n, &found);
@@ -353,7 +380,7 @@ verdict(const Found *found)
 		return "not compared";
 	if (isinf(found->necessary))
 		return "does not compose";
-	return isinf(found->sufficient) ? "undecided" : "composes";
+	return isinf(found->sufficient) ? "depends on the prior" : "composes";
 }
 
 /* --- the functions --- */
