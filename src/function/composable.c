@@ -16,6 +16,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 #include "core/pufferfish/release.h"
@@ -268,13 +269,6 @@ read_pairs(FunctionCallInfo fcinfo, int argument, Model *model)
 
 /* --- composition of one pair --- */
 
-typedef struct Found
-{
-	bool		compared;		/* by any prior */
-	double		necessary;
-	double		sufficient;
-} Found;
-
 static bool
 has_mass(const Model *model, int secret, const double *prior)
 {
@@ -286,14 +280,71 @@ has_mass(const Model *model, int secret, const double *prior)
 	return false;
 }
 
+/* What matters for a pair under a prior: data sets with mass, those of the first secret before the others. */
+typedef struct Contest
+{
+	PaReleases	releases;
+	int			first;			/* how many are of the first secret */
+	unsigned char *masks;		/* of both */
+	double	   *prior;			/* adds up to 1; NULL if none was given */
+} Contest;
+
+/* Data sets of a secret with mass, from index[count] on; the new count */
+static int
+gather(const Model *model, int secret, const double *prior, int *index, int count)
+{
+	int			n = model->releases.datasets;
+
+	for (int d = 0; d < n; d++)
+		if (model->mask[(size_t) secret * n + d] && (prior == NULL || prior[d] > 0))
+			index[count++] = d;
+	return count;
+}
+
+static PaMechanism
+rows_of(const PaMechanism *mechanism, const int *index, int count)
+{
+	size_t		outputs = mechanism->outputs;
+	double	   *likelihood = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(double) * count * outputs);
+
+	for (int i = 0; i < count; i++)
+		memcpy(likelihood + i * outputs, mechanism->likelihood + index[i] * outputs, sizeof(double) * outputs);
+	return (PaMechanism) {.outputs = mechanism->outputs,.likelihood = likelihood};
+}
+
+static Contest
+contest_of(const Model *model, PaSecretPair pair, const double *prior)
+{
+	int		   *index = palloc(sizeof(int) * model->releases.datasets);
+	Contest		contest = {.first = gather(model, pair.first, prior, index, 0)};
+	int			n = gather(model, pair.second, prior, index, contest.first);
+	PaMechanism *mechanism = palloc(sizeof(PaMechanism) * model->releases.mechanisms);
+	double		mass = 0;
+
+	for (int k = 0; k < model->releases.mechanisms; k++)
+		mechanism[k] = rows_of(&model->releases.mechanism[k], index, n);
+	contest.releases = (PaReleases) {.datasets = n,.mechanisms = model->releases.mechanisms,.mechanism = mechanism};
+	contest.masks = palloc0(2 * (size_t) n);
+	memset(contest.masks, 1, contest.first);
+	memset(contest.masks + n + contest.first, 1, n - contest.first);
+	if (prior == NULL)
+		return contest;
+	contest.prior = palloc(sizeof(double) * n);
+	for (int i = 0; i < n; i++)
+		mass += prior[index[i]];
+	for (int i = 0; i < n; i++)
+		contest.prior[i] = prior[index[i]] / mass;
+	return contest;
+}
+
 static PaEpsilonBounds
-necessary(const Model *model, const unsigned char *masks, const unsigned char *support)
+necessary(const Contest *contest)
 {
 	const PaSecretPair pair = {0, 1};
-	PaFinite	secrets = {.cells = model->releases.datasets,.secrets = 2,.mask = masks,.pairs = 1,.pair = &pair};
+	PaFinite	secrets = {.cells = contest->releases.datasets,.secrets = 2,.mask = contest->masks,.pairs = 1,.pair = &pair};
 	PaEpsilonBounds bounds;
 	PaFault		fault = PA_FAULT_NONE;
-	PaStatus	status = pa_release_necessary(&model->releases, &secrets, support, pa_server_environment(),
+	PaStatus	status = pa_release_necessary(&contest->releases, &secrets, NULL, pa_server_environment(),
 											  &bounds, NULL, &fault);
 
 	check(status, fault);
@@ -302,11 +353,12 @@ necessary(const Model *model, const unsigned char *masks, const unsigned char *s
 
 /* INFINITY also if the program is too large: there are other sufficient conditions. */
 static double
-transport(const Model *model, const unsigned char *masks, const double *prior)
+transport(const Contest *contest)
 {
 	double		epsilon = INFINITY;
 	PaFault		fault = PA_FAULT_NONE;
-	PaStatus	status = pa_release_transport(&model->releases, prior, masks, masks + model->releases.datasets,
+	PaStatus	status = pa_release_transport(&contest->releases, contest->prior,
+											  contest->masks, contest->masks + contest->releases.datasets,
 											  pa_server_environment(), &epsilon, &fault);
 
 	if (status != PA_INVALID || fault != PA_FAULT_SIZE)
@@ -314,62 +366,69 @@ transport(const Model *model, const unsigned char *masks, const double *prior)
 	return epsilon;
 }
 
-/* - ln of the least mass of a data set given the secret */
+/* - ln of the least mass of a data set given the second secret */
 static double
-surprise(const Model *model, const unsigned char *mask, const double *prior)
+surprise(const Contest *contest)
 {
 	double		least = INFINITY;
 	double		sum = 0;
 
-	for (int d = 0; d < model->releases.datasets; d++)
-		if (mask[d] && prior[d] > 0)
-		{
-			least = Min(least, prior[d]);
-			sum += prior[d];
-		}
+	for (int i = contest->first; i < contest->releases.datasets; i++)
+	{
+		least = Min(least, contest->prior[i]);
+		sum += contest->prior[i];
+	}
 	return log(sum) - log(least);
 }
 
+typedef struct Found
+{
+	bool		compared;		/* by any prior */
+	double		necessary;
+	double		sufficient;
+} Found;
+
 /*
- * The lower bound of the necessary epsilon: not what the program attains, but what it
+ * Of the necessary epsilon the lower bound: not what the program attains, but what it
  * proves.  Weights that attain epsilon show that k runs leak at most k epsilon plus
  * the surprise of the second secret (docs/pufferfish-composition.md), and what does for
  * whatever prior does for this one.
- *
- * "masks" are those of the pair; support has room for the data sets.
  */
 static void
-compare_under(const Model *model, const double *prior, const unsigned char *masks, unsigned char *support, Found *found)
+add_contest(const Contest *contest, Found *found)
 {
-	int			n = model->releases.datasets;
-	PaEpsilonBounds bounds;
-	double		epsilon;
+	PaEpsilonBounds bounds = necessary(contest);
+	double		epsilon = pa_release_level(&contest->releases, contest->masks, contest->masks + contest->releases.datasets);
 
-	for (int d = 0; d < n; d++)
-		support[d] = prior[d] > 0;
-	bounds = necessary(model, masks, support);
-	epsilon = Min(pa_release_level(&model->releases, masks, masks + n), transport(model, masks, prior));
-	epsilon = Min(epsilon, bounds.epsilon + surprise(model, masks + n, prior));
+	if (contest->prior != NULL)
+	{
+		epsilon = Min(epsilon, transport(contest));
+		epsilon = Min(epsilon, bounds.epsilon + surprise(contest));
+	}
 	found->compared = true;
 	found->necessary = Max(found->necessary, bounds.least);
 	found->sufficient = Max(found->sufficient, epsilon);
 }
 
+/* Without priors there is one contest, of all data sets.  "work" is memory for one contest. */
 static Found
-compare(const Model *model, PaSecretPair pair)
+compare(const Model *model, PaSecretPair pair, MemoryContext work)
 {
-	size_t		n = model->releases.datasets;
-	unsigned char *masks = palloc(3 * n);
+	MemoryContext caller = MemoryContextSwitchTo(work);
 	Found		found = {false, 0, 0};
 
-	memcpy(masks, model->mask + pair.first * n, n);
-	memcpy(masks + n, model->mask + pair.second * n, n);
-	if (model->priors == 0)
-		found = (Found) {true, necessary(model, masks, NULL).least, pa_release_level(&model->releases, masks, masks + n)};
-	for (int k = 0; k < model->priors; k++)
-		if (has_mass(model, pair.first, model->prior + k * n) && has_mass(model, pair.second, model->prior + k * n))
-			compare_under(model, model->prior + k * n, masks, masks + 2 * n, &found);
-	pfree(masks);
+	for (int k = 0; k < Max(model->priors, 1); k++)
+	{
+		const double *prior = model->priors == 0 ? NULL : model->prior + (size_t) k * model->releases.datasets;
+		Contest		contest;
+
+		if (prior != NULL && !(has_mass(model, pair.first, prior) && has_mass(model, pair.second, prior)))
+			continue;
+		contest = contest_of(model, pair, prior);
+		add_contest(&contest, &found);
+		MemoryContextReset(work);
+	}
+	MemoryContextSwitchTo(caller);
 	return found;
 }
 
@@ -391,6 +450,7 @@ PGDLLEXPORT Datum
 pa_check_composable(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	MemoryContext work = AllocSetContextCreate(CurrentMemoryContext, "privacct pair of secrets", ALLOCSET_DEFAULT_SIZES);
 	Model		model = {0};
 
 	read_mechanisms(fcinfo, 3, &model);
@@ -401,7 +461,7 @@ pa_check_composable(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < model.pairs; i++)
 	{
-		Found		found = compare(&model, model.pair[i]);
+		Found		found = compare(&model, model.pair[i], work);
 		Datum		values[5];
 		bool		nulls[5] = {false};
 
@@ -413,6 +473,7 @@ pa_check_composable(PG_FUNCTION_ARGS)
 		nulls[2] = nulls[3] = !found.compared;
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
+	MemoryContextDelete(work);
 	return (Datum) 0;
 }
 
