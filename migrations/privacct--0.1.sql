@@ -130,9 +130,25 @@ CREATE TABLE privacct.account (
 	delta numeric NOT NULL CHECK (delta >= 0),
 	rho numeric NOT NULL CHECK (rho >= 0),
 	releases bigint NOT NULL CHECK (releases >= 0),
+	spared_epsilon numeric NOT NULL DEFAULT 0 CHECK (spared_epsilon BETWEEN 0 AND epsilon),
+	spared_delta numeric NOT NULL DEFAULT 0 CHECK (spared_delta BETWEEN 0 AND delta),
+	most_epsilon numeric NOT NULL DEFAULT 0 CHECK (most_epsilon >= 0),
+	most_delta numeric NOT NULL DEFAULT 0 CHECK (most_delta >= 0),
 	PRIMARY KEY (policy_id, role)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE privacct.account IS 'running sums of charges per policy and paying role; role 0 is the policy''s total';
+COMMENT ON COLUMN privacct.account.spared_epsilon IS 'pufferfish regime: of the sum, what the owner charged most was not charged, for it was about others; the rest is what the policy has spent';
+COMMENT ON COLUMN privacct.account.most_epsilon IS 'pufferfish regime: the most that any owner was charged by name';
+
+-- Owners are independent: a release about some of them costs the others nothing.
+CREATE TABLE privacct.owner_account (
+	policy_id bigint NOT NULL REFERENCES privacct.policy,
+	owner text COLLATE "C" NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	PRIMARY KEY (policy_id, owner)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE privacct.owner_account IS 'pufferfish regime: what owners were charged by releases that were about named owners only; the rest of what they lost is everybody''s';
 
 CREATE SEQUENCE privacct.plan_id_seq;
 COMMENT ON SEQUENCE privacct.plan_id_seq IS 'numbers of plans';
@@ -354,6 +370,7 @@ SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.group_key', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.quota', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.account', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.owner_account', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.slot', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.plan_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.domain', '');
@@ -959,7 +976,7 @@ BEGIN
 		INSERT INTO privacct.likelihood VALUES (successor, 0, '{}', 0, greatest(old.lost[2] - old.lost[1], 0), coalesce(old.lost[1], old.epsilon), coalesce(old.lost[3], 0), '{}', 0, 0, 0);
 		INSERT INTO privacct.owner_state_at VALUES (successor, 0);
 	END IF;
-	INSERT INTO privacct.account SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
+	INSERT INTO privacct.account SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases, a.spared_epsilon, a.spared_delta
 	FROM privacct.account a WHERE a.policy_id = old.policy_id;
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 	SELECT successor, now(), _carry_over.caller::text, l.payer, sum(l.epsilon), sum(l.delta), sum(l.rho),
@@ -2238,7 +2255,7 @@ COMMENT ON FUNCTION privacct._most_lost(privacct.policy) IS 'local regime: the m
 CREATE VIEW privacct.odometer WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
 	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, pg_catalog.trim_scale(greatest(p.epsilon - e.spent, 0)) AS epsilon_left,
-	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta, 0)) AS delta_left,
+	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta - a.spared_delta) AS delta_spent, pg_catalog.trim_scale(greatest(p.cap_delta - a.delta + a.spared_delta, 0)) AS delta_left,
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases,
 	   CASE WHEN p.regime = 'central' AND pg_catalog.jsonb_array_length(r.mechanisms) <= 100000 THEN privacct.compose(r.mechanisms, p.delta::float8) END AS epsilon_tight
@@ -2251,7 +2268,7 @@ CROSS JOIN LATERAL (SELECT CASE
 	WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
 	WHEN p.accountant = 'plan' THEN CASE WHEN pg_catalog.jsonb_array_length(r.own) <= 100000
 		THEN a.epsilon + privacct.compose(r.own, greatest(p.delta - a.delta, 0)::float8)::numeric ELSE p.epsilon END
-	ELSE a.epsilon END) e(spent)
+	ELSE a.epsilon - a.spared_epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
 COMMENT ON VIEW privacct.odometer IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of the table; for a local policy what the owner who lost most has lost';
 
@@ -2272,7 +2289,7 @@ COMMENT ON VIEW privacct.budget IS 'per policy and role: quota, spent, left (nul
 CREATE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
 	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) END AS epsilon_left,
-	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta), 0)) END AS delta_left,
+	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent, CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta + t.spared_delta), 0)) END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
 	   a.releases
 FROM privacct.quota q
@@ -2281,7 +2298,7 @@ JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
 CROSS JOIN LATERAL (SELECT
 	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL ELSE a.epsilon END,
-	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon END) e(spent, total)
+	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta) ELSE t.epsilon - t.spared_epsilon END) e(spent, total)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
 
@@ -2351,6 +2368,7 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 	   v.delta_pufferfish AS delta, s.at_b AS active_b, s.at_a AS active_a,
 	   v.curve_left[pg_catalog.array_position(v.curve_b, s.at_b::int)] AS active_left, v.curve_right[pg_catalog.array_position(v.curve_b, s.at_b::int)] AS active_right,
 	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap, pg_catalog.trim_scale(greatest(v.epsilon - a.epsilon, 0)) AS entry_epsilon_left,
+	   pg_catalog.trim_scale(a.everybodys) AS entry_epsilon_everybodys, a.owners AS owners_named,
 	   pg_catalog.trim_scale(a.delta) AS entry_delta_spent, v.delta AS entry_delta_cap,
 	   m.paper AS paper_sum, m.naive AS naive_sum, a.releases, n.longest AS longest_owner, v.max_entries,
 	   s.at_a = 0 AND s.at_b = v.max_entries AS group_privacy,
@@ -2364,7 +2382,9 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 		CASE WHEN s.at_a = 0 AND s.at_b = v.max_entries THEN 'group privacy: the prior does not help' END,
 		CASE WHEN n.longest > v.max_entries THEN 'an owner has more rows than max_entries: nothing is released' END], NULL) AS warnings
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish' AND privacct._administers(q.relation) OFFSET 0) p
-JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delta, c.epsilon - c.spared_epsilon - c.most_epsilon, c.releases,
+	(SELECT pg_catalog.count(*) FROM privacct.owner_account o WHERE o.policy_id = p.policy_id)
+	FROM privacct.account c WHERE c.policy_id = p.policy_id AND c.role = 0::regrole) a(epsilon, delta, everybodys, releases, owners)
 CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v
 CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.delta, v.delta_pufferfish) u
 CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a, CASE WHEN a.delta = 0 THEN v.max_entries END, a.epsilon) s
@@ -2379,13 +2399,25 @@ COMMENT ON VIEW privacct.pufferfish_budget IS 'pufferfish regime: promise, spent
 CREATE VIEW privacct.pufferfish_curve WITH (security_barrier) AS
 SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, v.delta_pufferfish AS delta, v.max_entries,
 	   v.curve_b AS b, v.curve_a AS a, v.curve_left AS "left", v.curve_right AS "right",
-	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap
+	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap,
+	   pg_catalog.trim_scale(a.everybodys) AS entry_epsilon_everybodys
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish'
 	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
 	  OFFSET 0) p
-JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.epsilon - c.spared_epsilon - c.most_epsilon
+	FROM privacct.account c WHERE c.policy_id = p.policy_id AND c.role = 0::regrole) a(epsilon, everybodys)
 CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v;
 COMMENT ON VIEW privacct.pufferfish_curve IS 'pufferfish regime: the influence curve in force, as arrays, and the epsilon per entry; shown to whoever may ask the table';
+
+-- Whom others ask about is not for everybody to see.
+CREATE VIEW privacct.pufferfish_owner WITH (security_barrier) AS
+SELECT c.relation, o.owner, pg_catalog.trim_scale(o.epsilon) AS entry_epsilon_named, pg_catalog.trim_scale(o.epsilon + c.entry_epsilon_everybodys) AS entry_epsilon_spent,
+	   pg_catalog.trim_scale(greatest(c.entry_epsilon_cap - o.epsilon - c.entry_epsilon_everybodys, 0)) AS entry_epsilon_left
+FROM privacct.pufferfish_curve c
+JOIN privacct.policy p ON p.relation = c.relation AND p.closed_at IS NULL
+JOIN privacct.owner_account o ON o.policy_id = p.policy_id
+WHERE privacct._administers(c.relation);
+COMMENT ON VIEW privacct.pufferfish_owner IS 'pufferfish regime: owners whom releases were about by name, and their epsilon per entry; shown to the owner of the table';
 
 CREATE FUNCTION privacct.pufferfish_epsilon(relation regclass, more float8) RETURNS float8
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
@@ -2393,7 +2425,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
 	FROM privacct.pufferfish_curve c WHERE c.relation = pufferfish_epsilon.relation
 $$;
 COMMENT ON FUNCTION privacct.pufferfish_epsilon(regclass, float8)
-	IS 'pufferfish regime: the epsilon per entry of a release that now raises what is spent by so much; null if the caller may not ask the table; for SET privacct.epsilon';
+	IS 'pufferfish regime: the epsilon per entry of a release about all owners that now raises what is spent by so much; null if the caller may not ask the table; for SET privacct.epsilon';
 
 --
 -- Catalog hygiene: what the statistics of the server say about sizes of tables
@@ -2483,7 +2515,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA privacct FROM PUBLIC;
 
 GRANT SELECT ON privacct.odometer, privacct.budget, privacct.my_budget, privacct.my_ledger, privacct.plan,
 	privacct.local_state, privacct.local_odometer, privacct.owner_odometer, privacct.pufferfish_budget,
-	privacct.pufferfish_curve TO PUBLIC;
+	privacct.pufferfish_curve, privacct.pufferfish_owner TO PUBLIC;
 -- used by the views; they tell nothing that their arguments do not
 GRANT EXECUTE ON FUNCTION privacct._administers(regclass), privacct._zcdp_epsilon(numeric, numeric) TO PUBLIC;
 -- they check who asks
@@ -2566,10 +2598,10 @@ CREATE FUNCTION privacct._block_transition(internal, boolean, text) RETURNS inte
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_transition(internal, boolean, text) FROM PUBLIC;
 COMMENT ON FUNCTION privacct._block_transition(internal, boolean, text) IS 'raises an error: dp_ aggregates are computed by the release node only';
-CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) RETURNS internal
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int, "any") RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) FROM PUBLIC;
-COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int) IS 'raises an error: dp_ aggregates are computed by the release node only';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int, "any") FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int, "any") IS 'raises an error: dp_ aggregates are computed by the release node only';
 CREATE FUNCTION privacct._block_final_bigint(internal) RETURNS bigint
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 REVOKE ALL ON FUNCTION privacct._block_final_bigint(internal) FROM PUBLIC;
@@ -2782,10 +2814,10 @@ CREATE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi 
 COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
 REVOKE ALL ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text) TO PUBLIC;
-CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) (SFUNC = privacct._block_transition, STYPE = internal,
+CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int, "any") (SFUNC = privacct._block_transition, STYPE = internal,
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int) IS 'internal: marks a guarded block and carries its owner column';
-REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean, int) FROM PUBLIC;
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int, "any") IS 'internal: marks a guarded block and carries its owner column';
+REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, boolean, int, "any") FROM PUBLIC;
 -- The most frequent values: scores in the block, ranked outside (guard/topk.c).
 CREATE FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';

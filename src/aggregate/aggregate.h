@@ -48,7 +48,7 @@ enum
 };
 enum
 {
-	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_ALONE, PA_MARK_ENTRIES, PA_MARK_COUNT
+	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_ALONE, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

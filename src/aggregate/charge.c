@@ -142,6 +142,8 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 		appendStringInfo(&json, ", \"selection_threshold\": " INT64_FORMAT, release->threshold);
 	if (release->selection_delta > 0)
 		append_number(&json, "selection_delta", release->selection_delta);
+	if (release->owners != NIL)
+		appendStringInfo(&json, ", \"owners\": %d", list_length(release->owners));
 	describe_uses(&json, release);
 	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
 	for (int i = 0; i < release->statistics->nstatistics; i++)
@@ -166,6 +168,20 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 	pfree(json.data);
 }
 
+static void
+copy_owners(PaChargeRequest *request, List *owners)
+{
+	char	   *position = request->owners;
+	ListCell   *cell;
+
+	foreach(cell, owners)
+	{
+		strcpy(position, lfirst(cell));	/* pa_release_owners() saw to the room */
+		position += strlen(position) + 1;
+		request->nowners++;
+	}
+}
+
 int64
 pa_release_charge(const PaRelease *release)
 {
@@ -179,6 +195,7 @@ pa_release_charge(const PaRelease *release)
 	request->plan_id = release->plan_id;
 	request->nuses = release->nuses;
 	memcpy(request->uses, release->uses, sizeof(request->uses));
+	copy_owners(request, release->owners);
 	describe_release(release, request->detail);
 	charge_id = pa_ledger_charge(request);
 	pfree(request);

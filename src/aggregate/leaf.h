@@ -58,6 +58,7 @@ typedef struct PaLeafSpec
 	int64		policy_id;		/* of the policy that the block was validated by */
 	bool		alone;			/* the protected table is read without joins */
 	int			entries;		/* PA_ENTRY_ flags */
+	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
 	bool		parallel;		/* the child is a Gather over partial nodes */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;

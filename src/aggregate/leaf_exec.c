@@ -224,7 +224,6 @@ release_all(LeafState *state)
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	PaAggregateArguments *arguments;
 	PaRelease  *release;
 	PaReader   *reader;
 	int64		charge_id;
@@ -232,8 +231,7 @@ release_all(LeafState *state)
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
-	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
-	release = pa_release_prepare(state->spec, arguments, GetUserId(), estate->es_snapshot);
+	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
 	charge_id = pa_release_charge(release);
 
@@ -378,19 +376,21 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 {
 	LeafState  *state = (LeafState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
-	PaAggregateArguments *arguments;
 	PaRelease  *release;
 	char		text[PA_AMOUNT_TEXT];
 
 	ExplainPropertyText("Protected Table", get_rel_name(state->spec->relation), es);
-	arguments = pa_release_arguments(state->spec, plan->custom_exprs, node->ss.ps.ps_ExprContext);
-	release = pa_release_prepare(state->spec, arguments, GetUserId(), node->ss.ps.state->es_snapshot);
+	release = pa_release_prepare(state->spec, plan->custom_exprs, node->ss.ps.ps_ExprContext, GetUserId(), node->ss.ps.state->es_snapshot);
 	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
 						release->declared_groups ? "declared keys" : "selected", es);
 	if (release->select_groups)
 		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
 	if (state->spec->entries)
+	{
 		ExplainPropertyInteger("Groups per Entry", NULL, release->max_groups, es);
+		if (release->owners != NIL)
+			ExplainPropertyInteger("Owners Charged", NULL, list_length(release->owners), es);
+	}
 	else
 	{
 		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);

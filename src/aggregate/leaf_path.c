@@ -210,6 +210,19 @@ describe_column(PlannerInfo *root, PaLeafSpec *spec, Node *expression, const Agg
 	return spec->nkeys - 1;
 }
 
+/* Whose rows alone it is about is the last expression, unless it is everybody's. */
+static void
+describe_owners(PaLeafSpec *spec, const Aggref *marker, List **arguments)
+{
+	Node	   *owners = pa_aggregate_argument(marker, PA_MARK_OWNERS);
+
+	spec->owners = -1;
+	if (IsA(owners, Const) && ((Const *) owners)->constisnull)
+		return;
+	spec->owners = list_length(*arguments);
+	*arguments = lappend(*arguments, owners);
+}
+
 /* What the leaf computes, what its child must yield, and the expressions to evaluate once. */
 static PaLeafSpec *
 describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
@@ -229,6 +242,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	foreach(cell, output->exprs)
 		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
+	describe_owners(spec, marker, arguments);
 	return spec;
 }
 

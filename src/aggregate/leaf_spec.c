@@ -20,6 +20,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, (int) spec->policy_id);
 	PUT(list, spec->alone);
 	PUT(list, spec->entries);
+	PUT(list, spec->owners);
 	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
@@ -67,6 +68,7 @@ pa_leaf_spec_decode(List *list)
 	spec->policy_id |= (uint32) take(&cell, list);
 	spec->alone = take(&cell, list);
 	spec->entries = take(&cell, list);
+	spec->owners = take(&cell, list);
 	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);

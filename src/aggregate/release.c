@@ -83,14 +83,16 @@ pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
 }
 
 PaRelease *
-pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments, Oid user, Snapshot snapshot)
+pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
 {
+	PaAggregateArguments *arguments = pa_release_arguments(spec, expressions, context);
 	PaRelease  *release = palloc0(sizeof(PaRelease));
 	PaProblem	problem;
 
 	release->policy = pa_release_policy(spec, user, &release->payer);
 	release->spec = spec;
 	release->user = user;
+	release->owners = pa_release_owners(spec, expressions, context);
 	if ((release->policy->pufferfish) != (spec->entries != 0))
 		elog(ERROR, "a leaf does not fit the regime of its policy");
 	if (release->policy->pufferfish)

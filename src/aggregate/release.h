@@ -34,6 +34,7 @@ typedef struct PaRelease
 	int64		threshold;		/* noised owners that a selected group has at least */
 	PaStatistics *statistics;
 	PaCost		cost;
+	List	   *owners;			/* names of those that it is about; NIL: all */
 	bool		rho_known;		/* false: not all noise is zCDP, and the cost's rho means nothing */
 	int			choose;			/* dp_topk by the exponential mechanism: how many of a run; 0: noise */
 	double		draw_epsilon;	/* of one draw */
@@ -59,8 +60,14 @@ extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *
  */
 extern const PaPolicy *pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer);
 
-/* Calibrates; errors out if the user has no budget at all or the request makes no sense. */
-extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
+/* owners.c: the names of the owners that a leaf is about, each once; NIL: all */
+extern List *pa_release_owners(const PaLeafSpec *spec, List *expressions, ExprContext *context);
+
+/*
+ * Evaluates the node's expressions and calibrates; errors out if the user has no budget
+ * at all or the request makes no sense.
+ */
+extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context,
 									 Oid user, Snapshot snapshot);
 
 /* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */

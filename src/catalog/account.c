@@ -8,7 +8,9 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_collation_d.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
@@ -41,9 +43,9 @@ has_key(HeapTuple tuple, Relation rel, int64 policy_id, Oid role)
 		DatumGetObjectId(heap_getattr(tuple, role_column, RelationGetDescr(rel), &isnull)) == role;
 }
 
-/* Reads three columns of the row of a relation; false if there is no such row. */
+/* Reads three columns (rho may be none) of the row of a relation; false if there is no such row. */
 static bool
-read_cost(const char *relation, int64 policy_id, Oid role, const char *delta, const char *rho, PaCost *cost)
+read_cost(const char *relation, int64 policy_id, Oid role, const char *epsilon, const char *delta, const char *rho, PaCost *cost)
 {
 	Relation	rel = table_open(get_relname_relid(relation, pa_schema()), AccessShareLock);
 	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
@@ -53,9 +55,9 @@ read_cost(const char *relation, int64 policy_id, Oid role, const char *delta, co
 	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
 		if (has_key(tuple, rel, policy_id, role))
 		{
-			cost->epsilon = amount_column(tuple, rel, "epsilon");
+			cost->epsilon = amount_column(tuple, rel, epsilon);
 			cost->delta = amount_column(tuple, rel, delta);
-			cost->rho = amount_column(tuple, rel, rho);
+			cost->rho = rho ? amount_column(tuple, rel, rho) : 0;
 			found = true;
 		}
 	systable_endscan(scan);
@@ -63,23 +65,83 @@ read_cost(const char *relation, int64 policy_id, Oid role, const char *delta, co
 	return found;
 }
 
-static int64
-left_of(const char *caps, int64 policy_id, Oid role, PaAccountant accountant, const PaCost *cost)
+/* The most that one of the owners was charged by name. */
+static PaCost
+most_of(int64 policy_id, List *owners)
 {
-	PaAccount	account = {.accountant = accountant};
+	Relation	rel = table_open(get_relname_relid("owner_account", pa_schema()), AccessShareLock);
+	PaCost		most = {0};
+	ListCell   *cell;
 
-	if (!read_cost(caps, policy_id, role, "cap_delta", "cap_rho", &account.cap) ||
-		!read_cost("account", policy_id, role, "delta", "rho", &account.spent))
+	foreach(cell, owners)
+	{
+		ScanKeyData keys[2];
+		SysScanDesc scan;
+		HeapTuple	tuple;
+
+		ScanKeyInit(&keys[0], get_attnum(RelationGetRelid(rel), "policy_id"), BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
+		ScanKeyEntryInitialize(&keys[1], 0, get_attnum(RelationGetRelid(rel), "owner"), BTEqualStrategyNumber, InvalidOid,
+							   C_COLLATION_OID, F_TEXTEQ, CStringGetTextDatum(lfirst(cell)));
+		scan = systable_beginscan(rel, get_relname_relid("owner_account_pkey", pa_schema()), true, NULL, 2, keys);
+		while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		{
+			most.epsilon = Max(most.epsilon, amount_column(tuple, rel, "epsilon"));
+			most.delta = Max(most.delta, amount_column(tuple, rel, "delta"));
+		}
+		systable_endscan(scan);
+	}
+	table_close(rel, AccessShareLock);
+	return most;
+}
+
+/* What a policy has spent is what the owner charged most was, or the most charged of some owners. */
+static bool
+read_spent(int64 policy_id, List *owners, PaCost *spent)
+{
+	PaCost		spared,
+				most = {0},
+				most_named = {0};
+
+	if (!read_cost("account", policy_id, InvalidOid, "epsilon", "delta", "rho", spent) ||
+		!read_cost("account", policy_id, InvalidOid, "spared_epsilon", "spared_delta", NULL, &spared))
+		return false;
+	if (owners != NIL)
+	{
+		if (!read_cost("account", policy_id, InvalidOid, "most_epsilon", "most_delta", NULL, &most))
+			return false;
+		most_named = most_of(policy_id, owners);
+	}
+	spent->epsilon -= spared.epsilon + most.epsilon - most_named.epsilon;
+	spent->delta -= spared.delta + most.delta - most_named.delta;
+	return true;
+}
+
+static int64
+left_of_policy(const PaPolicy *policy, List *owners, const PaCost *cost)
+{
+	PaAccount	account = {.accountant = policy->accountant};
+
+	if (!read_cost("policy", policy->policy_id, InvalidOid, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
+		!read_spent(policy->policy_id, owners, &account.spent))
+		return 0;
+	return pa_account_releases_left(&account, cost);
+}
+
+static int64
+left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost)
+{
+	PaAccount	account = {.accountant = policy->accountant};
+
+	if (!read_cost("quota", policy->policy_id, payer, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
+		!read_cost("account", policy->policy_id, payer, "epsilon", "delta", "rho", &account.spent))
 		return 0;
 	return pa_account_releases_left(&account, cost);
 }
 
 int64
-pa_releases_left(const PaPolicy *policy, Oid payer, const PaCost *cost)
+pa_releases_left(const PaPolicy *policy, Oid payer, List *owners, const PaCost *cost)
 {
-	int64		quota = left_of("quota", policy->policy_id, payer, policy->accountant, cost);
+	int64		quota = left_of_quota(policy, payer, cost);
 
-	if (policy->local)
-		return quota;
-	return Min(quota, left_of("policy", policy->policy_id, InvalidOid, policy->accountant, cost));
+	return policy->local ? quota : Min(quota, left_of_policy(policy, owners, cost));
 }

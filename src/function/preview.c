@@ -109,7 +109,7 @@ put_cost(Datum *values, bool *nulls, const PaRelease *release)
 	values[COL_RHO] = amount_datum(release->cost.rho);
 	nulls[COL_RHO] = !release->rho_known;
 	values[COL_LEFT] = Int64GetDatum(release->policy->accountant == PA_ACCOUNTANT_PLAN ? pa_plan_releases_left(release) :
-									 pa_releases_left(release->policy, release->payer, &release->cost));
+									 pa_releases_left(release->policy, release->payer, release->owners, &release->cost));
 	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_LEFT] = false;
 }
 
@@ -269,7 +269,7 @@ put_questions(ReturnSetInfo *result, int number, const CustomScan *scan, ExprCon
 		values[COL_EPSILON] = amount_datum(cost.epsilon);
 		nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = nulls[COL_EPSILON] = false;
 		if (total)
-			values[COL_LEFT] = Int64GetDatum(pa_releases_left(policy, payer, &cost));
+			values[COL_LEFT] = Int64GetDatum(pa_releases_left(policy, payer, NIL, &cost));
 		else
 		{
 			values[COL_KERNEL] = CStringGetTextDatum(pa_question_randomiser(&asks[i].question));
@@ -314,8 +314,7 @@ pa_preview(PG_FUNCTION_ARGS)
 			continue;
 		}
 		spec = pa_leaf_spec_decode(scan->custom_private);
-		release = pa_release_prepare(spec, pa_release_arguments(spec, scan->custom_exprs, context),
-									 GetUserId(), GetActiveSnapshot());
+		release = pa_release_prepare(spec, scan->custom_exprs, context, GetUserId(), GetActiveSnapshot());
 		if (release->choose > 0)
 			put_choice(result, number, release);
 		for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)

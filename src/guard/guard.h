@@ -103,6 +103,9 @@ extern void pa_require_entry_columns(const PaBlock *block, Node *expression);
 /* Notes what the block does with entries, and leaves out rows whose entry is no state. */
 extern void pa_restrict_entries(PaBlock *block, List *keys);
 
+/* named_owners.c: the owners that the block is about, a value or an array, the same for every row; a null constant: all */
+extern Node *pa_named_owners(const PaBlock *block);
+
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_public_tables(PaBlock *block);

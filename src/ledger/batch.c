@@ -8,7 +8,9 @@
  *		have to admit the cost, or, under a plan, every slot has to have the
  *		uses left; what is admitted is charged before the next request is
  *		looked at;
- *		(of a local policy, whose cap holds for each owner, the payer's alone);
+ *		(of a local policy, whose cap holds for each owner, the payer's alone; a
+ *		release about some owners raises what a pufferfish policy has spent by
+ *		what it adds to the owner charged most);
  *		rows are written if no question came between;
  *	 4.	write the admitted charges and the new sums, commit, wait for the disk
  *		(and for synchronous standbys);
@@ -31,6 +33,7 @@
 #include "utils/timeout.h"
 
 #include "ledger/batch.h"
+#include "ledger/owners.h"
 #include "ledger/store.h"
 
 volatile sig_atomic_t pa_batch_committing = false;
@@ -72,11 +75,14 @@ find_or_add_purse(const PaChargeRequest *request)
 	return purse;
 }
 
-/* "added" is what the batch will add to the sums in the table. */
+/*
+ * "added" is what the batch will add to the sums in the table: all of the cost,
+ * though it may raise what is spent by less (owners.h).
+ */
 static void
-charge_line(PaLine *line, const PaCost *cost)
+charge_line(PaLine *line, const PaCost *cost, const PaCost *raised)
 {
-	pa_account_charge(&line->account, cost);
+	pa_account_charge(&line->account, raised);
 	pa_account_charge(&line->added, cost);
 	line->releases++;
 }
@@ -92,11 +98,22 @@ smaller_cost(PaCost a, PaCost b)
 	return smaller;
 }
 
-/* Whether the sums admit the cost. */
-static void
-decide_by_sums(const PaCost *cost, const PaPurse *purse, PaChargeAnswer *answer)
+/* Of the policy's cap, for the owners that the cost is about. */
+static PaCost
+left_of_total(const PaAccount *total, const PaCost *cost, const PaCost *raised)
 {
-	if (!purse->local && !pa_filter_admits(&purse->total->account, cost))
+	PaCost		left = pa_account_left(total);
+
+	left.epsilon += cost->epsilon - raised->epsilon;
+	left.delta += cost->delta - raised->delta;
+	return left;
+}
+
+/* Whether the sums admit the cost, which raises what the policy has spent by "raised". */
+static void
+decide_by_sums(const PaCost *cost, const PaCost *raised, const PaPurse *purse, PaChargeAnswer *answer)
+{
+	if (!purse->local && !pa_filter_admits(&purse->total->account, raised))
 		answer->verdict = PA_VERDICT_CAP_EXHAUSTED;
 	else if (!pa_filter_admits(&purse->quota->account, cost))
 		answer->verdict = PA_VERDICT_QUOTA_EXHAUSTED;
@@ -105,7 +122,7 @@ decide_by_sums(const PaCost *cost, const PaPurse *purse, PaChargeAnswer *answer)
 	answer->accountant = purse->total->account.accountant;
 	answer->left = pa_account_left(&purse->quota->account);
 	if (!purse->local)
-		answer->left = smaller_cost(pa_account_left(&purse->total->account), answer->left);
+		answer->left = smaller_cost(left_of_total(&purse->total->account, cost, raised), answer->left);
 }
 
 /* The slot of that very plan that this payer may use; NULL if there is none. */
@@ -175,22 +192,25 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 {
 	const PaChargeRequest *request = &slot->request;
 	PaChargeAnswer *answer = &slot->answer;
+	PaCost		raised;
 
 	memset(answer, 0, sizeof(PaChargeAnswer));
 	answer->verdict = purse->verdict;
 	if (purse->verdict != PA_VERDICT_CHARGED)
 		return false;
+	raised = pa_owners_cost(books, request, purse->total);
 
 	if (purse->total->account.accountant == PA_ACCOUNTANT_PLAN)
 		decide_by_slots(request, answer);
 	else if (request->nuses != 0)
 		answer->verdict = PA_VERDICT_MISMATCH;
 	else
-		decide_by_sums(&request->cost, purse, answer);
+		decide_by_sums(&request->cost, &raised, purse, answer);
 	if (answer->verdict != PA_VERDICT_CHARGED)
 		return false;
-	charge_line(purse->total, &request->cost);
-	charge_line(purse->quota, &request->cost);
+	charge_line(purse->total, &request->cost, &raised);
+	charge_line(purse->quota, &request->cost, &request->cost);
+	pa_owners_charge(books, request, purse->total, &raised);
 	return true;
 }
 
@@ -233,6 +253,7 @@ check_and_write(PaLedgerSlot **slots, int count)
 	if (books->npurses > 0)
 		pa_store_read(books);
 	read_slots(slots, count);
+	pa_owners_read(books, slots, count);
 	for (int i = 0; i < count; i++)
 	{
 		if (purse_of[i] == NULL)

@@ -20,6 +20,8 @@
 #include "core/accounting/plan.h"
 
 #define PA_LEDGER_DETAIL 8192	/* bytes of the description of a charge, NUL included */
+#define PA_LEDGER_OWNERS 4096	/* bytes of the names of all owners that a charge is about */
+#define PA_LEDGER_OWNER 128		/* bytes of one of them, NUL included */
 
 /* So many uses of a slot of the policy's plan. */
 typedef struct PaSlotUses
@@ -37,6 +39,8 @@ typedef struct PaChargeRequest
 	int64		plan_id;		/* of the plan that the noise was read from, if there are uses */
 	int			nuses;			/* 0 unless the policy has a plan */
 	PaSlotUses	uses[PA_PLAN_SLOTS];
+	int			nowners;		/* the release is about these owners alone; 0: about all */
+	char		owners[PA_LEDGER_OWNERS];	/* their names, all different, each ended by a NUL */
 	dsm_handle	rows;			/* not a charge but these rows to be written (rows.h), unless DSM_HANDLE_INVALID */
 	char		detail[PA_LEDGER_DETAIL];	/* json: kernels, scales, sensitivities */
 } PaChargeRequest;

@@ -3,10 +3,9 @@
  *		The tables behind the ledger, read and written through SPI.
  *
  * All statements take arrays, one element per purse, charge or account line,
- * so that a batch costs three statements whatever its size, or five if it asks
- * for slots of a plan.  Their plans are kept; they name every object with its schema.  Amounts travel as decimal
- * text and lose nothing: caps are cut off after PA_AMOUNT_DIGITS digits (down),
- * sums are rounded up by pa_amount_parse.
+ * so that a batch costs three statements whatever its size, and two more each if
+ * it asks for slots of a plan or names owners.  Caps are cut off after
+ * PA_AMOUNT_DIGITS digits (down), sums are rounded up by pa_amount_parse.
  *
  * The sums are added to, never overwritten, so that they stay the sums of the
  * ledger even if an administrator has meddled with them.
@@ -24,20 +23,14 @@
 #include "utils/lsyscache.h"
 
 #include "catalog/declare.h"
+#include "ledger/owners.h"
+#include "ledger/statement.h"
 #include "ledger/store.h"
 
 #define PA_COST_COLUMNS(alias) alias ".epsilon::text, " alias ".delta::text, " alias ".rho::text"
 #define PA_CAP(column) "pg_catalog.trunc(" column ", 30)::text"
 
 StaticAssertDecl(PA_AMOUNT_DIGITS == 30, "caps are cut off in SQL");
-
-typedef struct PaStatement
-{
-	const char *sql;
-	int			nargs;
-	Oid			types[8];
-	SPIPlanPtr	plan;			/* prepared at first use, kept for the process */
-} PaStatement;
 
 /* The columns of a row of read_statement. */
 enum
@@ -50,7 +43,9 @@ enum
 	COL_CAP_OF_POLICY,			/* epsilon, delta, rho */
 	COL_CAP_OF_QUOTA = COL_CAP_OF_POLICY + 3,
 	COL_TOTAL = COL_CAP_OF_QUOTA + 3,
-	COL_SPENT = COL_TOTAL + 3
+	COL_SPENT = COL_TOTAL + 3,
+	COL_BY_OWNER = COL_SPENT + 3,
+	COL_MOST					/* epsilon, delta */
 };
 
 static PaStatement read_statement = {
@@ -59,7 +54,8 @@ static PaStatement read_statement = {
 	" q.policy_id IS NOT NULL,"
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
-	" " PA_COST_COLUMNS("t") ", " PA_COST_COLUMNS("m")
+	" (t.epsilon - t.spared_epsilon)::text, (t.delta - t.spared_delta)::text, t.rho::text, " PA_COST_COLUMNS("m") ","
+	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
 	" WITH ORDINALITY AS r(policy_id, payer, n)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
@@ -116,8 +112,8 @@ static PaStatement last_question_statement = {
 };
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
-static void *
-allocate_aligned(Size size)
+void *
+pa_store_allocate(Size size)
 {
 	return (void *) TYPEALIGN(16, palloc0(size + 15));
 }
@@ -128,7 +124,7 @@ pa_store_create(int n)
 	PaBooks    *books = palloc0(sizeof(PaBooks));
 
 	books->purses = palloc0(mul_size(n, sizeof(PaPurse)));
-	books->lines = allocate_aligned(mul_size(n, 2 * sizeof(PaLine)));
+	books->lines = pa_store_allocate(mul_size(n, 2 * sizeof(PaLine)));
 	return books;
 }
 
@@ -141,48 +137,6 @@ pa_store_lock(void)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
-/* Runs a statement; the result is in SPI_tuptable and SPI_processed. */
-static void
-execute(PaStatement *statement, Datum *values, int expected)
-{
-	int			code;
-
-	if (statement->plan == NULL)
-	{
-		SPIPlanPtr	plan = SPI_prepare(statement->sql, statement->nargs, statement->types);
-
-		if (plan == NULL)
-			elog(ERROR, "could not prepare a statement of the ledger: %s",
-				 SPI_result_code_string(SPI_result));
-		SPI_keepplan(plan);
-		statement->plan = plan;
-	}
-	code = SPI_execute_plan(statement->plan, values, NULL, false, 0);
-	if (code != expected)
-		elog(ERROR, "could not run a statement of the ledger: %s",
-			 SPI_result_code_string(code));
-}
-
-static Datum
-make_array(Datum *elements, int n, Oid type)
-{
-	int16		length;
-	bool		by_value;
-	char		alignment;
-
-	get_typlenbyvalalign(type, &length, &by_value, &alignment);
-	return PointerGetDatum(construct_array(elements, n, type, length, by_value, alignment));
-}
-
-static Datum
-amount_datum(PaAmount amount)
-{
-	char		text[PA_AMOUNT_TEXT];
-
-	pa_amount_print(amount, text);
-	return CStringGetTextDatum(text);
-}
-
 /* The role's name as of now; a role may be dropped while it is charged. */
 static Datum
 role_datum(Oid role)
@@ -190,15 +144,6 @@ role_datum(Oid role)
 	char	   *name = GetUserNameFromId(role, true);
 
 	return CStringGetTextDatum(name ? name : psprintf("%u", role));
-}
-
-/* One column of the row as an amount; false if it is not one. */
-static bool
-read_amount(HeapTuple row, int column, PaAmount *amount)
-{
-	char	   *text = SPI_getvalue(row, SPI_tuptable->tupdesc, column);
-
-	return text != NULL && pa_amount_parse(text, amount) == PA_OK && *amount >= 0;
 }
 
 static bool
@@ -236,16 +181,16 @@ static bool
 read_account(HeapTuple row, int cap, int spent, PaAccount *account)
 {
 	if (!read_accountant(row, &account->accountant) ||
-		!read_amount(row, cap + 1, &account->cap.delta) ||
-		!read_amount(row, spent + 1, &account->spent.delta))
+		!pa_read_amount(row, cap + 1, &account->cap.delta) ||
+		!pa_read_amount(row, spent + 1, &account->spent.delta))
 		return false;
 	if (account->accountant == PA_ACCOUNTANT_PLAN)
 		return true;
 	if (account->accountant == PA_ACCOUNTANT_ZCDP)
-		return read_amount(row, cap + 2, &account->cap.rho) &&
-			read_amount(row, spent + 2, &account->spent.rho);
-	return read_amount(row, cap, &account->cap.epsilon) &&
-		read_amount(row, spent, &account->spent.epsilon);
+		return pa_read_amount(row, cap + 2, &account->cap.rho) &&
+			pa_read_amount(row, spent + 2, &account->spent.rho);
+	return pa_read_amount(row, cap, &account->cap.epsilon) &&
+		pa_read_amount(row, spent, &account->spent.epsilon);
 }
 
 /*
@@ -271,6 +216,10 @@ find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
 					  OidIsValid(role) ? COL_CAP_OF_QUOTA : COL_CAP_OF_POLICY,
 					  OidIsValid(role) ? COL_SPENT : COL_TOTAL,
 					  &line->account))
+		return NULL;
+	line->by_owner = !OidIsValid(role) && read_flag(row, COL_BY_OWNER);
+	if (line->by_owner &&
+		!(pa_read_amount(row, COL_MOST, &line->most.epsilon) && pa_read_amount(row, COL_MOST + 1, &line->most.delta)))
 		return NULL;
 	books->nlines++;
 	return line;
@@ -308,9 +257,9 @@ pa_store_read(PaBooks *books)
 		/* until its row proves otherwise */
 		books->purses[i].verdict = PA_VERDICT_UNREADABLE;
 	}
-	arguments[0] = make_array(policies, n, INT8OID);
-	arguments[1] = make_array(payers, n, OIDOID);
-	execute(&read_statement, arguments, SPI_OK_SELECT);
+	arguments[0] = pa_statement_array(policies, n, INT8OID);
+	arguments[1] = pa_statement_array(payers, n, OIDOID);
+	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	books->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)
 		read_purse(books, SPI_tuptable->vals[i]);
@@ -325,7 +274,7 @@ pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict)
 	bool		open = false;
 	int			last = 0;
 
-	execute(&last_question_statement, &argument, SPI_OK_SELECT);
+	pa_statement_run(&last_question_statement, &argument, SPI_OK_SELECT);
 	if (SPI_processed == 1)
 	{
 		open = read_flag(SPI_tuptable->vals[0], 1);
@@ -372,8 +321,8 @@ pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
 
 	for (int i = 0; i < npolicies; i++)
 		elements[i] = Int64GetDatum(policies[i]);
-	argument = make_array(elements, npolicies, INT8OID);
-	execute(&read_slots_statement, &argument, SPI_OK_SELECT);
+	argument = pa_statement_array(elements, npolicies, INT8OID);
+	pa_statement_run(&read_slots_statement, &argument, SPI_OK_SELECT);
 	books->nslots = (int) SPI_processed;
 	books->slots = palloc(Max(books->nslots, 1) * sizeof(PaSlotLine));
 	for (int i = 0; i < books->nslots; i++)
@@ -412,14 +361,14 @@ insert_charges(PaLedgerSlot **charged, int n)
 		columns[1][i] = Int64GetDatum(request->policy_id);
 		columns[2][i] = role_datum(request->user);
 		columns[3][i] = role_datum(request->payer);
-		columns[4][i] = amount_datum(request->cost.epsilon);
-		columns[5][i] = amount_datum(request->cost.delta);
-		columns[6][i] = amount_datum(request->cost.rho);
+		columns[4][i] = pa_amount_datum(request->cost.epsilon);
+		columns[5][i] = pa_amount_datum(request->cost.delta);
+		columns[6][i] = pa_amount_datum(request->cost.rho);
 		columns[7][i] = CStringGetTextDatum(request->detail);
 	}
 	for (int c = 0; c < 8; c++)
-		arguments[c] = make_array(columns[c], n, types[c]);
-	execute(&insert_statement, arguments, SPI_OK_INSERT);
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&insert_statement, arguments, SPI_OK_INSERT);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger took " UINT64_FORMAT " of %d charges", SPI_processed, n);
 }
@@ -442,15 +391,15 @@ update_accounts(const PaBooks *books)
 			continue;
 		columns[0][n] = Int64GetDatum(line->policy_id);
 		columns[1][n] = ObjectIdGetDatum(line->role);
-		columns[2][n] = amount_datum(line->added.spent.epsilon);
-		columns[3][n] = amount_datum(line->added.spent.delta);
-		columns[4][n] = amount_datum(line->added.spent.rho);
+		columns[2][n] = pa_amount_datum(line->added.spent.epsilon);
+		columns[3][n] = pa_amount_datum(line->added.spent.delta);
+		columns[4][n] = pa_amount_datum(line->added.spent.rho);
 		columns[5][n] = Int64GetDatum(line->releases);
 		n++;
 	}
 	for (int c = 0; c < 6; c++)
-		arguments[c] = make_array(columns[c], n, types[c]);
-	execute(&update_statement, arguments, SPI_OK_UPDATE);
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&update_statement, arguments, SPI_OK_UPDATE);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts", SPI_processed, n);
 }
@@ -480,8 +429,8 @@ update_slots(const PaBooks *books)
 	if (n == 0)
 		return;
 	for (int c = 0; c < 4; c++)
-		arguments[c] = make_array(columns[c], n, types[c]);
-	execute(&update_slots_statement, arguments, SPI_OK_UPDATE);
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&update_slots_statement, arguments, SPI_OK_UPDATE);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d slots", SPI_processed, n);
 }
@@ -493,4 +442,5 @@ pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books)
 	update_accounts(books);
 	if (books->nslots > 0)
 		update_slots(books);
+	pa_owners_write(books);
 }

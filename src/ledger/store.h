@@ -10,6 +10,8 @@
 
 #include "postgres.h"
 
+#include "utils/hsearch.h"
+
 #include "ledger/queue.h"
 
 /* One row of privacct.account; role InvalidOid is the policy's total. */
@@ -20,7 +22,19 @@ typedef struct PaLine
 	PaAccount	account;		/* cap and spent, moves along with every charge */
 	PaAccount	added;			/* "spent" by this batch, no cap */
 	int64		releases;		/* by this batch */
+	bool		by_owner;		/* a policy's total, and owners have accounts (owners.h): */
+	PaCost		most;			/* what the owner charged most was charged by name; moves along */
+	PaCost		spared;			/* of "added", what that owner was not charged */
 } PaLine;
+
+/* One row of privacct.owner_account. */
+typedef struct PaOwnerLine
+{
+	int64		policy_id;
+	char		owner[PA_LEDGER_OWNER];
+	PaCost		spent;			/* by name; moves along with every charge */
+	PaCost		added;			/* by this batch */
+} PaOwnerLine;
 
 /* One row of privacct.slot. */
 typedef struct PaSlotLine
@@ -54,10 +68,16 @@ typedef struct PaBooks
 	int			npurses;
 	int			nlines;
 	int			nslots;
+	int			nowners;
 	PaPurse    *purses;
 	PaLine	   *lines;
-	PaSlotLine *slots;			/* in the memory of the transaction */
+	PaSlotLine *slots;			/* in the memory of the transaction, as are */
+	PaOwnerLine *owners;
+	HTAB	   *owner_index;
 } PaBooks;
+
+/* Zeroes with the alignment that amounts need, in the current memory context. */
+extern void *pa_store_allocate(Size size);
 
 /* Room for batches of up to n requests, in the current memory context. */
 extern PaBooks *pa_store_create(int n);

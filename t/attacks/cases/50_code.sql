@@ -219,9 +219,9 @@ EXPLAIN SELECT count(*) FROM care.stay WHERE name LIKE ANY (ARRAY['%a\']);
 
 -- case: a forged marker
 -- errors: 3 42501
-SELECT privacct.dp_count(*) FROM den.many ORDER BY privacct._owner_marker(n, 1::oid, 1, false, 1);
-SELECT count(*) FROM den.many ORDER BY privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, true, 1);
-SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, k::oid, 1, k > 1, 1);
+SELECT privacct.dp_count(*) FROM den.many ORDER BY privacct._owner_marker(n, 1::oid, 1, false, 1, 1);
+SELECT count(*) FROM den.many ORDER BY privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, true, 1, 1);
+SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, k::oid, 1, k > 1, 1, 1);
 
 -- case: settings between opening a cursor and its first fetch
 -- errors: 1 PA001

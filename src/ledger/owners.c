@@ -1,0 +1,265 @@
+/*
+ * owners.c
+ *		See owners.h.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
+
+#include "ledger/owners.h"
+#include "ledger/statement.h"
+
+/* What lines are found by. */
+typedef struct OwnerKey
+{
+	int64		policy_id;
+	char		owner[PA_LEDGER_OWNER];
+} OwnerKey;
+
+typedef struct OwnerEntry
+{
+	OwnerKey	key;
+	int			line;			/* amounts stand apart: they need more alignment than a hash table gives */
+} OwnerEntry;
+
+static PaStatement read_statement = {
+	"SELECT r.n, o.epsilon::text, o.delta::text"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY AS r(policy_id, owner, n)"
+	" JOIN privacct.owner_account o ON o.policy_id = r.policy_id AND o.owner = r.owner",
+	2, {INT8ARRAYOID, TEXTARRAYOID}, NULL
+};
+
+static PaStatement write_statement = {
+	"INSERT INTO privacct.owner_account AS o (policy_id, owner, epsilon, delta)"
+	" SELECT r.policy_id, r.owner, r.epsilon::numeric, r.delta::numeric"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+	" AS r(policy_id, owner, epsilon, delta)"
+	" ON CONFLICT (policy_id, owner) DO UPDATE SET epsilon = o.epsilon + excluded.epsilon, delta = o.delta + excluded.delta",
+	4, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+};
+
+static PaStatement spare_statement = {
+	"UPDATE privacct.account a SET spared_epsilon = a.spared_epsilon + r.spared_epsilon::numeric,"
+	" spared_delta = a.spared_delta + r.spared_delta::numeric,"
+	" most_epsilon = greatest(a.most_epsilon, r.most_epsilon::numeric),"
+	" most_delta = greatest(a.most_delta, r.most_delta::numeric)"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
+	" pg_catalog.unnest($4), pg_catalog.unnest($5))"
+	" AS r(policy_id, spared_epsilon, spared_delta, most_epsilon, most_delta)"
+	" WHERE a.policy_id = r.policy_id AND a.role = 0::pg_catalog.oid",
+	5, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+};
+
+static OwnerKey
+make_key(const PaChargeRequest *request, const char *owner)
+{
+	OwnerKey	key;
+
+	memset(&key, 0, sizeof(key));	/* compared as bytes */
+	key.policy_id = request->policy_id;
+	strlcpy(key.owner, owner, PA_LEDGER_OWNER);
+	return key;
+}
+
+/* The lines of the request's owners, one after another; *owner moves along the names. */
+static PaOwnerLine *
+next_line(const PaBooks *books, const PaChargeRequest *request, const char **owner)
+{
+	OwnerKey	key = make_key(request, *owner);
+	OwnerEntry *entry = hash_search(books->owner_index, &key, HASH_FIND, NULL);
+
+	*owner += strlen(*owner) + 1;
+	if (entry == NULL)
+		elog(ERROR, "an owner's account was not read");
+	return &books->owners[entry->line];
+}
+
+static int
+count_names(PaLedgerSlot **slots, int count)
+{
+	int			names = 0;
+
+	for (int i = 0; i < count; i++)
+		names += slots[i]->request.nowners;
+	return names;
+}
+
+/* Lines of all owners named, with nothing spent. */
+static void
+list_owners(PaBooks *books, PaLedgerSlot **slots, int count)
+{
+	HASHCTL		control = {.keysize = sizeof(OwnerKey),.entrysize = sizeof(OwnerEntry),.hcxt = CurrentMemoryContext};
+	int			names = count_names(slots, count);
+
+	books->owners = pa_store_allocate(mul_size(names, sizeof(PaOwnerLine)));
+	books->owner_index = hash_create("privacct owners", names, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	for (int i = 0; i < count; i++)
+	{
+		const char *owner = slots[i]->request.owners;
+
+		for (int j = 0; j < slots[i]->request.nowners; j++)
+		{
+			OwnerKey	key = make_key(&slots[i]->request, owner);
+			bool		found;
+			OwnerEntry *entry = hash_search(books->owner_index, &key, HASH_ENTER, &found);
+
+			if (!found)
+			{
+				entry->line = books->nowners++;
+				books->owners[entry->line].policy_id = key.policy_id;
+				strlcpy(books->owners[entry->line].owner, key.owner, PA_LEDGER_OWNER);
+			}
+			owner += strlen(owner) + 1;
+		}
+	}
+}
+
+void
+pa_owners_read(PaBooks *books, PaLedgerSlot **slots, int count)
+{
+	Datum	   *policies,
+			   *owners;
+	Datum		arguments[2];
+
+	books->nowners = 0;
+	if (count_names(slots, count) == 0)
+		return;
+	list_owners(books, slots, count);
+	policies = palloc(books->nowners * sizeof(Datum));
+	owners = palloc(books->nowners * sizeof(Datum));
+	for (int i = 0; i < books->nowners; i++)
+	{
+		policies[i] = Int64GetDatum(books->owners[i].policy_id);
+		owners[i] = CStringGetTextDatum(books->owners[i].owner);
+	}
+	arguments[0] = pa_statement_array(policies, books->nowners, INT8OID);
+	arguments[1] = pa_statement_array(owners, books->nowners, TEXTOID);
+	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		bool		isnull;
+		PaOwnerLine *line = &books->owners[DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull)) - 1];
+
+		if (!pa_read_amount(row, 2, &line->spent.epsilon) || !pa_read_amount(row, 3, &line->spent.delta))
+			elog(ERROR, "the account of an owner is unreadable");
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* rho is not guarded in the regime that has owners' accounts: it is charged in full. */
+PaCost
+pa_owners_cost(const PaBooks *books, const PaChargeRequest *request, const PaLine *total)
+{
+	const char *owner = request->owners;
+	PaCost		cost = request->cost;
+
+	if (request->nowners == 0 || !total->by_owner)
+		return cost;
+	cost.epsilon = cost.delta = 0;
+	for (int i = 0; i < request->nowners; i++)
+	{
+		const PaOwnerLine *line = next_line(books, request, &owner);
+
+		cost.epsilon = Max(cost.epsilon, line->spent.epsilon + request->cost.epsilon - total->most.epsilon);
+		cost.delta = Max(cost.delta, line->spent.delta + request->cost.delta - total->most.delta);
+	}
+	return cost;
+}
+
+static void
+charge_owner(PaOwnerLine *line, const PaCost *cost, PaCost *most)
+{
+	line->spent.epsilon += cost->epsilon;
+	line->spent.delta += cost->delta;
+	line->added.epsilon += cost->epsilon;
+	line->added.delta += cost->delta;
+	most->epsilon = Max(most->epsilon, line->spent.epsilon);
+	most->delta = Max(most->delta, line->spent.delta);
+}
+
+void
+pa_owners_charge(PaBooks *books, const PaChargeRequest *request, PaLine *total, const PaCost *raised)
+{
+	const char *owner = request->owners;
+
+	if (request->nowners == 0 || !total->by_owner)
+		return;
+	for (int i = 0; i < request->nowners; i++)
+		charge_owner(next_line(books, request, &owner), &request->cost, &total->most);
+	total->spared.epsilon += request->cost.epsilon - raised->epsilon;
+	total->spared.delta += request->cost.delta - raised->delta;
+}
+
+static void
+write_owners(const PaBooks *books)
+{
+	static const Oid types[4] = {INT8OID, TEXTOID, TEXTOID, TEXTOID};
+	Datum	   *columns[4];
+	Datum		arguments[4];
+	int			n = 0;
+
+	for (int c = 0; c < 4; c++)
+		columns[c] = palloc(books->nowners * sizeof(Datum));
+	for (int i = 0; i < books->nowners; i++)
+	{
+		const PaOwnerLine *line = &books->owners[i];
+
+		if (line->added.epsilon == 0 && line->added.delta == 0)
+			continue;
+		columns[0][n] = Int64GetDatum(line->policy_id);
+		columns[1][n] = CStringGetTextDatum(line->owner);
+		columns[2][n] = pa_amount_datum(line->added.epsilon);
+		columns[3][n] = pa_amount_datum(line->added.delta);
+		n++;
+	}
+	if (n == 0)
+		return;
+	for (int c = 0; c < 4; c++)
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&write_statement, arguments, SPI_OK_INSERT);
+	if (SPI_processed != (uint64) n)
+		elog(ERROR, "the ledger wrote " UINT64_FORMAT " of %d accounts of owners", SPI_processed, n);
+}
+
+static void
+write_spared(const PaBooks *books)
+{
+	static const Oid types[5] = {INT8OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID};
+	Datum	   *columns[5];
+	Datum		arguments[5];
+	int			n = 0;
+
+	for (int c = 0; c < 5; c++)
+		columns[c] = palloc(books->nlines * sizeof(Datum));
+	for (int i = 0; i < books->nlines; i++)
+	{
+		const PaLine *line = &books->lines[i];
+
+		if (!line->by_owner || line->releases == 0)
+			continue;
+		columns[0][n] = Int64GetDatum(line->policy_id);
+		columns[1][n] = pa_amount_datum(line->spared.epsilon);
+		columns[2][n] = pa_amount_datum(line->spared.delta);
+		columns[3][n] = pa_amount_datum(line->most.epsilon);
+		columns[4][n] = pa_amount_datum(line->most.delta);
+		n++;
+	}
+	for (int c = 0; c < 5; c++)
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&spare_statement, arguments, SPI_OK_UPDATE);
+	if (SPI_processed != (uint64) n)
+		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts with owners", SPI_processed, n);
+}
+
+void
+pa_owners_write(const PaBooks *books)
+{
+	if (books->nowners == 0)
+		return;
+	write_owners(books);
+	write_spared(books);
+}
