@@ -1635,26 +1635,27 @@ $$;
 COMMENT ON FUNCTION privacct._longest_owner(regclass, name) IS 'the most rows that an owner has';
 
 -- A release that is (E, D)-DP for the change of one row is, at each point (b, a),
--- (a + b E, e^a D (1 + e^E + ... + e^((b-1) E)))-Pufferfish.
-CREATE FUNCTION privacct._group_delta(b float8, a float8, epsilon float8) RETURNS float8
+-- (a + b E, D (1 + e^E + ... + e^((b-1) E)))-Pufferfish.  e^E - 1 is at least E,
+-- and as good as that where it would be lost in rounding.
+CREATE FUNCTION privacct._group_delta(b float8, epsilon float8) RETURNS float8
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN a + b * epsilon > 600 THEN 'Infinity'
-		WHEN b * epsilon < 1e-6 THEN exp(a) * b * 1.00001
-		ELSE exp(a) * (exp(b * epsilon) - 1) / (exp(epsilon) - 1) * 1.00001 END
+	SELECT CASE WHEN b * epsilon > 600 THEN 'Infinity'
+		WHEN b * epsilon < 1e-6 THEN b * 1.00001
+		ELSE (exp(b * epsilon) - 1) / CASE WHEN epsilon < 1e-6 THEN epsilon ELSE exp(epsilon) - 1 END * 1.00001 END
 $$;
-COMMENT ON FUNCTION privacct._group_delta(float8, float8, float8) IS 'how much of a delta per row comes out at a point of the curve, rounded up';
+COMMENT ON FUNCTION privacct._group_delta(float8, float8) IS 'how much of a delta per row comes out for b rows, rounded up';
 
 CREATE FUNCTION privacct._usable_points(INOUT b int[], INOUT a float8[], epsilon numeric, delta numeric, delta_pufferfish numeric)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT coalesce(array_agg(u.b ORDER BY u.b), '{}'), coalesce(array_agg(u.a ORDER BY u.b), '{}')
 	FROM unnest(b, a) u(b, a)
-	WHERE u.a < 'Infinity' AND (delta = 0 OR privacct._group_delta(u.b, u.a, epsilon::float8) * delta::float8 <= delta_pufferfish::float8)
+	WHERE u.a < 'Infinity' AND (delta = 0 OR privacct._group_delta(u.b, epsilon::float8) * delta::float8 <= delta_pufferfish::float8)
 $$;
 COMMENT ON FUNCTION privacct._usable_points(int[], float8[], numeric, numeric, numeric) IS 'the points of a curve at which what was spent keeps to the promised delta';
 
 -- Everything about a version that follows from the priors alone.
 CREATE FUNCTION privacct._make_version(relation regclass, priors jsonb, epsilon numeric, delta numeric,
-	secrets text[], pairs text[], max_entries bigint, max_radius int, caller regrole) RETURNS privacct.prior
+	secrets text[], pairs text[], max_entries bigint, max_b int, caller regrole) RETURNS privacct.prior
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -1685,16 +1686,16 @@ BEGIN
 	END LOOP;
 	SELECT array_agg(c.b ORDER BY c.b), array_agg(c.a ORDER BY c.b), array_agg(coalesce(c.left, -1) ORDER BY c.b), array_agg(coalesce(c.right, -1) ORDER BY c.b)
 	INTO v.curve_b, v.curve_a, v.curve_left, v.curve_right
-	FROM privacct.influence_curve(priors, secrets, pairs, max_radius) c;
+	FROM privacct.influence_curve(priors, secrets, pairs, max_b) c;
 	SELECT * INTO cap FROM privacct._pufferfish_limit(v.curve_b, v.curve_a, max_entries, trunc(epsilon, 30));
 	IF cap.sum < 1e-9 THEN
 		RAISE EXCEPTION 'this budget allows no release'
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'At no point of the influence curve do the other rows tell less than epsilon_pufferfish.',
-				  HINT = 'Give a larger epsilon_pufferfish or max_radius, or max_entries, so that the privacy of whole owners can be fallen back on.';
+				  HINT = 'Give a larger epsilon_pufferfish or max_b, or max_entries, so that the privacy of whole owners can be fallen back on.';
 	END IF;
 	v.epsilon := cap.sum;
-	v.delta := trim_scale(trunc((delta::float8 / privacct._group_delta(cap.at_b, cap.at_a, cap.sum::float8))::numeric, 30));
+	v.delta := trim_scale(trunc((delta::float8 / privacct._group_delta(cap.at_b, cap.sum::float8))::numeric, 30));
 	IF delta > 0 AND v.delta = 0 THEN
 		RAISE NOTICE 'the delta is too small to allow any delta per row';
 	END IF;
@@ -1774,7 +1775,7 @@ $$;
 COMMENT ON FUNCTION privacct._check_length(regclass, name, bigint) IS 'no owner has more rows than was declared';
 
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
-	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_radius int, kernel text, kernels text[]) RETURNS bigint
+	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int, kernel text, kernels text[]) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -1787,7 +1788,7 @@ BEGIN
 		RAISE EXCEPTION 'column "%" cannot be the entry column', entry
 			USING ERRCODE = 'PA004', DETAIL = 'Owner and order are no secrets; the entry is.';
 	END IF;
-	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries, max_radius, caller);
+	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries, max_b, caller);
 	PERFORM privacct._check_noise('basic', kernel, kernels, 1, v.delta);
 	PERFORM privacct._lock(relation);
 	PERFORM privacct._check_unprotected(relation);
@@ -1808,7 +1809,7 @@ COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], n
 
 -- What was spent per row stays spent; only what it means changes.
 CREATE FUNCTION privacct._set_priors(caller regrole, relation regclass, priors jsonb, epsilon_pufferfish numeric, delta_pufferfish numeric,
-	secrets text[], pairs text[], max_entries bigint, max_radius int) RETURNS int
+	secrets text[], pairs text[], max_entries bigint, max_b int) RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -1825,7 +1826,7 @@ BEGIN
 			USING ERRCODE = 'PA004', HINT = 'Priors are for tables protected by privacct.protect_entries().';
 	END IF;
 	v := privacct._make_version(relation, priors, coalesce(epsilon_pufferfish, old.epsilon_pufferfish), coalesce(delta_pufferfish, old.delta_pufferfish),
-		secrets, pairs, max_entries, max_radius, caller);
+		secrets, pairs, max_entries, max_b, caller);
 	IF privacct._prior_states(priors) IS DISTINCT FROM privacct._prior_states(old.priors) THEN
 		RAISE EXCEPTION 'the prior has other states than the one before'
 			USING ERRCODE = 'PA004', HINT = 'Unprotect the table and protect its entries anew in one transaction; what was spent is carried over.';
@@ -1970,13 +1971,13 @@ COMMENT ON FUNCTION privacct.unprotect(regclass) IS 'ends the protection of a ta
 
 CREATE FUNCTION privacct.protect_entries(relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric DEFAULT 1, delta_pufferfish numeric DEFAULT 0, secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL,
-	max_entries bigint DEFAULT NULL, max_radius int DEFAULT 300, kernel text DEFAULT NULL, kernels text[] DEFAULT NULL)
+	max_entries bigint DEFAULT NULL, max_b int DEFAULT 300, kernel text DEFAULT NULL, kernels text[] DEFAULT NULL)
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[])
 	IS 'declares the entries of a table protected: whoever believes one of the priors can tell two secret values of an entry apart by a factor of e^epsilon_pufferfish at most, whatever is released';
 
 CREATE FUNCTION privacct.set_priors(relation regclass, priors jsonb, epsilon_pufferfish numeric DEFAULT NULL, delta_pufferfish numeric DEFAULT NULL,
-	secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL, max_entries bigint DEFAULT NULL, max_radius int DEFAULT 300)
+	secrets text[] DEFAULT NULL, pairs text[] DEFAULT NULL, max_entries bigint DEFAULT NULL, max_b int DEFAULT 300)
 	RETURNS int AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.set_priors(regclass, jsonb, numeric, numeric, text[], text[], bigint, int)
 	IS 'the next version of the priors of a table protected by protect_entries(): what was spent per row stays spent; returns the version';
@@ -2023,7 +2024,7 @@ CREATE FUNCTION privacct.set_prior(relation regclass, column_name name, prior fl
 COMMENT ON FUNCTION privacct.set_prior(regclass, name, float8[]) IS 'local regime: what is believed of a column before any answer, for the Bayesian measures; null: all listed values alike';
 CREATE FUNCTION privacct.set_public(relation regclass, column_name name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.set_public(regclass, name) IS 'local regime: a column is no secret; questions may be restricted to and grouped by it';
+COMMENT ON FUNCTION privacct.set_public(regclass, name) IS 'local and pufferfish regime: a column is no secret; queries may be restricted to and grouped by it';
 
 CREATE FUNCTION privacct.grant_budget(relation regclass, role name, epsilon numeric, delta numeric DEFAULT NULL)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -2371,7 +2372,7 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 	   pg_catalog.trim_scale(a.everybodys) AS entry_epsilon_everybodys, a.owners AS owners_named,
 	   pg_catalog.trim_scale(a.delta) AS entry_delta_spent, v.delta AS entry_delta_cap,
 	   m.paper AS paper_sum, m.naive AS naive_sum, a.releases, n.longest AS longest_owner, v.max_entries,
-	   s.at_a = 0 AND s.at_b = v.max_entries AS group_privacy,
+	   coalesce(s.at_a = 0 AND s.at_b = v.max_entries, false) AS group_privacy,
 	   k.kinds AS prior, k.sources AS source, v.hash, v.declared_at, v.declared_by,
 	   pg_catalog.array_remove(ARRAY[
 		'row existence, owners and the columns that order the entries are not protected',
@@ -2530,7 +2531,7 @@ GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delt
 	privacct.pufferfish_epsilon(regclass, float8), privacct._pufferfish_needed(int[], float8[], bigint, numeric, float8),
 	privacct._pufferfish_limit(int[], float8[], bigint, numeric), privacct._pufferfish_spent(int[], float8[], bigint, numeric),
 	privacct._pufferfish_sums(int[], float8[], bigint, float8[]), privacct._usable_points(int[], float8[], numeric, numeric, numeric),
-	privacct._group_delta(float8, float8, float8) TO PUBLIC;
+	privacct._group_delta(float8, float8) TO PUBLIC;
 -- read with the rights of their caller
 GRANT EXECUTE ON FUNCTION privacct._longest_owner(regclass, name), privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8) TO PUBLIC;
 -- the declarations check the ownership of the table themselves

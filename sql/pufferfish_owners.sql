@@ -36,11 +36,11 @@ SELECT * FROM spent;
 SELECT owner, entry_epsilon_named, entry_epsilon_left FROM pufferfish_owner;
 RESET ROLE; SET ROLE regress_pa_analyst;
 SELECT count(*) FROM pufferfish_owner;
-SELECT detail->'owners' AS owners, epsilon FROM my_ledger ORDER BY charge_id;
+SELECT detail->'owners' AS owners, epsilon FROM my_ledger WHERE relation = 'puf.trip' ORDER BY charge_id;
 
 -- one owner twice: that one is the one who lost most
 SELECT count(*) IS NOT NULL AS ok FROM trip WHERE person = 1;
-SELECT epsilon_left, epsilon_spent FROM my_budget;
+SELECT epsilon_left, epsilon_spent FROM my_budget WHERE relation = 'trip'::regclass;
 SELECT statistic, epsilon, releases_left FROM preview('SELECT count(*) FROM trip WHERE person IN (1, 2)') WHERE statistic = 'release'
 UNION ALL SELECT statistic, epsilon, releases_left FROM preview('SELECT count(*) FROM trip WHERE person = 2') WHERE statistic = 'release'
 UNION ALL SELECT statistic, epsilon, releases_left FROM preview('SELECT count(*) FROM trip WHERE person = 99') WHERE statistic = 'release'

@@ -64,7 +64,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 		IF f.open AND f.name NOT IN ('privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
-			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8,float8)'::regprocedure,
+			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
 			'privacct._usable_points(int[],float8[],numeric,numeric,numeric)'::regprocedure,
 			'privacct._pufferfish_limit(int[],float8[],bigint,numeric)'::regprocedure, 'privacct._pufferfish_spent(int[],float8[],bigint,numeric)'::regprocedure,
 			'privacct._pufferfish_needed(int[],float8[],bigint,numeric,float8)'::regprocedure, 'privacct._pufferfish_sums(int[],float8[],bigint,float8[])'::regprocedure,
