@@ -1,5 +1,5 @@
 # Sixteen sessions race for the last of a budget: as many releases are answered
-# as fit into it, and not one more.
+# as fit into it, and not one more; where owners have accounts of their own, for each.
 use strict;
 use warnings;
 
@@ -71,5 +71,37 @@ ok(books_agree($cap), 'the accounts hold exactly the sums of the ledger');
   ask($cap, $PrivacctTest::QUERY, role => 'analyst1', verbosity => 'default');
 like($err, qr/DETAIL:.*limited by the cap of the policy/, 'the detail names the cap');
 $cap->stop;
+
+# Owners of entries: questions about one, about two, about another one.
+my $named = new_node('named');
+$named->start;
+setup_hospital($named, epsilon => 1, quota => 1, step => 0.1);
+$named->safe_psql('postgres', q(
+	CREATE TABLE stay (person int, hour int, ward int NOT NULL, PRIMARY KEY (person, hour));
+	INSERT INTO stay SELECT p, h, (p + h) % 2 FROM generate_series(1, 4) p, generate_series(1, 10) h;
+	SELECT privacct.protect_entries('stay', 'person', '{hour}', 'ward',
+		privacct.chain_prior('{0,1}'::int[], '{{.5,.5},{.5,.5}}'), epsilon_pufferfish => 2.05);
+	SELECT privacct.grant_budget('stay', 'analyst', epsilon => 1000);
+));
+my %asked = (one => '= 1', both => 'IN (1, 2)', other => '= 3');
+my @clients = finish_clients(start_clients($named, [ ('analyst') x 16 ],
+	join('', map { "SELECT '$_', count(*) FROM stay WHERE person $asked{$_};\n" } sort(keys %asked)) x 4));
+my %answered = map { my $what = $_; $what => scalar(map { $_->{out} =~ /^$what\|/mg } @clients) } keys %asked;
+my $errors = 0;
+$errors += $_->{errors} for @clients;
+is($answered{one} + $answered{both} + $answered{other} + $errors, 16 * 12, 'every query was answered or refused');
+is($answered{one} + $answered{both}, 20, 'the owner who was asked most is spent to the last release');
+is($answered{other}, 20, 'and so is another one');
+is($named->safe_psql('postgres', 'SELECT owner, epsilon FROM privacct.owner_account ORDER BY owner'),
+	sprintf("1|2.0\n2|%.1f\n3|2.0", $answered{both} / 10), 'owners were charged for what they were asked');
+is($named->safe_psql('postgres', 'SELECT entry_epsilon_spent FROM privacct.pufferfish_budget'), '2',
+	'what is spent is what the owner charged most was');
+ok(books_agree($named), 'the accounts hold exactly the sums of the ledger');
+$named->stop('immediate');
+$named->start;
+ok(books_agree($named), 'after a crash too');
+ok(!defined ask_value($named, 'SELECT count(*) FROM stay'), 'and nothing is left for everybody');
+ok(defined ask_value($named, 'SELECT count(*) FROM stay WHERE person = 4'), 'but for who was not asked');
+$named->stop;
 
 done_testing();
