@@ -9,6 +9,7 @@
 
 #define GRID 40					/* epsilon is a multiple of 2^-GRID */
 #define MOST_GAP (INT64_C(1) << 62) /* scores further behind the best count as that far */
+#define PATIENCE 90				/* proposals per item: all refused with a probability below e^-90 < 2^-128 */
 
 typedef struct Choice
 {
@@ -42,17 +43,21 @@ accepts(const Choice *choice, int item, int64_t best)
 	return pa_random_bernoulli_exp(choice->random, choice->numerator * (PaUint128) gap, choice->denominator);
 }
 
-/* One item that is left */
+/* One item that is left.  The best of them is never refused: a source that does not propose it is stuck. */
 static int
 draw(const Choice *choice)
 {
 	int64_t		best = best_left(choice);
+	int64_t		proposals = 0;
 	int			item;
 
 	do
+	{
+		if (++proposals > (int64_t) PATIENCE * choice->items)
+			pa_random_fail(choice->random);
 		item = (int) pa_random_below(choice->random, (uint64_t) choice->items);
-	while (pa_random_status(choice->random) == PA_OK &&
-		   (choice->taken[item] || !accepts(choice, item, best)));
+	} while (pa_random_status(choice->random) == PA_OK &&
+			 (choice->taken[item] || !accepts(choice, item, best)));
 	return item;
 }
 
