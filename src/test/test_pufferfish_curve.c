@@ -95,7 +95,7 @@ random_model(PaRandom *random, bool given, Model *model)
 		for (i = 0; i < m; i++)
 			random_row(random, m, uniform(random, 0, 1) < 0.5 ? 0.0 : 0.3, model->transition + i * m);
 		random_row(random, m, 0.3, model->start);
-		model->chain = (PaChain) {m, model->transition, given ? model->start : NULL, T};
+		model->chain = (PaChain) {m, model->transition, given ? model->start : NULL, T, NULL};
 	} while (pa_chain_check(&model->chain, &plain_memory, NULL) != PA_OK);
 	enumerate(model);
 }
@@ -174,7 +174,7 @@ static void
 radii_belong_to_the_points(void **state)
 {
 	static const double transition[4] = {0.9, 0.1, 0.2, 0.8};
-	PaChain		chain = {2, transition, NULL, 0};
+	PaChain		chain = {2, transition, NULL, 0, NULL};
 	PaInfluence point[50];
 	int			b;
 
@@ -194,7 +194,7 @@ underflow_never_hides_influence(void **state)
 {
 	static const double transition[9] = {0.5, 0.5, 1e-200, 0.5, 0.5 - 1e-12, 1e-12, 0.3, 0.3, 0.4};
 	static const double start[3] = {1, 0, 0};
-	PaChain		chain = {3, transition, NULL, 0};
+	PaChain		chain = {3, transition, NULL, 0, NULL};
 	PaInfluence point[30];
 	int			b;
 
@@ -233,7 +233,7 @@ boxes_of_binary_chains_have_two_corners(void **state)
 			double		p = uniform(&random, box.p_low, box.p_high);
 			double		q = uniform(&random, box.q_low, box.q_high);
 			double		transition[4] = {p, 1 - p, 1 - q, q};
-			PaChain		chain = {2, transition, NULL, box.length};
+			PaChain		chain = {2, transition, NULL, box.length, NULL};
 
 			assert_int_equal(pa_chain_curve(&chain, 10, &plain_memory, one, NULL), PA_OK);
 			for (b = 0; b < 10; b++)
@@ -329,7 +329,7 @@ static void
 odometer_of_the_example(void **state)
 {
 	static const double transition[4] = {0.9, 0.1, 0.1, 0.9};
-	PaChain		chain = {2, transition, NULL, 0};
+	PaChain		chain = {2, transition, NULL, 0, NULL};
 	PaInfluence point[200];
 	PaCurve		curve = {point, 200, 1000};
 	PaPufferfishRelease release[100];
@@ -516,7 +516,7 @@ assert_fault(PaStatus status, const PaFault *got, PaFault want)
 static void
 chain_refused(const double *transition, const double *start, int states, int64_t length, int most, PaFault want)
 {
-	PaChain		chain = {states, transition, start, length};
+	PaChain		chain = {states, transition, start, length, NULL};
 	PaInfluence point[8];
 	PaFault		fault = PA_FAULT_NONE;
 
@@ -649,7 +649,7 @@ chain_task(const PaEnvironment *environment)
 {
 	static const double transition[4] = {0.9, 0.1, 0.2, 0.8};
 	static const double start[2] = {0.5, 0.5};
-	PaChain		chain = {2, transition, start, 5};
+	PaChain		chain = {2, transition, start, 5, NULL};
 	PaInfluence point[5];
 	PaChainLimits limits;
 	PaStatus	status = pa_chain_curve(&chain, 5, environment, point, NULL);

@@ -137,7 +137,7 @@ odometers_cover_random_mechanisms(void **state)
 		double		p = uniform(&random, 0.02, 0.98);
 		double		q = uniform(&random, 0.02, 0.98);
 		double		transition[4] = {p, 1 - p, 1 - q, q};
-		PaChain		chain = {2, transition, NULL, i % 3 == 0 ? 0 : T};
+		PaChain		chain = {2, transition, NULL, i % 3 == 0 ? 0 : T, NULL};
 		double		table[(1 << T) * W];
 		double		law[1 << T];
 		PaInfluence point[T];

@@ -201,7 +201,7 @@ prepare(const Vector *vector)
 {
 	static Prepared kept;
 	const char *config = json_string_value(json_object_get(vector->input, "config"));
-	PaChain		chain = {0, kept.transition, NULL, 0};
+	PaChain		chain = {0, kept.transition, NULL, 0, NULL};
 
 	if (config == NULL || strlen(config) >= sizeof(kept.config))
 		return NULL;

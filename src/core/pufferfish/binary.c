@@ -25,7 +25,7 @@ corner(double p, double q, const PaBinaryChains *chains, int most, const PaEnvir
 	   PaInfluence *point, PaFault *fault)
 {
 	double		transition[4] = {p, 1 - p, 1 - q, q};
-	PaChain		chain = {2, transition, NULL, chains->length};
+	PaChain		chain = {2, transition, NULL, chains->length, NULL};
 
 	return pa_chain_curve(&chain, most, environment, point, fault);
 }

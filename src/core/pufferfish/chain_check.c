@@ -122,7 +122,7 @@ eliminate(double *p, int m, int k)
 PaStatus
 pa_chain_stationary(const PaChain *chain, const PaEnvironment *environment, double *law, PaFault *fault)
 {
-	PaChain		any = {chain->states, chain->transition, NULL, 0};
+	PaChain		any = {chain->states, chain->transition, NULL, 0, NULL};
 	PaStatus	status = pa_chain_check(&any, environment, fault);
 	int			m = chain->states;
 	size_t		size = (size_t) m * (size_t) m * sizeof(double);
