@@ -133,6 +133,178 @@ chains_follow_the_definition(void **state)
 	}
 }
 
+static int
+value_at(const Model *model, int cell, int row)
+{
+	int			t;
+
+	for (t = model->finite.entries - 1; t > row; t--)
+		cell /= model->chain.states;
+	return cell % model->chain.states;
+}
+
+/* Whether two cells agree in all rows that are not in the set */
+static bool
+same_outside(const Model *model, int one, int other, unsigned set)
+{
+	int			t;
+
+	for (t = 0; t < model->finite.entries; t++)
+		if (!(set >> t & 1) && value_at(model, one, t) != value_at(model, other, t))
+			return false;
+	return true;
+}
+
+/* a(H; row is s, row is v) as it is defined; NAN if the row cannot be both */
+static double
+influence(const Model *model, unsigned set, int row, int s, int v)
+{
+	int			cells = model->finite.cells;
+	double		all[2] = {0, 0};
+	double		most = -INFINITY;
+	int			i;
+	int			k;
+
+	for (i = 0; i < cells; i++)
+		if (value_at(model, i, row) == s || value_at(model, i, row) == v)
+			all[value_at(model, i, row) == v] += model->law[i];
+	if (!(all[0] > 0 && all[1] > 0))
+		return NAN;
+	for (i = 0; i < cells; i++)
+	{
+		double		seen[2] = {0, 0};
+
+		if (model->law[i] > 0 && value_at(model, i, row) == s)
+		{
+			for (k = 0; k < cells; k++)
+				if ((value_at(model, k, row) == s || value_at(model, k, row) == v) && same_outside(model, i, k, set))
+					seen[value_at(model, k, row) == v] += model->law[k];
+			most = fmax(most, log(seen[0] / all[0]) - log(seen[1] / all[1]));
+		}
+	}
+	return most;
+}
+
+/* min over sets of at most b rows, for one pair at one row; 0 if the row cannot be both */
+static double
+least_influence(const Model *model, int b, int row, int s, int v)
+{
+	double		least = INFINITY;
+	unsigned	set;
+
+	for (set = 0; set < 1u << model->finite.entries; set++)
+		if (set >> row & 1 && __builtin_popcount(set) <= b)
+		{
+			double		a = influence(model, set, row, s, v);
+
+			if (isnan(a))
+				return 0;
+			least = fmin(least, a);
+		}
+	return least;
+}
+
+static void
+random_pairs(PaRandom *random, int states, unsigned char *wanted)
+{
+	int			i;
+
+	for (i = 0; i < states * states; i++)
+		wanted[i] = pa_random_below(random, 2) == 0;
+}
+
+/* Only pairs that are wanted count, and each as it does by itself. */
+static void
+wanted_pairs_alone_count(void **state)
+{
+	uint64_t	seed = 18;
+	PaRandom	random = seeded(&seed);
+	int			i;
+
+	(void) state;
+	for (i = 0; i < 100; i++)
+	{
+		unsigned char wanted[STATES * STATES];
+		PaInfluence some[ROWS];
+		PaInfluence all[ROWS];
+		Model		model;
+		int			T;
+		int			b;
+
+		do
+			random_model(&random, i % 2 == 1, &model);
+		while (model.finite.cells > 81);
+		T = model.finite.entries;
+		random_pairs(&random, model.chain.states, wanted);
+		assert_int_equal(pa_chain_curve(&model.chain, T, &plain_memory, all, NULL), PA_OK);
+		model.chain.wanted = wanted;
+		assert_int_equal(pa_chain_curve(&model.chain, T, &plain_memory, some, NULL), PA_OK);
+		for (b = 1; b <= T; b++)
+		{
+			int			m = model.chain.states;
+			double		want = 0;
+			int			k;
+
+			for (k = 0; k < m * m * T; k++)
+				if (wanted[k / T] && k / T / m != k / T % m)
+					want = fmax(want, least_influence(&model, b, k % T, k / T / m, k / T % m));
+			assert_same(some[b - 1].a, want);
+			assert_true(some[b - 1].a <= all[b - 1].a);
+		}
+	}
+}
+
+/* The same for chains and budgets of any length: all pairs are as no mask, and fewer never tell more. */
+static void
+masks_of_pairs_are_monotone(void **state)
+{
+	uint64_t	seed = 19;
+	PaRandom	random = seeded(&seed);
+	int			i;
+	int			b;
+
+	(void) state;
+	for (i = 0; i < 300; i++)
+	{
+		static const unsigned char none[STATES * STATES] = {0};
+		unsigned char every[STATES * STATES];
+		unsigned char wanted[STATES * STATES];
+		const unsigned char *mask[4] = {NULL, every, wanted, none};
+		PaInfluence point[4][12];
+		PaChainLimits limits[4];
+		double		spent[4];
+		double		sum[ROWS];
+		Model		model;
+		int64_t		length;
+		int			k;
+
+		random_model(&random, i % 3 == 1, &model);
+		random_pairs(&random, model.chain.states, wanted);
+		memset(every, 1, sizeof(every));
+		length = model.chain.length;
+		for (b = 0; b < length; b++)
+			sum[b] = exp(uniform(&random, -4, 2));
+		for (k = 0; k < 4; k++)
+		{
+			model.chain.wanted = mask[k];
+			model.chain.length = length;
+			assert_int_equal(pa_chain_spent(&model.chain, sum, &plain_memory, &spent[k], NULL), PA_OK);
+			assert_int_equal(pa_chain_limits(&model.chain, 1, &plain_memory, &limits[k], NULL), PA_OK);
+			model.chain.length = i % 3 == 0 ? 0 : length;
+			assert_int_equal(pa_chain_curve(&model.chain, 12, &plain_memory, point[k], NULL), PA_OK);
+		}
+		for (b = 0; b < 12; b++)
+		{
+			assert_true(point[1][b].a == point[0][b].a);
+			assert_true(point[2][b].a <= point[0][b].a);
+			assert_true(point[3][b].a == 0);
+		}
+		assert_true(spent[1] == spent[0] && spent[2] <= spent[0] && spent[3] == 0);
+		assert_true(limits[1].pair == limits[0].pair && limits[2].pair >= limits[0].pair);
+		assert_true(limits[1].node == limits[0].node && limits[2].node >= limits[0].node);
+	}
+}
+
 static void
 one_curve_bounds_every_length(void **state)
 {
@@ -715,6 +887,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chains_follow_the_definition),
+		cmocka_unit_test(wanted_pairs_alone_count),
+		cmocka_unit_test(masks_of_pairs_are_monotone),
 		cmocka_unit_test(one_curve_bounds_every_length),
 		cmocka_unit_test(radii_belong_to_the_points),
 		cmocka_unit_test(underflow_never_hides_influence),

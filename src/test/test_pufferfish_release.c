@@ -100,6 +100,110 @@ transport_bounds_every_number_of_runs(void **state)
 	}
 }
 
+/* ln Pr[w | D]/Pr[w | l]: x/0 is infinite and 0/0 does not count */
+static double
+loss_of(double one, double other)
+{
+	return one > 0 ? log(one) - log(other) : -INFINITY;
+}
+
+/* Zeros in some rows, and whole columns of them */
+static void
+random_table(PaRandom *random, int datasets, int outputs, double zeros, double *table)
+{
+	bool		never[OUTPUTS] = {false};
+	int			d;
+	int			w;
+
+	for (w = 1; w < outputs; w++)
+		never[w] = uniform(random, 0, 1) < zeros;
+	for (d = 0; d < datasets; d++)
+	{
+		double	   *row = table + d * outputs;
+		double		sum = row[0] = exp(uniform(random, -3, 0));
+
+		for (w = 1; w < outputs; w++)
+			sum += row[w] = never[w] || uniform(random, 0, 1) < zeros ? 0 : exp(uniform(random, -3, 0));
+		for (w = 0; w < outputs; w++)
+			row[w] /= sum;
+	}
+}
+
+/* The level is the largest loss between two data sets, and no prior nor number of runs passes it. */
+static void
+levels_hold_under_every_prior(void **state)
+{
+	uint64_t	seed = 25;
+	PaRandom	random;
+	int			i;
+	int			k;
+
+	(void) state;
+	pa_random_init(&random, source_seeded, &seed);
+	for (i = 0; i < 2000; i++)
+	{
+		double		table[2][DATASETS * OUTPUTS];
+		unsigned char mask[2 * DATASETS] = {0};
+		int			n = 2 + (int) pa_random_below(&random, DATASETS - 1);
+		PaMechanism mechanism[2] = {{OUTPUTS, table[0]}, {2, table[1]}};
+		PaReleases	releases = {n, 1 + i % 2, mechanism};
+		double		want = 0;
+		double		level;
+		int			d;
+		int			l;
+		int			w;
+
+		for (k = 0; k < 2; k++)
+			random_table(&random, n, mechanism[k].outputs, i % 4 == 0 ? 0.05 : 0, table[k]);
+		/* some data sets are of neither secret */
+		mask[0] = mask[n + 1] = 1;
+		for (d = 2; d < n; d++)
+		{
+			w = (int) pa_random_below(&random, 3);
+			if (w < 2)
+				mask[w * n + d] = 1;
+		}
+		for (k = 0; k < releases.mechanisms; k++)
+			for (d = 0; d < n; d++)
+				for (l = 0; l < n; l++)
+					for (w = 0; mask[d] && mask[n + l] && w < mechanism[k].outputs; w++)
+						want = fmax(want, loss_of(table[k][d * mechanism[k].outputs + w], table[k][l * mechanism[k].outputs + w]));
+		level = pa_release_level(&releases, mask, mask + n);
+		if (isinf(want))
+			assert_true(level == want);
+		else
+			assert_true(fabs(level - want) <= 1e-14 * (1 + want));
+		for (k = 1; releases.mechanisms == 1 && k <= 3; k++)
+		{
+			PaFinite	secrets = {0, NULL, n, 2, mask, 1, both_orders};
+			double		prior[DATASETS];
+			double		leak;
+
+			random_row(&random, n, 4, prior);
+			assert_int_equal(pa_release_leakage(&releases, &secrets, prior, 1, k, &plain_memory, &leak, NULL), PA_OK);
+			assert_true(leak <= k * level + 1e-12);
+		}
+	}
+}
+
+/* A prior that knows two data sets only attains the level. */
+static void
+levels_are_attained(void **state)
+{
+	static const double table[8] = {.2, .8, .5, .5, .9, .1, .4, .6};
+	static const unsigned char mask[8] = {1, 1, 0, 0, 0, 0, 1, 1};
+	static const double prior[4] = {.5, 0, .5, 0};
+	PaMechanism mechanism = {2, table};
+	PaReleases	releases = {4, 1, &mechanism};
+	PaFinite	secrets = {0, NULL, 4, 2, mask, 1, both_orders};
+	double		leak;
+
+	(void) state;
+	assert_int_equal(pa_release_leakage(&releases, &secrets, prior, 1, 3, &plain_memory, &leak, NULL), PA_OK);
+	assert_close(pa_release_level(&releases, mask, mask + 4), log(8), 1e-15);
+	assert_close(leak, 3 * log(8), 1e-14);
+}
+
 /* The largest loss between data sets of two binary rows or more that differ in one row */
 static double
 per_row(const double *table, int rows, int outputs)
@@ -339,6 +443,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(necessary_is_not_sufficient),
 		cmocka_unit_test(transport_bounds_every_number_of_runs),
+		cmocka_unit_test(levels_hold_under_every_prior),
+		cmocka_unit_test(levels_are_attained),
 		cmocka_unit_test(odometers_cover_random_mechanisms),
 		cmocka_unit_test(constraints_survive_processing),
 		cmocka_unit_test(zeros_decide),
