@@ -18,6 +18,9 @@ my $CATALOG = q(
 	SELECT 'quota', policy_id, role, epsilon, delta, cap_rho, cap_delta FROM privacct.quota ORDER BY 2, role::text;
 	SELECT 'account', policy_id, role, epsilon, delta, rho, releases FROM privacct.account ORDER BY 2, role::text;
 	SELECT 'slot', * FROM privacct.slot ORDER BY policy_id, slot;
+	SELECT 'domain', * FROM privacct.domain ORDER BY policy_id, position;
+	SELECT 'public', * FROM privacct.public_column ORDER BY policy_id, column_name;
+	SELECT 'prior', * FROM privacct.prior ORDER BY policy_id, version;
 	SELECT 'ledger', * FROM privacct.ledger ORDER BY charge_id;
 	SELECT 'acl', oid::regclass, nullif(relacl, acldefault('r', relowner)) FROM pg_class
 	WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY oid::regclass::text;
@@ -27,6 +30,26 @@ sub catalog
 {
 	my ($node, $database) = @_;
 	return $node->safe_psql($database, $CATALOG);
+}
+
+# What a table of entries promises and has spent; none of it but the curve is stored as shown.
+my $ENTRIES = q(
+	SELECT relation, version, epsilon, epsilon_spent, epsilon_left, delta, active_b, active_a, active_left, active_right,
+		entry_epsilon_spent, entry_epsilon_cap, paper_sum, naive_sum, releases, longest_owner, max_entries, hash,
+		hash = (SELECT encode(sha256(convert_to(w.priors::text, 'UTF8')), 'hex') FROM privacct.prior w ORDER BY w.version DESC LIMIT 1)
+	FROM privacct.pufferfish_budget;
+	SELECT * FROM privacct.pufferfish_curve;
+);
+
+# Asks until the budget is exhausted; the number of answers.
+sub drain
+{
+	my ($node, $query, %option) = @_;
+	my $answers = 0;
+	$answers++ while $answers < 100 && defined ask_value($node, $query, %option);
+	my (undef, undef, $err) = ask($node, $query, %option);
+	like($err, qr/ERROR:\s+PA002/, 'the budget is exhausted in the end');
+	return $answers;
 }
 
 sub dump_to
@@ -60,13 +83,30 @@ $old->safe_psql('postgres', q(
 	DROP TABLE gone;
 	CREATE TABLE ended (id int NOT NULL);
 	SELECT privacct.protect('ended', 'id'), privacct.unprotect('ended');
+	CREATE TABLE walk (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
+	INSERT INTO walk SELECT i, j, substr('abc', 1 + (i + j) % 3, 1) FROM generate_series(1, 20) i, generate_series(1, 6) j;
+	SELECT privacct.protect_entries('walk', 'person', ARRAY['hour'], 'place',
+		privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{.8,.1,.1},{.1,.8,.1},{.1,.1,.8}}'), epsilon_pufferfish => 3,
+		max_entries => 6, pairs => '{{a,b},{b,c}}');
+	SELECT privacct.grant_budget('walk', 'analyst', 1000);
+	ALTER TABLE walk RENAME COLUMN place TO "Place";
 	SELECT privacct.harden_catalog();
 ));
+my $WALK = q(SELECT count(*) FROM walk WHERE "Place" = 'b');
+ok(defined ask_value($old, $WALK), 'a release of entries');
+# an infinite influence, a start of its own, and numbers that need all digits
+$old->safe_psql('postgres', q(
+	SELECT privacct.set_priors('walk', jsonb_build_array(
+		privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{0,1,0},{0,0,1},{.5,.5,0}}', '{0.3,0.3,0.4}', 6),
+		privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{.6,.3,.1},{.3,.3,.4},{.1,.7,.2}}')), epsilon_pufferfish => 5)));
+ok(defined ask_value($old, $WALK), 'a release under the second version');
+my $entries = $old->safe_psql('postgres', $ENTRIES);
+like($entries, qr/^walk\|2\|5\|/, 'the second version of the priors is in force');
 for (1 .. 5)
 {
 	ok(defined ask_value($old, $PrivacctTest::QUERY), "release $_");
 }
-is(releases($old), 5, 'the ledger has five charges');
+is(releases($old), 7, 'the ledger has seven charges');
 ok(defined ask_value($old, 'SELECT count(*) FROM planned'), 'a planned release');
 my $before = catalog($old, 'postgres');
 # the dump leaves out the role that no longer exists; its slot is nobody's
@@ -90,7 +130,19 @@ for my $format ('custom', 'plain')
 	  : ('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null', '-d', "copy_$format", '-f', "$dir/$format");
 	$old->command_ok(\@restore, "restore of the $format format");
 	is(catalog($old, "copy_$format"), $expected, "the $format format keeps everything");
+	is($old->safe_psql("copy_$format", $ENTRIES), $entries, "the $format format keeps the budget of entries");
 }
+
+# section by section: foreign keys hold while data come in, event triggers fire after
+$old->safe_psql('postgres', 'CREATE DATABASE copy_sections TEMPLATE template0');
+for my $section ('pre-data', 'data', 'post-data')
+{
+	$old->command_ok([ 'pg_restore', '--exit-on-error', "--section=$section", '-d', 'copy_sections', "$dir/custom" ], "restore of $section");
+}
+is(catalog($old, 'copy_sections'), $expected, 'sections keep everything');
+is($old->safe_psql('copy_sections', $ENTRIES), $entries, 'sections keep the budget of entries');
+my $left = drain($old, $WALK, database => 'copy_sections');
+cmp_ok($left, '>', 3, 'there was something left of the budget of entries');
 
 # into a new cluster, after the globals
 my $new = new_node('new');
@@ -110,7 +162,15 @@ like($err, qr/ERROR:\s+42501/, 'COPY is refused');
 like($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE relation = 'visit'::regclass)),
 	qr/^0\.625$/, 'the new cluster knows what was spent');
 ok(defined ask_value($new, $PrivacctTest::QUERY, database => 'copy'), 'a guarded query is answered');
-is(releases($new, undef, 'copy'), 7, 'it is charged under a new number');
+is(releases($new, undef, 'copy'), 9, 'it is charged under a new number');
+is($new->safe_psql('copy', $ENTRIES), $entries, 'the new cluster knows the budget of entries');
+(undef, $out, $err) = ask($new, 'SELECT "Place" FROM walk', database => 'copy');
+is($out, '', 'no raw entry');
+like($err, qr/ERROR:\s+(?:PA001|42501)/, 'raw entries are refused');
+is(drain($new, $WALK, database => 'copy'), $left, 'releases of entries are charged from where the old cluster was');
+is($new->safe_psql('copy', q(SELECT privacct.set_priors('walk',
+	privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{.6,.3,.1},{.3,.3,.4},{.1,.7,.2}}'), epsilon_pufferfish => 6))), '3', 'versions are counted on');
+ok(defined ask_value($new, $WALK, database => 'copy'), 'a larger promise counts at once');
 for (2 .. 3)
 {
 	ok(defined ask_value($new, 'SELECT count(*) FROM planned', database => 'copy'), "planned release $_ of 3");
@@ -132,5 +192,21 @@ is($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE r
 	'0.75', 'what was spent is carried over');
 
 $new->stop;
+
+# an upgrade takes the files as they are: also rows of roles that no longer exist
+$old->safe_psql('postgres', 'DROP DATABASE copy_custom; DROP DATABASE copy_plain; DROP DATABASE copy_sections');
 $old->stop;
+my $upgraded = new_node('upgraded');
+my $bindir = $old->config_data('--bindir');
+chdir $dir or die "$dir: $!";
+command_ok([
+	'pg_upgrade', '--no-sync', '-b', $bindir, '-B', $bindir, '-d', $old->data_dir, '-D', $upgraded->data_dir,
+	'-s', $upgraded->host, '-p', $old->port, '-P', $upgraded->port ], 'pg_upgrade');
+$upgraded->start;
+is(catalog($upgraded, 'postgres'), $before, 'an upgrade keeps everything');
+is($upgraded->safe_psql('postgres', $ENTRIES), $entries, 'an upgrade keeps the budget of entries');
+is(drain($upgraded, $WALK), $left, 'releases of entries are charged from where they were before the upgrade');
+(undef, undef, $err) = ask($upgraded, 'SELECT "Place" FROM walk');
+like($err, qr/ERROR:\s+(?:PA001|42501)/, 'raw entries are refused after an upgrade');
+$upgraded->stop;
 done_testing();
