@@ -1663,7 +1663,8 @@ DECLARE
 	cap record;
 	one jsonb;
 	source regclass;
-	whole int := (SELECT max(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
+	-- beyond its length a prior tells nothing, so that of the shortest decides
+	whole int := (SELECT min(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
 		WHEN p->>'kind' = 'gaussian' THEN jsonb_array_length(p->'covariance') ELSE (p->>'length')::int END)
 		FROM jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) p);
 BEGIN

@@ -1,0 +1,46 @@
+-- What a promise about entries rests on, and may not be declared away: how many
+-- rows an owner has, and that what is public does not follow from what is secret.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE ROLE regress_pa_asker;
+CREATE SCHEMA entry;
+GRANT USAGE ON SCHEMA entry TO PUBLIC;
+SET search_path = entry, public;
+RESET client_min_messages;
+-- runs a statement; what it raised, or ok
+CREATE FUNCTION entry.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	message text; detail text;
+BEGIN
+	EXECUTE statement;
+	RETURN 'ok';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+	RETURN concat_ws(E'\n', SQLSTATE || ': ' || message, 'detail: ' || nullif(detail, ''));
+END
+$$;
+CREATE VIEW entry.versions AS
+SELECT p.relation, v.version, v.epsilon_pufferfish, round(v.epsilon, 6) AS entry_epsilon, v.max_entries
+FROM privacct.prior v JOIN privacct.policy p USING (policy_id) WHERE p.closed_at IS NULL ORDER BY 1, 2;
+CREATE FUNCTION entry.alike(length int) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT privacct.chain_prior(ARRAY['a', 'b'], '{{0.99,0.01},{0.01,0.99}}', '{0.5,0.5}', length)
+$$;
+CREATE FUNCTION entry.apart() RETURNS jsonb LANGUAGE sql AS $$
+	SELECT privacct.chain_prior(ARRAY['a', 'b'], '{{0.5,0.5},{0.5,0.5}}')
+$$;
+
+-- several priors: the shortest says how many rows may be there, as it says nothing of others
+CREATE TABLE entry.walk (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
+INSERT INTO entry.walk SELECT i, j, CASE WHEN (i + j) % 3 = 0 THEN 'a' ELSE 'b' END FROM generate_series(1, 20) i, generate_series(1, 10) j;
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', jsonb_build_array(entry.alike(3), entry.alike(10)))$$);
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', jsonb_build_array(entry.alike(10), entry.alike(3)), max_entries => 10)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', jsonb_build_array(entry.apart(),
+	privacct.table_prior(ARRAY['a', 'b'], '{2,2}', '{0.4,0.1,0.1,0.4}'), entry.alike(10)), max_entries => 3)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', jsonb_build_array(entry.apart(), entry.alike(12), entry.alike(10)))$$);
+SELECT * FROM entry.versions;
+
+RESET ROLE;
+SET client_min_messages = warning;
+DROP SCHEMA entry CASCADE;
+DROP ROLE regress_pa_asker;
+SELECT count(*) AS open_policies FROM privacct.policy WHERE closed_at IS NULL;
