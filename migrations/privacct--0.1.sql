@@ -1775,6 +1775,32 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_length(regclass, name, bigint) IS 'no owner has more rows than was declared';
 
+-- Rows that were deleted since were in the releases that were paid for: these may have
+-- told as much of a secret as the most rows of an owner that were allowed then.
+CREATE FUNCTION privacct._check_not_shorter(v privacct.prior) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	old privacct.prior;
+BEGIN
+	-- the lock fails where the snapshot is too old to show every charge
+	PERFORM FROM privacct.account a WHERE a.policy_id = v.policy_id AND a.role = 0::regrole AND a.releases > 0 FOR UPDATE;
+	IF NOT FOUND OR v.max_entries IS NULL THEN
+		RETURN;
+	END IF;
+	SELECT q.* INTO old FROM privacct.prior q JOIN privacct.policy p USING (policy_id)
+	WHERE p.relation = (SELECT r.relation FROM privacct.policy r WHERE r.policy_id = v.policy_id) AND (q.policy_id, q.version) < (v.policy_id, v.version)
+	ORDER BY q.policy_id DESC, q.version DESC LIMIT 1;
+	IF FOUND AND coalesce(old.max_entries > v.max_entries, true) THEN
+		RAISE EXCEPTION 'max_entries cannot become less once something was released'
+			USING ERRCODE = 'PA004',
+				  DETAIL = CASE WHEN old.max_entries IS NULL THEN 'Earlier releases were of any number of rows of an owner.'
+					ELSE format('Earlier releases were of up to %s rows of an owner.', old.max_entries) END,
+				  HINT = 'Give priors that tell about as many rows, and no smaller max_entries.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_not_shorter(privacct.prior) IS 'a version allows owners no fewer rows than the one before, under which something was released';
+
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int, kernel text, kernels text[]) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -1799,6 +1825,7 @@ BEGIN
 	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel, kernels, 1, NULL, NULL);
 	v.version := 1;
 	INSERT INTO privacct.prior SELECT v.*;
+	PERFORM privacct._check_not_shorter(v);
 	PERFORM privacct._check_length(relation, owner, v.max_entries);
 	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
 	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
@@ -1836,6 +1863,7 @@ BEGIN
 	PERFORM privacct._check_noise('basic', p.kernel, p.kernels, 1, v.delta);
 	v.policy_id := p.policy_id;
 	v.version := old.version + 1;
+	PERFORM privacct._check_not_shorter(v);
 	INSERT INTO privacct.prior SELECT v.*;
 	UPDATE privacct.policy q SET epsilon = v.epsilon, delta = v.delta, cap_delta = v.delta WHERE q.policy_id = p.policy_id;
 	RETURN v.version;

@@ -39,6 +39,31 @@ SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', '
 SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', jsonb_build_array(entry.apart(), entry.alike(12), entry.alike(10)))$$);
 SELECT * FROM entry.versions;
 
+-- rows that are gone were in the releases that were paid for: max_entries cannot become less after them
+SELECT privacct.unprotect('walk');
+SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', entry.apart(), max_entries => 20) > 0 AS protected;
+SELECT privacct.grant_budget('walk', 'regress_pa_asker', 10);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(12), max_entries => 10)$$);
+SET ROLE regress_pa_asker;
+SET privacct.epsilon = 0.05;
+SELECT c IS NOT NULL AS answered FROM (SELECT count(*) AS c FROM walk WHERE place = 'a') s;
+RESET ROLE;
+DELETE FROM walk WHERE hour > 2;
+-- ten rows with 0.05 each may have lost 0.5, not 0.1
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(2))$$);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.apart(), max_entries => 9)$$);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(12), max_entries => 10)$$);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.apart())$$);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(4096))$$);
+SELECT * FROM entry.versions;
+BEGIN;
+SELECT privacct.unprotect('walk');
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', entry.apart(), max_entries => 4096)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', entry.apart())$$);
+SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(2))$$);
+COMMIT;
+SELECT relation, entry_epsilon_spent, max_entries FROM privacct.pufferfish_budget;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP SCHEMA entry CASCADE;
