@@ -1452,6 +1452,9 @@ BEGIN
 				  HINT = 'Call privacct.drop_domain() first.';
 	END IF;
 	INSERT INTO privacct.public_column VALUES (p.policy_id, column_name) ON CONFLICT DO NOTHING;
+	IF p.regime = 'pufferfish' THEN
+		PERFORM privacct._check_sources(p);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._set_public(regrole, regclass, name) IS 'worker of set_public';
@@ -1775,6 +1778,42 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_length(regclass, name, bigint) IS 'no owner has more rows than was declared';
 
+CREATE FUNCTION privacct._generated(relation regclass) RETURNS TABLE (column_name name, sources name[])
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT g.attname, array_agg(f.attname)
+	FROM privacct._tree(relation) m(member)
+	JOIN pg_attribute g ON g.attrelid = m.member AND g.attgenerated <> '' AND NOT g.attisdropped
+	JOIN pg_attrdef e ON e.adrelid = m.member AND e.adnum = g.attnum
+	JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = m.member AND d.refobjsubid <> g.attnum
+		AND (d.classid, d.objid, d.objsubid) IN (('pg_attrdef'::regclass, e.oid, 0), ('pg_class'::regclass, m.member, g.attnum))
+	JOIN pg_attribute f ON f.attrelid = m.member AND f.attnum = d.refobjsubid
+	GROUP BY m.member, g.attname
+$$;
+COMMENT ON FUNCTION privacct._generated(regclass) IS 'the generated columns of a table and of its partitions, and what they are generated from';
+
+-- A change of the entry changes nothing that is public: noise does not cover it.
+CREATE FUNCTION privacct._check_sources(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	known name[] := p.owner_column || ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id);
+	entry name := (SELECT d.column_name FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.position = 1);
+	g record;
+BEGIN
+	FOR g IN SELECT * FROM privacct._generated(p.relation) LOOP
+		IF g.column_name = ANY (known) AND NOT g.sources <@ known THEN
+			RAISE EXCEPTION 'column "%" cannot be public', g.column_name
+				USING ERRCODE = 'PA004', DETAIL = format('It is generated from columns that are not: %s.',
+					(SELECT string_agg(quote_ident(s), ', ' ORDER BY s) FROM unnest(g.sources) s WHERE s <> ALL (known)));
+		ELSIF g.column_name = entry AND g.sources <@ known THEN
+			RAISE EXCEPTION 'column "%" is no secret', g.column_name
+				USING ERRCODE = 'PA004', DETAIL = format('It is generated from public columns: %s.',
+					(SELECT string_agg(quote_ident(s), ', ' ORDER BY s) FROM unnest(g.sources) s));
+		END IF;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_sources(privacct.policy) IS 'public columns are not generated from secret ones, nor the entry from public ones';
+
 -- Rows that were deleted since were in the releases that were paid for: these may have
 -- told as much of a secret as the most rows of an owner that were allowed then.
 CREATE FUNCTION privacct._check_not_shorter(v privacct.prior) RETURNS void
@@ -1829,6 +1868,7 @@ BEGIN
 	PERFORM privacct._check_length(relation, owner, v.max_entries);
 	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
 	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
+	PERFORM privacct._check_sources(privacct._policy_of(relation));
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
 	RETURN v.policy_id;
 END
@@ -2152,6 +2192,7 @@ BEGIN
 			ELSIF p.regime = 'pufferfish' THEN
 				PERFORM privacct._check_order(p.relation, p.owner_column,
 					ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL ORDER BY c.order_position));
+				PERFORM privacct._check_sources(p);
 			END IF;
 		END IF;
 	END LOOP;

@@ -64,6 +64,34 @@ SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(2))$$);
 COMMIT;
 SELECT relation, entry_epsilon_spent, max_entries FROM privacct.pufferfish_budget;
 
+-- what is generated from a secret is one, and what is generated from public columns is none
+CREATE TABLE entry.copy (person int, hour int, place text NOT NULL, gps int, room text,
+	twin text GENERATED ALWAYS AS (upper(place)) STORED, late boolean GENERATED ALWAYS AS (hour > 12) STORED,
+	near boolean GENERATED ALWAYS AS (gps > 12 AND hour > 12) STORED,
+	ordered text NOT NULL GENERATED ALWAYS AS (place || 'x') STORED, holder int NOT NULL GENERATED ALWAYS AS (length(place)) STORED,
+	made text NOT NULL GENERATED ALWAYS AS (CASE WHEN room = 'x' THEN 'a' ELSE 'b' END) STORED,
+	PRIMARY KEY (person, hour), UNIQUE (person, ordered), UNIQUE (holder, hour));
+SELECT entry.try($$SELECT privacct.protect_entries('copy', 'person', '{ordered}', 'place', entry.apart(), max_entries => 5)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('copy', 'holder', '{hour}', 'place', entry.apart(), max_entries => 5)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('copy', 'person', '{hour}', 'place', entry.apart(), max_entries => 5)$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'twin')$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'late')$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'near')$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'gps')$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'near')$$);
+SELECT column_name FROM privacct.public_column c JOIN privacct.policy p USING (policy_id) WHERE p.closed_at IS NULL AND p.relation = 'copy'::regclass ORDER BY 1;
+SELECT privacct.unprotect('copy');
+SELECT entry.try($$SELECT privacct.protect_entries('copy', 'person', '{hour}', 'made', entry.apart(), max_entries => 5)$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'room')$$);
+SELECT entry.try($$SELECT privacct.set_public('copy', 'gps')$$);
+-- children may generate what their parents do not
+CREATE TABLE entry.year (person int, hour int, place text NOT NULL, near text, PRIMARY KEY (person, hour)) PARTITION BY RANGE (hour);
+SELECT privacct.protect_entries('year', 'person', '{hour}', 'place', entry.apart(), max_entries => 5) > 0 AS protected;
+SELECT entry.try($$SELECT privacct.set_public('year', 'near')$$);
+SELECT entry.try($$CREATE TABLE entry.year_1 PARTITION OF entry.year (near GENERATED ALWAYS AS (upper(place)) STORED) FOR VALUES FROM (0) TO (10)$$);
+CREATE TABLE entry.year_2 (person int NOT NULL, hour int NOT NULL, place text NOT NULL, near text GENERATED ALWAYS AS (upper(place)) STORED);
+SELECT entry.try($$ALTER TABLE entry.year ATTACH PARTITION entry.year_2 FOR VALUES FROM (10) TO (20)$$);
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP SCHEMA entry CASCADE;
