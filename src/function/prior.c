@@ -307,12 +307,13 @@ pa_priors_read(Jsonb *json, int *count)
 
 /* --- curves --- */
 
+/* By address: the fault is written by the call that gives the status. */
 static void
-check(PaStatus status, PaFault fault)
+check(PaStatus status, const PaFault *fault)
 {
 	CHECK_FOR_INTERRUPTS();
 	if (status == PA_INVALID)
-		refuse(psprintf("Reason: %s.", pa_fault_text(fault)), NULL);
+		refuse(psprintf("Reason: %s.", pa_fault_text(*fault)), NULL);
 	if (status != PA_OK)
 		ereport(ERROR,
 				errcode(status == PA_NO_MEMORY ? ERRCODE_OUT_OF_MEMORY : ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -416,7 +417,7 @@ pa_prior_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int 
 	PaInfluence *all = palloc(sizeof(PaInfluence) * Max(count, most));
 	PaFault		fault = PA_FAULT_NONE;
 
-	check(curve_points(prior, pairs, npairs, count, all, &fault), fault);
+	check(curve_points(prior, pairs, npairs, count, all, &fault), &fault);
 	for (int b = count + 1; b <= most; b++)
 		all[b - 1] = (PaInfluence) {0, b, -1, -1};
 	memcpy(point, all, sizeof(PaInfluence) * most);

@@ -37,11 +37,12 @@ refuse(const char *detail)
 			errdetail("%s", detail));
 }
 
+/* By address: the fault is written by the call that gives the status. */
 static void
-check(PaStatus status, PaFault fault)
+check(PaStatus status, const PaFault *fault)
 {
 	if (status != PA_OK)
-		refuse(status == PA_INVALID ? psprintf("Reason: %s.", pa_fault_text(fault)) : pa_status_text(status));
+		refuse(status == PA_INVALID ? psprintf("Reason: %s.", pa_fault_text(*fault)) : pa_status_text(status));
 }
 
 /* --- secrets --- */
@@ -154,7 +155,7 @@ joint_curve(Jsonb *json, ArrayType *secrets, ArrayType *list, int most)
 	for (int i = 1; i < npriors; i++)
 	{
 		pa_prior_curve(&priors[i], pairs, npairs, most, one);
-		check(pa_curve_join(all, one, most, &fault), fault);
+		check(pa_curve_join(all, one, most, &fault), &fault);
 	}
 	return all;
 }
@@ -250,7 +251,7 @@ pa_pufferfish_limit_sql(PG_FUNCTION_ARGS)
 	PaFault		fault = PA_FAULT_NONE;
 	double		sum;
 
-	check(pa_pufferfish_limit(&curve, read_amount(PG_GETARG_DATUM(3)) * (1 - DBL_EPSILON), &sum, &point, &fault), fault);
+	check(pa_pufferfish_limit(&curve, read_amount(PG_GETARG_DATUM(3)) * (1 - DBL_EPSILON), &sum, &point, &fault), &fault);
 	if (point.b == NO_LONGEST)
 		sum = 0;
 	return amount_and_point(fcinfo, amount_below(sum * (1 - DBL_EPSILON)), &point);
@@ -266,7 +267,9 @@ pa_pufferfish_spent_sql(PG_FUNCTION_ARGS)
 	PaFault		fault = PA_FAULT_NONE;
 	double		spent;
 
-	check(pa_pufferfish_spent(&curve, read_amount(PG_GETARG_DATUM(3)) * (1 + DBL_EPSILON), &spent, &point, &fault), fault);
+	check(pa_pufferfish_spent(&curve, read_amount(PG_GETARG_DATUM(3)) * (1 + DBL_EPSILON), &spent, &point, &fault), &fault);
+	if (point.b == NO_LONGEST && spent > 0)
+		spent = INFINITY;		/* no point says anything */
 	return amount_and_point(fcinfo, Float8GetDatum(spent), &point);
 }
 
@@ -280,7 +283,7 @@ pa_pufferfish_needed_sql(PG_FUNCTION_ARGS)
 	double		epsilon;
 
 	check(pa_pufferfish_needed(&curve, read_amount(PG_GETARG_DATUM(3)) * (1 + DBL_EPSILON), PG_GETARG_FLOAT8(4),
-							   &epsilon, &fault), fault);
+							   &epsilon, &fault), &fault);
 	PG_RETURN_FLOAT8(epsilon);
 }
 
@@ -305,11 +308,11 @@ pa_pufferfish_sums_sql(PG_FUNCTION_ARGS)
 	{
 		PaInfluence point;
 
-		check(pa_pufferfish_spent(&curve, ((double *) ARR_DATA_PTR(epsilons))[i], &releases[i].epsilon, &point, &fault), fault);
+		check(pa_pufferfish_spent(&curve, ((double *) ARR_DATA_PTR(epsilons))[i], &releases[i].epsilon, &point, &fault), &fault);
 		releases[i].a = point.a;
 		releases[i].b = point.b;
 	}
-	check(pa_pufferfish_sums(&curve, releases, count, &sums, &fault), fault);
+	check(pa_pufferfish_sums(&curve, releases, count, &sums, &fault), &fault);
 	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	values[0] = Float8GetDatum(sums.naive);
@@ -330,6 +333,6 @@ pa_smooth_chain(PG_FUNCTION_ARGS)
 
 	if (array_contains_nulls(counts) || states < 2 || states * states != count)
 		refuse("The counts are not a square matrix.");
-	check(pa_chain_fit(matrix, states, PG_GETARG_FLOAT8(1), matrix, &fault), fault);
+	check(pa_chain_fit(matrix, states, PG_GETARG_FLOAT8(1), matrix, &fault), &fault);
 	PG_RETURN_ARRAYTYPE_P(counts);
 }
