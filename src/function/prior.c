@@ -320,9 +320,9 @@ check(PaStatus status, const PaFault *fault)
 				errmsg("the influence curve cannot be computed: %s", pa_status_text(status)));
 }
 
-/* Secrets "row i is s" against "row i is t" for all rows that can be either. */
+/* Secrets "row i is s" against "row i is t" for the rows from..to-1, where they can be either. */
 static PaFinite
-finite_model(const PaPrior *prior, const PaSecretPair *pairs, int npairs)
+finite_model(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int from, int to)
 {
 	int			entries = prior->shape.columns;
 	int		   *shape = palloc(sizeof(int) * entries);
@@ -334,26 +334,53 @@ finite_model(const PaPrior *prior, const PaSecretPair *pairs, int npairs)
 	{
 		shape[i] = (int) prior->shape.value[i];
 		finite.cells *= shape[i];
-		finite.secrets += shape[i];
+		finite.secrets += i >= from && i < to ? shape[i] : 0;
 	}
 	finite.mask = mask = palloc0((size_t) finite.secrets * finite.cells);
 	finite.pair = pair = palloc(sizeof(PaSecretPair) * Max(npairs * entries, 1));
-	for (int i = 0, first = 0, stride = finite.cells; i < entries; first += shape[i++])
+	for (int i = 0, first = 0, stride = finite.cells; i < to; i++)
 	{
 		stride /= shape[i];
+		if (i < from)
+			continue;
 		for (int cell = 0; cell < finite.cells; cell++)
 			mask[(size_t) (first + cell / stride % shape[i]) * finite.cells + cell] = 1;
 		for (int k = 0; k < npairs; k++)
 			if (Max(pairs[k].first, pairs[k].second) < shape[i])
 				pair[finite.pairs++] = (PaSecretPair) {first + pairs[k].first, first + pairs[k].second};
+		first += shape[i];
 	}
 	return finite;
+}
+
+/* The secrets of several rows overlap: where probabilities are given the secret, row by row. */
+static PaStatus
+conditional_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, const PaIntervals *intervals,
+				  PaInfluence *point, PaFault *fault)
+{
+	int			entries = prior->shape.columns;
+	PaInfluence *one = palloc(sizeof(PaInfluence) * entries);
+	bool		first = true;
+	PaStatus	status = PA_OK;
+
+	for (int i = 0; status == PA_OK && i < entries; i++)
+	{
+		PaFinite	finite = finite_model(prior, pairs, npairs, i, i + 1);
+
+		if (finite.pairs == 0)
+			continue;
+		status = pa_interval_curve(&finite, intervals, pa_server_environment(), first ? point : one, fault);
+		if (status == PA_OK && !first)
+			status = pa_curve_join(point, one, entries, fault);
+		first = false;
+	}
+	return status;
 }
 
 static PaStatus
 finite_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, PaInfluence *point, PaFault *fault)
 {
-	PaFinite	finite = finite_model(prior, pairs, npairs);
+	PaFinite	finite = finite_model(prior, pairs, npairs, 0, prior->shape.columns);
 	PaIntervals intervals = {
 		.mode = prior->mode,.low = prior->low.value,.high = prior->high.value,
 		.constraints = prior->constraints.rows,.row = prior->constraints.value,.right = prior->right.value
@@ -363,6 +390,8 @@ finite_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, PaInfl
 		refuse("No row can have both values of a pair of secrets.", NULL);
 	if (prior->kind == PA_PRIOR_TABLE)
 		return pa_table_curve(&finite, prior->probability.value, 1, pa_server_environment(), point, fault);
+	if (prior->mode == PA_INTERVAL_CONDITIONAL)
+		return conditional_curve(prior, pairs, npairs, &intervals, point, fault);
 	return pa_interval_curve(&finite, &intervals, pa_server_environment(), point, fault);
 }
 
