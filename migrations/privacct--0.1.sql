@@ -1212,7 +1212,8 @@ $$;
 COMMENT ON FUNCTION privacct._set_bounds(regrole, regclass, name, text, text) IS 'worker of set_bounds';
 
 -- Keys as their type writes them.  A key must come through the column's type
--- modifier unchanged, and no two keys may be equal for the type.
+-- modifier unchanged, and no two keys may be equal for the type.  (By its name
+-- alone, character would have a length of 1.)
 CREATE FUNCTION privacct._normal_keys(keys text[], type regtype, full_type text) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -1221,7 +1222,7 @@ DECLARE
 	normal text[];
 BEGIN
 	EXECUTE format('SELECT bool_and(k::%1$s = k::%2$s), count(DISTINCT k::%1$s), array_agg(k::%1$s::text ORDER BY n)'
-				   ' FROM unnest($1) WITH ORDINALITY u(k, n)', type, full_type)
+				   ' FROM unnest($1) WITH ORDINALITY u(k, n)', format_type(type, -1), full_type)
 	INTO fits, distinct_keys, normal USING keys;
 	IF NOT fits THEN
 		RAISE EXCEPTION 'a key does not fit into type %', full_type USING ERRCODE = 'PA004';
@@ -1496,8 +1497,9 @@ END
 $$;
 COMMENT ON FUNCTION privacct._checked_prior(jsonb) IS 'the prior, or an error that says what is wrong with it';
 
+-- States are written in a form that every session reads alike.
 CREATE FUNCTION privacct.chain_prior(states anyarray, transition float8[], start float8[] DEFAULT NULL, length int DEFAULT NULL) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'chain', 'source', 'explicit', 'states', to_jsonb(states::text[]),
 		'transition', transition, 'start', start, 'length', length)))
 $$;
@@ -1505,7 +1507,7 @@ COMMENT ON FUNCTION privacct.chain_prior(anyarray, float8[], float8[], int)
 	IS 'prior: the entries of an owner form a Markov chain; transition[i][j] is the probability that state j follows state i; start: law of the first entry, with the length (null: stationary, any length)';
 
 CREATE FUNCTION privacct.binary_chain_prior(states anyarray, p_low float8, p_high float8, q_low float8, q_high float8) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_build_object('kind', 'binary', 'source', 'explicit', 'states', to_jsonb(states::text[]),
 		'p', ARRAY[p_low, p_high], 'q', ARRAY[q_low, q_high]))
 $$;
@@ -1521,7 +1523,7 @@ COMMENT ON FUNCTION privacct.gaussian_prior(float8[], float8, float8, float8)
 	IS 'prior, approximate: the entries of an owner are jointly Gaussian about centre and within bound of it; a secret is that an entry lies in an interval of that width';
 
 CREATE FUNCTION privacct.table_prior(states anyarray, shape int[], probability float8[]) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_build_object('kind', 'table', 'source', 'explicit', 'states', to_jsonb(states::text[]),
 		'shape', shape, 'probability', probability))
 $$;
@@ -1530,7 +1532,7 @@ COMMENT ON FUNCTION privacct.table_prior(anyarray, int[], float8[])
 
 CREATE FUNCTION privacct.interval_prior(states anyarray, shape int[], low float8[], high float8[], mode text DEFAULT 'conditional',
 	constraints float8[] DEFAULT NULL, upper float8[] DEFAULT NULL) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'intervals', 'source', 'explicit', 'states', to_jsonb(states::text[]),
 		'shape', shape, 'low', low, 'high', high, 'mode', mode, 'constraints', constraints, 'right', upper)))
 $$;
@@ -1540,6 +1542,10 @@ COMMENT ON FUNCTION privacct.interval_prior(anyarray, int[], float8[], float8[],
 CREATE FUNCTION privacct._smooth_chain(counts float8[], smoothing float8) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'pa_smooth_chain' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION privacct._smooth_chain(float8[], float8) IS 'a transition matrix from counts of transitions';
+
+CREATE FUNCTION privacct._is_protected(relation regclass) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_is_protected_sql' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._is_protected(regclass) IS 'whether a table, or one that it is a part of, is protected';
 
 -- Whatever is made from protected rows tells about them, and the promise would be
 -- about a prior that those very rows chose.
@@ -1555,8 +1561,7 @@ BEGIN
 				WHERE w.ev_class = r.member AND d.refclassid = 'pg_class'::regclass
 				UNION ALL SELECT privacct._tree(r.member::regclass)
 				UNION ALL SELECT privacct._ancestors(r.member::regclass)) n(member))
-		SELECT FROM read r WHERE r.member = relation
-		OR r.member IN (SELECT p.relation FROM privacct.policy p WHERE p.closed_at IS NULL)) THEN
+		SELECT FROM read r WHERE r.member = relation OR privacct._is_protected(r.member::regclass)) THEN
 		RAISE EXCEPTION 'a prior cannot be fitted from protected rows'
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'The prior is published, and what is promised holds under it: it must not depend on the rows that it protects.',
@@ -1567,23 +1572,30 @@ $$;
 COMMENT ON FUNCTION privacct._refuse_fit(regclass, regclass) IS 'an error if the source is, or reads, a protected table or this one';
 
 CREATE FUNCTION privacct.fit_chain_prior(source regclass, owner name, order_by name[], entry name, states anyarray, smoothing float8 DEFAULT 1e-5) RETURNS jsonb
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
 #variable_conflict use_variable
 DECLARE
 	names text[] := states::text[];
 	m int := cardinality(states);
+	entry_type text := (SELECT format_type(a.atttypid, -1) FROM pg_attribute a
+		WHERE a.attrelid = source AND a.attname = entry AND a.attnum > 0 AND NOT a.attisdropped);
 	counts float8[];
 BEGIN
 	IF source IS NULL OR owner IS NULL OR entry IS NULL OR m IS NULL OR cardinality(order_by) IS NOT DISTINCT FROM 0 OR order_by IS NULL THEN
 		RAISE EXCEPTION 'source, owner, order_by, entry and states must not be null' USING ERRCODE = '22004';
 	END IF;
 	PERFORM privacct._refuse_fit(source, 0::regclass);
+	IF entry_type IS NULL THEN
+		RAISE EXCEPTION 'column "%" of relation % does not exist', entry, source USING ERRCODE = '42703';
+	END IF;
 	EXECUTE format(
-		'SELECT array_agg(coalesce(c.n, 0)::float8 ORDER BY i, j) FROM generate_series(1, $2) i CROSS JOIN generate_series(1, $2) j'
+		'WITH s AS MATERIALIZED (SELECT array_agg(x::%5$s ORDER BY n) AS states FROM unnest($1) WITH ORDINALITY u(x, n))'
+		' SELECT array_agg(coalesce(c.n, 0)::float8 ORDER BY i, j) FROM generate_series(1, $2) i CROSS JOIN generate_series(1, $2) j'
 		' LEFT JOIN (SELECT t.a, t.b, count(*) AS n FROM ('
-		'SELECT array_position($1, lag(%2$I::text) OVER w) AS a, array_position($1, %2$I::text) AS b FROM %1$s WINDOW w AS (PARTITION BY %3$I ORDER BY %4$s)) t'
+		'SELECT array_position(s.states, (lag(e.%2$I) OVER w)::%5$s) AS a, array_position(s.states, e.%2$I::%5$s) AS b FROM %1$s e CROSS JOIN s WINDOW w AS (PARTITION BY e.%3$I ORDER BY %4$s)) t'
 		' WHERE t.a IS NOT NULL AND t.b IS NOT NULL GROUP BY 1, 2) c ON c.a = i AND c.b = j',
-		source, entry, owner, (SELECT string_agg(format('%I', o), ', ' ORDER BY n) FROM unnest(order_by) WITH ORDINALITY u(o, n)))
+		source, entry, owner, (SELECT string_agg(format('e.%I', o), ', ' ORDER BY n) FROM unnest(order_by) WITH ORDINALITY u(o, n)),
+		entry_type)
 	INTO counts USING names, m;
 	RETURN privacct._checked_prior(jsonb_build_object('kind', 'chain', 'states', to_jsonb(names),
 		'source', format('fitted from %s', source), 'transition',
@@ -2602,8 +2614,11 @@ GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delt
 	privacct._pufferfish_limit(int[], float8[], bigint, numeric), privacct._pufferfish_spent(int[], float8[], bigint, numeric),
 	privacct._pufferfish_sums(int[], float8[], bigint, float8[]), privacct._usable_points(int[], float8[], numeric, numeric, numeric),
 	privacct._group_delta(float8, float8) TO PUBLIC;
+-- what refuses whoever asks a protected table tells too
+GRANT EXECUTE ON FUNCTION privacct._is_protected(regclass), privacct._tree(regclass), privacct._ancestors(regclass) TO PUBLIC;
 -- read with the rights of their caller
-GRANT EXECUTE ON FUNCTION privacct._longest_owner(regclass, name), privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._longest_owner(regclass, name), privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8),
+	privacct._refuse_fit(regclass, regclass) TO PUBLIC;
 -- the declarations check the ownership of the table themselves
 GRANT EXECUTE ON FUNCTION
 	privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),

@@ -28,7 +28,7 @@ ORDER BY f.oid::regprocedure::text COLLATE "C";
 -- functions with an open search_path
 SELECT f.oid::regprocedure AS open_search_path FROM pa_members m JOIN pg_proc f ON f.oid = m.objid JOIN pg_language l ON l.oid = f.prolang
 WHERE m.classid = 'pg_proc'::regclass AND l.lanname IN ('sql', 'plpgsql')
-AND f.proconfig IS DISTINCT FROM ARRAY['search_path=pg_catalog, pg_temp'];
+AND (f.proconfig @> ARRAY['search_path=pg_catalog, pg_temp']) IS NOT TRUE;
 -- definer functions for everybody
 SELECT f.oid::regprocedure AS definer_for_public FROM pa_members m JOIN pg_proc f ON f.oid = m.objid
 WHERE m.classid = 'pg_proc'::regclass AND f.prosecdef AND has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE');

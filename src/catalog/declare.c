@@ -38,12 +38,14 @@
 #include "utils/syscache.h"
 
 #include "catalog/declare.h"
+#include "catalog/policy.h"
 #include "core/accounting/budget.h"
 #include "core/accounting/zcdp.h"
 
 PG_FUNCTION_INFO_V1(pa_declare);
 PG_FUNCTION_INFO_V1(pa_policy_changed);
 PG_FUNCTION_INFO_V1(pa_hold_charges);
+PG_FUNCTION_INFO_V1(pa_is_protected_sql);
 PG_FUNCTION_INFO_V1(pa_rho_cap);
 PG_FUNCTION_INFO_V1(pa_zcdp_epsilon_sql);
 
@@ -217,6 +219,13 @@ pa_hold_charges(PG_FUNCTION_ARGS)
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 	PG_RETURN_VOID();
+}
+
+/* _is_protected(relation): whether a policy covers it, its own or one of a table above it */
+PGDLLEXPORT Datum
+pa_is_protected_sql(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(pa_policy_covering(PG_GETARG_OID(0)) != NULL);
 }
 
 /* A nonnegative number of SQL as a double that is not above (below) it. */
