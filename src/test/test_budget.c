@@ -210,6 +210,7 @@ accountants_guard_their_parts(void **state)
 	PaCost		loss = cost_of("1.1", "0", "1.1");
 	PaCost		miss = cost_of("0", "0.11", "0");
 	PaCost		free_of_charge = cost_of("0", "0", "0");
+	PaCost		free_of_delta = cost_of("0.5", "0", "0");
 
 	(void) state;
 	assert_true(pa_filter_admits(&basic, &fits));
@@ -224,6 +225,11 @@ accountants_guard_their_parts(void **state)
 	assert_true(pa_account_left(&basic).rho == 0);
 	assert_true(pa_account_left(&zcdp).epsilon == 0);
 	assert_true(pa_account_left(&zcdp).rho == amount("1"));
+	basic.spent.delta = basic.cap.delta + 1;	/* under an earlier, larger promise */
+	assert_false(pa_filter_admits(&basic, &free_of_delta));
+	assert_true(pa_account_left(&basic).epsilon == 0);
+	assert_int_equal(pa_account_releases_left(&basic, &free_of_delta), 0);
+	assert_true(pa_filter_admits(&zcdp, &fits));
 }
 
 static void

@@ -186,8 +186,11 @@ pa_account_left(const PaAccount *account)
 {
 	PaCost		cap = guarded(account, &account->cap);
 	PaCost		spent = guarded(account, &account->spent);
-	PaCost		left;
+	PaCost		left = {0, 0, 0};
 
+	/* a smaller promise than was spent in one part is kept by no release at all */
+	if (spent.epsilon > cap.epsilon || spent.delta > cap.delta || spent.rho > cap.rho)
+		return left;
 	left.epsilon = amount_left(cap.epsilon, spent.epsilon);
 	left.delta = amount_left(cap.delta, spent.delta);
 	left.rho = amount_left(cap.rho, spent.rho);

@@ -73,7 +73,7 @@ extern bool pa_filter_admits(const PaAccount *account, const PaCost *cost);
 /* Adds an admitted cost to what is spent. */
 extern void pa_account_charge(PaAccount *account, const PaCost *cost);
 
-/* cap - spent, not below 0, per part that the accountant guards (others 0; all, under a plan) */
+/* cap - spent per part that the accountant guards (others 0; all, under a plan); 0 everywhere once a part is passed */
 extern PaCost pa_account_left(const PaAccount *account);
 
 /* How often the cost still fits; INT64_MAX if it costs nothing; 0 under a plan. */
