@@ -1637,6 +1637,15 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_order(regclass, name, name[]) IS 'owner and order say which row it is';
 
+CREATE FUNCTION privacct._check_policy_order(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_order(p.relation, p.owner_column,
+		ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL ORDER BY c.order_position));
+END
+$$;
+COMMENT ON FUNCTION privacct._check_policy_order(privacct.policy) IS '_check_order of a policy as it was declared';
+
 -- With the rights of its caller: who shows it owns the table.
 CREATE FUNCTION privacct._longest_owner(relation regclass, owner name) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -2202,8 +2211,7 @@ BEGIN
 			IF p.regime = 'local' THEN
 				PERFORM privacct._check_single(p.relation, p.owner_column);
 			ELSIF p.regime = 'pufferfish' THEN
-				PERFORM privacct._check_order(p.relation, p.owner_column,
-					ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL ORDER BY c.order_position));
+				PERFORM privacct._check_policy_order(p);
 				PERFORM privacct._check_sources(p);
 			END IF;
 		END IF;
@@ -2258,9 +2266,13 @@ BEGIN
 			PERFORM privacct._column_dropped(d.objid, d.address_names[3]);
 		END IF;
 	END LOOP;
+	-- which table an index belonged to is not told any more; ALTER TABLE is looked at when it ends
+	IF EXISTS (SELECT FROM pg_event_trigger_dropped_objects() o WHERE o.object_type = 'index') AND tg_tag <> 'ALTER TABLE' THEN
+		PERFORM privacct._check_policy_order(p) FROM privacct.policy p WHERE p.closed_at IS NULL AND p.regime = 'pufferfish';
+	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_drop() IS 'closes the policies of dropped tables, forgets dropped columns, keeps owner columns';
+COMMENT ON FUNCTION privacct._on_drop() IS 'closes the policies of dropped tables, forgets dropped columns, keeps owner columns and what makes entries single';
 
 CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
 	WHEN TAG IN ('GRANT', 'ALTER TABLE', 'ALTER FOREIGN TABLE', 'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO',
