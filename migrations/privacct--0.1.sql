@@ -2474,7 +2474,7 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 		CASE WHEN 'gaussian' = ANY (k.kinds) THEN 'approximate: a Gaussian prior gives no guarantee' END,
 		CASE WHEN v.curve_a[1] = 'Infinity' THEN 'infinite: some entries are certain from others nearby' END,
 		CASE WHEN v.max_entries IS NULL THEN 'no max_entries: no group privacy to fall back on' END,
-		CASE WHEN s.at_a = 0 AND s.at_b = v.max_entries THEN 'group privacy: the prior does not help' END,
+		CASE WHEN v.epsilon * v.max_entries <= v.epsilon_pufferfish THEN 'group privacy: the prior does not help' END,
 		CASE WHEN n.longest > v.max_entries THEN 'an owner has more rows than max_entries: nothing is released' END], NULL) AS warnings
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish' AND privacct._administers(q.relation) OFFSET 0) p
 CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delta, c.epsilon - c.spared_epsilon - c.most_epsilon, c.releases,
@@ -2482,7 +2482,8 @@ CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delt
 	FROM privacct.account c WHERE c.policy_id = p.policy_id AND c.role = 0::regrole) a(epsilon, delta, everybodys, releases, owners)
 CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v
 CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.delta, v.delta_pufferfish) u
-CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a, CASE WHEN a.delta = 0 THEN v.max_entries END, a.epsilon) s
+CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a,
+	CASE WHEN a.delta = 0 OR privacct._group_delta(v.max_entries, 0, a.epsilon::float8) * a.delta::float8 <= v.delta_pufferfish::float8 THEN v.max_entries END, a.epsilon) s
 CROSS JOIN LATERAL privacct._pufferfish_sums(v.curve_b, v.curve_a, v.max_entries,
 	ARRAY(SELECT l.epsilon::float8 FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.epsilon > 0)) m
 CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation, p.owner_column)) n(longest)
