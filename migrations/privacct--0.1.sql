@@ -1687,10 +1687,7 @@ DECLARE
 	cap record;
 	one jsonb;
 	source regclass;
-	-- beyond its length a prior tells nothing, so that of the shortest decides
-	whole int := (SELECT min(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
-		WHEN p->>'kind' = 'gaussian' THEN jsonb_array_length(p->'covariance') ELSE (p->>'length')::int END)
-		FROM jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) p);
+	whole int;
 BEGIN
 	PERFORM privacct._check_amounts('basic', epsilon, delta);
 	IF priors IS NULL THEN
@@ -1698,20 +1695,29 @@ BEGIN
 	ELSIF max_entries NOT BETWEEN 1 AND 1000000000 THEN
 		RAISE EXCEPTION 'max_entries is out of range'
 			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 1e9, or null for no limit.';
-	ELSIF max_entries > whole THEN
+	END IF;
+	SELECT array_agg(c.b ORDER BY c.b), array_agg(c.a ORDER BY c.b), array_agg(coalesce(c.left, -1) ORDER BY c.b), array_agg(coalesce(c.right, -1) ORDER BY c.b)
+	INTO v.curve_b, v.curve_a, v.curve_left, v.curve_right
+	FROM privacct.influence_curve(priors, secrets, pairs, max_b) c;
+	-- from here on the priors are well-formed; beyond its length one tells nothing, so that of the shortest decides
+	whole := (SELECT min(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
+		WHEN p->>'kind' = 'gaussian' THEN jsonb_array_length(p->'covariance') ELSE (p->>'length')::numeric::int END)
+		FROM jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) p);
+	IF max_entries > whole THEN
 		RAISE EXCEPTION 'an owner may have more rows than a prior tells about'
 			USING ERRCODE = 'PA004', HINT = format('Set max_entries to at most %s, or leave it out.', whole);
 	END IF;
 	max_entries := coalesce(max_entries, whole);
 	FOR one IN SELECT jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END) LOOP
-		source := to_regclass(substring(one->>'source' FROM '^fitted from (.*)$'));
+		BEGIN
+			source := to_regclass(substring(one->>'source' FROM '^fitted from (.*)$'));
+		EXCEPTION WHEN syntax_error_or_access_rule_violation THEN
+			source := NULL;			-- not a name
+		END;
 		IF source IS NOT NULL THEN
 			PERFORM privacct._refuse_fit(source, relation);
 		END IF;
 	END LOOP;
-	SELECT array_agg(c.b ORDER BY c.b), array_agg(c.a ORDER BY c.b), array_agg(coalesce(c.left, -1) ORDER BY c.b), array_agg(coalesce(c.right, -1) ORDER BY c.b)
-	INTO v.curve_b, v.curve_a, v.curve_left, v.curve_right
-	FROM privacct.influence_curve(priors, secrets, pairs, max_b) c;
 	SELECT * INTO cap FROM privacct._pufferfish_limit(v.curve_b, v.curve_a, max_entries, trunc(epsilon, 30));
 	IF cap.sum < 1e-9 THEN
 		RAISE EXCEPTION 'this budget allows no release'
@@ -1744,6 +1750,13 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._prior_states(jsonb) IS 'the values of an entry that a prior knows; null: numbers in an interval';
 
+CREATE FUNCTION privacct._prior_values(priors jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT jsonb_build_array(p->'states', CASE WHEN p->>'kind' = 'gaussian' THEN coalesce(p->'centre', to_jsonb(0)) END, p->'bound')
+	FROM (SELECT CASE jsonb_typeof(priors) WHEN 'array' THEN priors->0 ELSE priors END) u(p)
+$$;
+COMMENT ON FUNCTION privacct._prior_values(jsonb) IS 'which values an entry can have: states, or the middle and half of an interval';
+
 -- The entry column: its values, or the interval that they are clamped to.
 CREATE FUNCTION privacct._put_entry(id bigint, relation regclass, entry name, priors jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -1752,8 +1765,8 @@ DECLARE
 	c record := privacct._column_type(relation, entry);
 	states text[] := privacct._prior_states(priors);
 	one jsonb := CASE jsonb_typeof(priors) WHEN 'array' THEN priors->0 ELSE priors END;
-	lo float8 := (one->>'centre')::float8 - (one->>'bound')::float8;
-	hi float8 := (one->>'centre')::float8 + (one->>'bound')::float8;
+	lo float8 := coalesce((one->>'centre')::float8, 0) - (one->>'bound')::float8;
+	hi float8 := coalesce((one->>'centre')::float8, 0) + (one->>'bound')::float8;
 	numeric_type boolean := c.type IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8');
 	outside bigint;
 BEGIN
@@ -1767,9 +1780,15 @@ BEGIN
 	END IF;
 	IF states IS NOT NULL THEN
 		states := privacct._normal_keys(states, c.type, c.full_type);
-		IF numeric_type THEN
+		IF numeric_type AND NOT EXISTS (SELECT FROM unnest(states) s WHERE s::numeric NOT BETWEEN -1e100 AND 1e100) THEN
 			SELECT min(s::float8), max(s::float8) INTO lo, hi FROM unnest(states) s;
 		END IF;
+	END IF;
+	IF numeric_type AND NOT coalesce(lo >= -1e100 AND hi <= 1e100 AND lo < hi, false) THEN
+		RAISE EXCEPTION 'the values of an entry are out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'Numbers are finite, at most 1e100 in absolute value, and not all the same.';
+	END IF;
+	IF states IS NOT NULL THEN
 		INSERT INTO privacct.domain VALUES (id, 1, entry, states, NULL, NULL, NULL, c.type);
 		INSERT INTO privacct.group_key VALUES (id, entry, states, c.type);
 	ELSE
@@ -1778,7 +1797,7 @@ BEGIN
 	IF numeric_type THEN
 		INSERT INTO privacct.bound VALUES (id, entry, lo, hi, c.type);
 	END IF;
-	EXECUTE format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I::text <> ALL ($1)', relation, entry) INTO outside USING states;
+	EXECUTE format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I <> ALL ($1::%3$s[])', relation, entry, format_type(c.type, -1)) INTO outside USING states;
 	IF outside > 0 THEN
 		RAISE NOTICE '% rows have entries that are not among the states', outside
 			USING DETAIL = 'The prior says nothing of them: they do not count in any release.';
@@ -1916,7 +1935,7 @@ BEGIN
 	END IF;
 	v := privacct._make_version(relation, priors, coalesce(epsilon_pufferfish, old.epsilon_pufferfish), coalesce(delta_pufferfish, old.delta_pufferfish),
 		secrets, pairs, max_entries, max_b, caller);
-	IF privacct._prior_states(priors) IS DISTINCT FROM privacct._prior_states(old.priors) THEN
+	IF privacct._prior_values(priors) IS DISTINCT FROM privacct._prior_values(old.priors) THEN
 		RAISE EXCEPTION 'the prior has other states than the one before'
 			USING ERRCODE = 'PA004', HINT = 'Unprotect the table and protect its entries anew in one transaction; what was spent is carried over.';
 	END IF;

@@ -89,6 +89,7 @@ read_numbers(const PaFields *fields, const char *name)
 		pa_fields_refuse(fields, psprintf("Field \"%s\" is not an array of numbers.", name));
 	array = value.val.binary.data;
 	first = getIthJsonbValueFromContainer(array, 0);
+	numbers.nested = is_array(first);
 	numbers.rows = is_array(first) ? JsonContainerSize(array) : 1;
 	numbers.columns = is_array(first) ? JsonContainerSize(first->val.binary.data) : JsonContainerSize(array);
 	if ((int64) numbers.rows * numbers.columns > MOST_NUMBERS)
@@ -115,6 +116,8 @@ numbers_of(const PaFields *fields, const char *name, int rows, int columns)
 
 	if (numbers.value == NULL)
 		pa_fields_refuse(fields, psprintf("Field \"%s\" is missing.", name));
+	if (rows == 1 && numbers.nested)
+		pa_fields_refuse(fields, psprintf("Field \"%s\" is an array of arrays.", name));
 	if ((rows > 0 && numbers.rows != rows) || (columns > 0 && numbers.columns != columns))
 		pa_fields_refuse(fields, rows == 1 ?
 						 psprintf("Field \"%s\" does not have %d numbers.", name, columns) :
@@ -151,9 +154,14 @@ read_states(const PaFields *fields, PaPrior *prior)
 static void
 read_chain(const PaFields *fields, PaPrior *prior)
 {
+	double		length;
+
 	prior->transition = numbers_of(fields, "transition", prior->nstates, prior->nstates);
 	prior->start = read_numbers(fields, "start");
-	prior->length = (int64) pa_field_number(fields, "length", 1, PA_CHAIN_RADIUS, 0);
+	length = pa_field_number(fields, "length", 1, PA_CHAIN_RADIUS, 0);
+	if (length != rint(length))
+		pa_fields_refuse(fields, "Field \"length\" is not a whole number.");
+	prior->length = (int64) length;
 	if (prior->start.value != NULL && (prior->start.rows != 1 || prior->start.columns != prior->nstates))
 		pa_fields_refuse(fields, "Field \"start\" does not have a number for each state.");
 	if (prior->start.value != NULL && prior->length == 0)
@@ -176,7 +184,7 @@ read_gaussian(const PaFields *fields, PaPrior *prior)
 	if (prior->covariance.rows != prior->covariance.columns)
 		pa_fields_refuse(fields, "Field \"covariance\" is not a square matrix.");
 	prior->length = prior->covariance.rows;
-	(void) pa_field_number(fields, "centre", -1e100, 1e100, 0);
+	prior->centre = pa_field_number(fields, "centre", -1e100, 1e100, 0);
 	prior->bound = pa_field_required(fields, "bound", 1e-100, 1e100);
 	prior->width = pa_field_required(fields, "width", 1e-100, 1e100);
 }
@@ -269,10 +277,11 @@ read_prior(JsonbContainer *object, PaPrior *prior)
 	}
 }
 
+/* Or the same interval, for numbers. */
 static bool
 same_states(const PaPrior *a, const PaPrior *b)
 {
-	if (a->nstates != b->nstates)
+	if (a->nstates != b->nstates || a->centre != b->centre || a->bound != b->bound)
 		return false;
 	for (int i = 0; i < a->nstates; i++)
 		if (strcmp(a->states[i], b->states[i]) != 0)
@@ -300,7 +309,7 @@ pa_priors_read(Jsonb *json, int *count)
 			refuse("It is not an object.", NULL);
 		read_prior(value->val.binary.data, &priors[i]);
 		if (!same_states(&priors[i], &priors[0]))
-			refuse("Two priors have different states.", "List the same states in the same order.");
+			refuse("Two priors have different states.", "List the same states in the same order, and give Gaussian priors the same centre and bound.");
 	}
 	return priors;
 }

@@ -31,6 +31,7 @@ typedef struct PaNumbers
 {
 	int			rows;
 	int			columns;
+	bool		nested;			/* two dimensions */
 	double	   *value;			/* NULL: there is none */
 } PaNumbers;
 
@@ -45,6 +46,7 @@ typedef struct PaPrior
 	PaNumbers	p;				/* binary: intervals of the stay probabilities */
 	PaNumbers	q;
 	PaNumbers	covariance;		/* Gaussian */
+	double		centre;
 	double		bound;
 	double		width;
 	PaNumbers	shape;			/* table and intervals */
