@@ -10,18 +10,14 @@
 
 #include "core/noise/continuous.h"
 #include "core/noise/law.h"
-#include "core/pufferfish/chain.h"
-#include "core/pufferfish/chain_fit.h"
 #include "core/pufferfish/odometer.h"
 #include "core/pufferfish/topk.h"
+#include "experiment.h"
 #include "source.h"
-#include "synthetic.h"
 #include "vectors.h"
 #include "vectors_read.h"
 
 #define MOST_K 8
-#define MOST_RADIUS 288
-#define TAU 1e-5
 
 /* The noise that leaves u below it; its scale is the core's */
 static Outcome
@@ -186,42 +182,25 @@ run_splitmix(const Vector *vector)
 	return compare_all(vector, "u01", got, count);
 }
 
-/* A configuration with its prior; the last one is kept. */
-typedef struct Prepared
-{
-	char		config[32];
-	Synthetic	data;
-	double		transition[SYNTHETIC_STATES * SYNTHETIC_STATES];
-	PaInfluence point[MOST_RADIUS];
-	PaCurve		curve;
-} Prepared;
-
-static const Prepared *
+/* The last one is kept: making it takes longer than asking it. */
+static const Experiment *
 prepare(const Vector *vector)
 {
-	static Prepared kept;
+	static Experiment kept;
 	const char *config = json_string_value(json_object_get(vector->input, "config"));
-	PaChain		chain = {0, kept.transition, NULL, 0, NULL};
 
-	if (config == NULL || strlen(config) >= sizeof(kept.config))
+	if (config == NULL)
 		return NULL;
-	if (strcmp(kept.config, config) == 0)
+	if (kept.data.kind != NULL && strcmp(kept.data.kind->config, config) == 0)
 		return &kept;
-	kept.config[0] = '\0';
-	if (!synthetic_make(config, &kept.data))
-		return NULL;
-	chain.states = kept.data.states;
-	kept.curve = (PaCurve) {kept.point, kept.data.length < MOST_RADIUS ? kept.data.length : MOST_RADIUS,
-		kept.data.length};
-	if (pa_chain_fit(kept.data.transitions, chain.states, TAU, kept.transition, NULL) != PA_OK ||
-		pa_chain_curve(&chain, kept.curve.points, &plain_memory, kept.point, NULL) != PA_OK)
-		return NULL;
-	strcpy(kept.config, config);
-	return &kept;
+	if (experiment_prepare(config, &kept))
+		return &kept;
+	kept.data.kind = NULL;
+	return NULL;
 }
 
 static Outcome
-compare_limits(const Vector *vector, const Prepared *prepared)
+compare_limits(const Vector *vector, const Experiment *prepared)
 {
 	const char *epsilon;
 	json_t	   *want;
@@ -246,7 +225,7 @@ compare_limits(const Vector *vector, const Prepared *prepared)
 static Outcome
 run_synth(const Vector *vector)
 {
-	const Prepared *prepared = prepare(vector);
+	const Experiment *prepared = prepare(vector);
 	double		least = 1;
 	double	   *histogram;
 	const char *b;
@@ -256,7 +235,7 @@ run_synth(const Vector *vector)
 
 	if (prepared == NULL)
 		return complain(vector, "no sequences");
-	m = prepared->data.states;
+	m = prepared->data.kind->states;
 	histogram = room((size_t) (3 * m));
 	for (i = 0; i < 3 * m; i++)
 		histogram[i] = prepared->data.count[i / m][i % m];
@@ -268,7 +247,7 @@ run_synth(const Vector *vector)
 	if (compare_all(vector, "first40", prepared->data.first, SYNTHETIC_FIRST) != PASSED ||
 		compare_all(vector, "train_hist", prepared->data.train, (size_t) m) != PASSED ||
 		compare_all(vector, "query_hist", histogram, (size_t) (3 * m)) != PASSED ||
-		compare(vector, "n_queries", prepared->data.queries, expected(vector, "n_queries")) != PASSED ||
+		compare(vector, "n_queries", prepared->data.kind->queries, expected(vector, "n_queries")) != PASSED ||
 		compare(vector, "P00", prepared->transition[0], expected(vector, "P00")) != PASSED ||
 		compare(vector, "P01", prepared->transition[1], expected(vector, "P01")) != PASSED ||
 		compare(vector, "minP", least, expected(vector, "minP")) != PASSED)
@@ -276,66 +255,26 @@ run_synth(const Vector *vector)
 	return compare_limits(vector, prepared);
 }
 
-/* The noise of a mechanism of the paper's tables; NAN if there is none of the name */
-static double
-scale_of(const Vector *vector, const Prepared *prepared, PaTopKMechanism *mechanism)
-{
-	double		epsilon = input(vector, "eps");
-	double		m = prepared->data.states;
-	double		T = (double) prepared->curve.longest;
-	double		limit;
-	double		part;
-
-	if (pa_pufferfish_limit(&prepared->curve, epsilon, &limit, NULL, NULL) != PA_OK ||
-		pa_pufferfish_limit(&prepared->curve, epsilon / m, &part, NULL, NULL) != PA_OK)
-		return NAN;
-	*mechanism = PA_TOPK_EXPONENTIAL;
-	if (input_is(vector, "mech", "Ours-Exp"))
-		return pa_topk_scale(*mechanism, 3, limit);
-	if (input_is(vector, "mech", "Group-DP-Exp"))
-		return pa_topk_scale(*mechanism, 3, epsilon / T);
-	*mechanism = PA_TOPK_HISTOGRAM;
-	if (input_is(vector, "mech", "Lap-hist"))
-		return pa_topk_scale(*mechanism, 3, limit);
-	if (input_is(vector, "mech", "MQM"))
-		return m / limit;
-	if (input_is(vector, "mech", "MQM-splitpuf"))
-		return 1 / part;
-	return input_is(vector, "mech", "Group-DP-Lap") ? m * T / epsilon : NAN;
-}
-
 static Outcome
 run_experiment(const Vector *vector)
 {
-	const Prepared *prepared = prepare(vector);
-	PaTopKFigures mean = {0, 0, 0};
-	double		right[3] = {0, 0, 0};
-	PaTopKMechanism mechanism;
-	double		scale;
-	double	   *chance;
-	int			i;
+	const Experiment *prepared = prepare(vector);
+	const char *name = json_string_value(json_object_get(vector->input, "mech"));
+	double		right[EXPERIMENT_K];
+	ExperimentNoise noise;
+	ExperimentFigure figure[EXPERIMENT_FIGURES];
+	PaTopKFigures mean;
 	int			r;
 
 	if (prepared == NULL)
 		return complain(vector, "no sequences");
-	scale = scale_of(vector, prepared, &mechanism);
-	chance = room((size_t) (3 * prepared->data.states));
-	for (i = 0; i < prepared->data.queries; i++)
-	{
-		const double *count = prepared->data.count[i];
-		PaTopKFigures figures;
-		double		one[3];
-
-		if (pa_topk_chances(mechanism, count, prepared->data.states, 3, scale, &plain_memory, chance, NULL) != PA_OK ||
-			pa_topk_figures(count, prepared->data.states, 3, chance, &plain_memory, &figures, one) != PA_OK)
-			return complain(vector, "no chances");
-		mean.hits += figures.hits / prepared->data.queries;
-		mean.ndcg += figures.ndcg / prepared->data.queries;
-		mean.l1 += figures.l1 / prepared->data.queries;
-		for (r = 0; r < 3; r++)
-			right[r] += one[r] / prepared->data.queries;
-	}
-	return compare_figures(vector, &mean, right, 3);
+	if (name == NULL || !experiment_noise(prepared, name, input(vector, "eps"), &noise) ||
+		!experiment_figures(prepared, &noise, figure))
+		return complain(vector, "no chances");
+	for (r = 0; r < EXPERIMENT_K; r++)
+		right[r] = figure[r].mean;
+	mean = (PaTopKFigures) {figure[EXPERIMENT_HITS].mean, figure[EXPERIMENT_NDCG].mean, figure[EXPERIMENT_L1].mean};
+	return compare_figures(vector, &mean, right, EXPERIMENT_K);
 }
 
 const Kind	vector_kinds_topk[] = {

@@ -1,5 +1,5 @@
 /*
- * vectors_synthetic.c
+ * synthetic.c
  *		Sequences of activities and of places, from one generator.
  */
 #include <string.h>
@@ -57,30 +57,28 @@ draw(SplitMix *random, const uint64_t *weight, int states)
 	return i;
 }
 
-/* A sequence: rows before "trained" are for the prior, the rest for a query (none if NULL). */
-static void
-walk(SplitMix *random, Weights weight, int start, int trained, int length, Synthetic *made, double *query,
-	 bool first)
+/* Who is told of rows, and the number of the next owner */
+typedef struct Teller
 {
-	int			state = start;
-	int			t;
+	SyntheticVisit visit;
+	void	   *to;
+	SplitMix	random;
+	int			owner;
+} Teller;
 
-	for (t = 0; t < length; t++)
+/* A sequence: rows before "trained" are for the prior, the rest for the query. */
+static void
+walk(Teller *teller, Weights weight, int states, int start, int trained, int length, int query)
+{
+	SyntheticRow row = {.owner = teller->owner++,.query = query,.state = start};
+
+	for (row.at = 0; row.at < length; row.at++)
 	{
-		int			before = state;
-
-		if (t > 0)
-			state = draw(random, weight[state], made->states);
-		if (first && t < SYNTHETIC_FIRST)
-			made->first[t] = state;
-		if (t >= trained)
-			query[state]++;
-		else
-		{
-			made->train[state]++;
-			if (t > 0)
-				made->transitions[before * made->states + state]++;
-		}
+		row.before = row.state;
+		if (row.at > 0)
+			row.state = draw(&teller->random, weight[row.state], states);
+		row.train = row.at < trained;
+		teller->visit(&row, teller->to);
 	}
 }
 
@@ -107,22 +105,18 @@ person(SplitMix *random, Weights weight)
 }
 
 static void
-capture(int each, Synthetic *made)
+capture(const SyntheticKind *kind, Teller *teller)
 {
-	SplitMix	random = {24};
+	int			each = TESTED / kind->queries;
 	Weights		weight;
 	int			i;
 
-	made->states = ACTIVITIES;
-	made->length = DAY;
-	made->queries = TESTED / each;
 	for (i = 0; i < TRAINED + TESTED; i++)
 	{
 		bool		trained = i < TRAINED;
 
-		person(&random, weight);
-		walk(&random, weight, 5, trained ? DAY : 0, DAY, made,
-			 trained ? NULL : made->count[(i - TRAINED) / each], i == 0);
+		person(&teller->random, weight);
+		walk(teller, weight, ACTIVITIES, 5, trained ? DAY : 0, DAY, trained ? -1 : (i - TRAINED) / each);
 	}
 }
 
@@ -159,25 +153,21 @@ places(SplitMix *random, Weights weight)
 }
 
 static void
-foursquare(uint64_t seed, int trained, int tested, const int *users, Synthetic *made)
+foursquare(const SyntheticKind *kind, Teller *teller)
 {
-	SplitMix	random = {seed};
 	Weights		base;
 	int			c;
 	int			i;
 	int			u;
 
-	made->states = SYNTHETIC_STATES;
-	made->length = tested;
-	made->queries = COUNTRIES;
-	places(&random, base);
+	places(&teller->random, base);
 	for (c = 0; c < COUNTRIES; c++)
 	{
 		Weights		weight;
 		int			liked[2];
 
-		liked[0] = (int) splitmix_below(&random, SYNTHETIC_STATES);
-		liked[1] = (int) splitmix_below(&random, SYNTHETIC_STATES);
+		liked[0] = (int) splitmix_below(&teller->random, SYNTHETIC_STATES);
+		liked[1] = (int) splitmix_below(&teller->random, SYNTHETIC_STATES);
 		memcpy(weight, base, sizeof(weight));
 		for (i = 0; i < SYNTHETIC_STATES; i++)
 		{
@@ -185,31 +175,71 @@ foursquare(uint64_t seed, int trained, int tested, const int *users, Synthetic *
 			if (liked[1] != liked[0])
 				weight[i][liked[1]] *= 3;
 		}
-		for (u = 0; u < users[c]; u++)
+		for (u = 0; u < kind->owners[c]; u++)
 		{
-			int			start = (int) splitmix_below(&random, SYNTHETIC_STATES);
+			int			start = (int) splitmix_below(&teller->random, SYNTHETIC_STATES);
 
-			walk(&random, weight, start, trained, trained + tested, made, made->count[c], c == 0 && u == 0);
+			walk(teller, weight, SYNTHETIC_STATES, start, kind->history, kind->history + kind->length, c);
 		}
+	}
+}
+
+static const int many[COUNTRIES] = {30, 45, 60, 90, 120, 160, 220, 300, 400, 550};
+static const int few[COUNTRIES] = {3, 5, 6, 9, 12, 16, 22, 30, 40, 55};
+
+const SyntheticKind synthetic_kinds[SYNTHETIC_KINDS] = {
+	{"capture-participant", ACTIVITIES, DAY, TESTED, 24, 0, NULL},
+	{"capture-group", ACTIVITIES, DAY, TESTED / 8, 24, 0, NULL},
+	{"foursquare-short", SYNTHETIC_STATES, 40, COUNTRIES, 78, 160, many},
+	{"foursquare-long", SYNTHETIC_STATES, 400, COUNTRIES, 79, 1600, few}
+};
+
+const SyntheticKind *
+synthetic_kind(const char *config)
+{
+	int			i;
+
+	for (i = 0; i < SYNTHETIC_KINDS; i++)
+		if (strcmp(synthetic_kinds[i].config, config) == 0)
+			return &synthetic_kinds[i];
+	return NULL;
+}
+
+void
+synthetic_rows(const SyntheticKind *kind, SyntheticVisit visit, void *to)
+{
+	Teller		teller = {visit, to, {kind->seed}, 0};
+
+	if (kind->owners == NULL)
+		capture(kind, &teller);
+	else
+		foursquare(kind, &teller);
+}
+
+static void
+count_row(const SyntheticRow *row, void *to)
+{
+	Synthetic  *made = to;
+
+	if (row->owner == 0 && row->at < SYNTHETIC_FIRST)
+		made->first[row->at] = row->state;
+	if (!row->train)
+		made->count[row->query][row->state]++;
+	else
+	{
+		made->train[row->state]++;
+		if (row->at > 0)
+			made->transitions[row->before * made->kind->states + row->state]++;
 	}
 }
 
 bool
 synthetic_make(const char *config, Synthetic *made)
 {
-	static const int many[COUNTRIES] = {30, 45, 60, 90, 120, 160, 220, 300, 400, 550};
-	static const int few[COUNTRIES] = {3, 5, 6, 9, 12, 16, 22, 30, 40, 55};
-
 	memset(made, 0, sizeof(*made));
-	if (strcmp(config, "capture-participant") == 0)
-		capture(1, made);
-	else if (strcmp(config, "capture-group") == 0)
-		capture(8, made);
-	else if (strcmp(config, "foursquare-short") == 0)
-		foursquare(78, 160, 40, many, made);
-	else if (strcmp(config, "foursquare-long") == 0)
-		foursquare(79, 1600, 400, few, made);
-	else
+	made->kind = synthetic_kind(config);
+	if (made->kind == NULL)
 		return false;
+	synthetic_rows(made->kind, count_row, made);
 	return true;
 }
