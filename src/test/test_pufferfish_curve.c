@@ -3,6 +3,7 @@
  *		Influence curves against the definition over all sets, and what is refused.
  */
 #include <gsl/gsl_errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -493,6 +494,10 @@ odometer_is_below_the_papers_sum(void **state)
 		assert_int_equal(pa_pufferfish_needed(&curve, sums.per_row, 0.1, &needed, NULL), PA_OK);
 		assert_int_equal(pa_pufferfish_spent(&curve, sums.per_row + needed, &spent, NULL, NULL), PA_OK);
 		assert_true(fabs(spent - sums.spent - 0.1) < 1e-9);
+
+		/* all that is left of a budget is no more than its cap, rounded down twice, allows */
+		assert_int_equal(pa_pufferfish_limit(&curve, (sums.spent + 0.1) * (1 - DBL_EPSILON), &limit, NULL, NULL), PA_OK);
+		assert_true(sums.per_row + needed <= limit * (1 - DBL_EPSILON));
 	}
 }
 

@@ -3,7 +3,8 @@
  *		Minimum and maximum over the points of a curve.
  *
  * Rounding: a + b E and (eps - a)/b are a few operations each, hence right within
- * 4 ulp of |a| + |b E| and of (|eps| + |a|)/b; the results are moved by more.
+ * 4 ulp of |a| + |b E| and of (|eps| + |a|)/b; the results are moved by more.  What
+ * is needed for all that is left must fit below a limit that others have rounded too.
  */
 #include "core/pufferfish/odometer.h"
 
@@ -82,7 +83,7 @@ pa_pufferfish_needed(const PaCurve *curve, double sum, double more, double *epsi
 		return pa_fault(fault, PA_FAULT_ARGUMENT);
 	status = pa_pufferfish_spent(curve, sum, &spent, NULL, fault);
 	if (status == PA_OK)
-		status = pa_pufferfish_limit(curve, spent + more, &limit, NULL, fault);
+		status = pa_pufferfish_limit(curve, (spent + more) * (1 - 2 * FEW), &limit, NULL, fault);
 	if (status == PA_OK)
 		*epsilon = fmax(0.0, limit - sum);
 	return status;
