@@ -45,7 +45,7 @@ chain_time(const char *name, int states, int64_t length, int most, int runs)
 	static double transition[STATES * STATES];
 	static PaInfluence point[MOST_RADIUS];
 	double		seconds[MOST_RUNS];
-	PaChain		chain = {states, transition, NULL, length};
+	PaChain		chain = {states, transition, NULL, length, NULL};
 	uint64_t	seed = 1;
 	PaRandom	random;
 	int			i;
