@@ -11,12 +11,10 @@
 #include "experiment.h"
 #include "source.h"
 
-#define UNLIKELY 1e-6
-
 bool
 experiment_prepare(const char *config, Experiment *experiment)
 {
-	PaChain		chain = {0, experiment->transition, NULL, 0};
+	PaChain		chain = {.transition = experiment->transition};
 	const SyntheticKind *kind;
 
 	if (!synthetic_make(config, &experiment->data))
@@ -139,8 +137,7 @@ spread(const Query *query, int figure, double *deviation, double *most)
 			double		off = worth(query, figure, r, i) - mean;
 
 			square += chance[i] * off * off;
-			if (chance[i] > UNLIKELY)
-				farthest = fmax(farthest, fabs(off));
+			farthest = fmax(farthest, fabs(off));
 		}
 		*deviation += sqrt(square);
 		*most += farthest;

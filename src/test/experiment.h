@@ -62,7 +62,7 @@ typedef struct ExperimentFigure
 {
 	double		mean;
 	double		deviation;		/* at least the standard deviation; exact for single ranks */
-	double		most;			/* how far a single answer can move it, but for answers of chance < 1e-6 */
+	double		most;			/* how far from its expectation a single answer can move it, at most */
 } ExperimentFigure;
 
 extern bool experiment_figures(const Experiment *experiment, const ExperimentNoise *noise,
