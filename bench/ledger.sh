@@ -1,16 +1,18 @@
 #!/bin/bash
-# The cost of a charge when few and when many were made before.  The small ledger
-# is made anew for each repetition, since measuring makes it grow.
+# The cost of a charge when few and when many were made before: of a table protected as usual,
+# and of one with a Pufferfish budget, whose filter looks at a sum and not at what came before.
+# The small ledger is made anew for each repetition, since measuring makes it grow.
 . "$(dirname "$0")/lib.sh"
 transactions=500
 
+# new_ledger DATABASE TABLE
 new_ledger()
 {
 	export DATABASE=$1
 	"$bindir/dropdb" -U postgres --if-exists "$DATABASE" 2>/dev/null
 	"$bindir/createdb" -U postgres "$DATABASE"
 	setup database.sql
-	setup tiny.sql
+	setup "$2"
 }
 
 releases()
@@ -18,25 +20,33 @@ releases()
 	as_role postgres -At -c "SELECT count(*) FROM privacct.ledger"
 }
 
+# large_then_small TABLE QUERY
 large_then_small()
 {
 	# shortly before, so that the worker of either database is awake
 	DATABASE=bench_ledger_large
-	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
-	keep large "$(typical_ms bench_analyst guarded.sql -t $transactions)"
-	new_ledger bench_ledger_small
-	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
+	typical_ms bench_analyst "$2" -t 10 >/dev/null
+	keep large "$(typical_ms bench_analyst "$2" -t $transactions)"
+	new_ledger bench_ledger_small "$1"
+	typical_ms bench_analyst "$2" -t 10 >/dev/null
 	[ "$(releases)" = 10 ]
-	keep small "$(typical_ms bench_analyst guarded.sql -t $transactions)"
+	keep small "$(typical_ms bench_analyst "$2" -t $transactions)"
 }
 
-new_ledger bench_ledger_large
-pgbench_result bench_analyst guarded.sql 16 -t "$((RELEASES / 16))" >/dev/null
-count=$(releases)
-forget small large
-for _ in $(seq "$REPS"); do
-	large_then_small
-done
-small=$(median_of small)
-large=$(median_of large)
-report ledger "$large ms at $count releases and more against $small ms at 10 and more" "$(ratio "$large" "$small")" most 1.1
+# compare_ledgers NAME TABLE QUERY RELEASES
+compare_ledgers()
+{
+	new_ledger bench_ledger_large "$2"
+	pgbench_result bench_analyst "$3" 16 -t "$((($4 + 15) / 16))" >/dev/null
+	count=$(releases)
+	forget small large
+	for _ in $(seq "$REPS"); do
+		large_then_small "$2" "$3"
+	done
+	small=$(median_of small)
+	large=$(median_of large)
+	report "$1" "$large ms at $count releases and more against $small ms at 10 and more" "$(ratio "$large" "$small")" most 1.1
+}
+
+compare_ledgers ledger tiny.sql guarded.sql "$RELEASES"
+compare_ledgers ledger_entries entries.sql guarded_entries.sql "$((RELEASES < 5000 ? RELEASES : 5000))"

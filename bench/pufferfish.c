@@ -3,6 +3,8 @@
  *		Influence curves: time on one core.
  *
  *	 pufferfish [RUNS]			RUNS of each, 9 unless given; the median counts
+ *	 pufferfish curve			the first chain of 78 states, a row a line, and a(1), ..., a(100) in
+ *								a line, for pufferfish.py
  *
  * The chains have random rows, a third of the transitions being rare (1e-5), as
  * fitted and smoothed ones have.  Prints lines "what seconds".
@@ -10,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/pufferfish/chain.h"
 #include "core/pufferfish/gaussian.h"
@@ -20,6 +23,9 @@
 #define MOST_RUNS 100
 #define MOST_RADIUS 400
 #define STATES 78
+#define RADIUS 100
+#define MOST_POINTS 10000
+#define LOOKS 100
 
 static void
 random_chain(PaRandom *random, int states, double *transition)
@@ -88,27 +94,61 @@ gaussian_time(int n, int runs)
 	return 0;
 }
 
-/* One look at an odometer of 1000 points, which is what a query waits for */
+/* One look at an odometer of so many points */
 static int
-odometer_time(int runs)
+odometer_time(int points, int runs)
 {
-	static PaInfluence point[1000];
-	PaCurve		curve = {point, 1000, 100000};
+	static PaInfluence point[MOST_POINTS];
+	PaCurve		curve = {point, points, 10 * MOST_POINTS};
 	double		seconds[MOST_RUNS];
 	double		spent;
 	int			i;
+	int			k;
 
-	for (i = 0; i < 1000; i++)
-		point[i] = (PaInfluence) {10 * exp(-0.01 * i), i + 1, -1, -1};
+	for (i = 0; i < points; i++)
+		point[i] = (PaInfluence) {10 * exp(-10.0 * i / points), i + 1, -1, -1};
 	for (i = 0; i < runs; i++)
 	{
 		double		start = seconds_now();
 
-		if (pa_pufferfish_spent(&curve, 0.01 * i, &spent, NULL, NULL) != PA_OK)
-			return 1;
-		seconds[i] = seconds_now() - start;
+		for (k = 0; k < LOOKS; k++)
+			if (pa_pufferfish_spent(&curve, 0.01 * i + 1e-5 * k, &spent, NULL, NULL) != PA_OK)
+				return 1;
+		seconds[i] = (seconds_now() - start) / LOOKS;
 	}
-	printf("odometer %.9f\n", quantile(seconds, runs, 0.5));
+	printf("odometer_%d %.9f\n", points, quantile(seconds, runs, 0.5));
+	return 0;
+}
+
+static void
+print_numbers(const double *number, int count)
+{
+	int			i;
+
+	for (i = 0; i < count; i++)
+		printf("%.17g%c", number[i], i + 1 < count ? ' ' : '\n');
+}
+
+static int
+print_curve(void)
+{
+	static double transition[STATES * STATES];
+	PaInfluence point[RADIUS];
+	PaChain		chain = {STATES, transition, NULL, 0, NULL};
+	double		a[RADIUS];
+	uint64_t	seed = 1;
+	PaRandom	random;
+	int			i;
+
+	pa_random_init(&random, source_seeded, &seed);
+	random_chain(&random, STATES, transition);
+	if (pa_chain_curve(&chain, RADIUS, &plain_memory, point, NULL) != PA_OK)
+		return 1;
+	for (i = 0; i < STATES; i++)
+		print_numbers(transition + i * STATES, STATES);
+	for (i = 0; i < RADIUS; i++)
+		a[i] = point[i].a;
+	print_numbers(a, RADIUS);
 	return 0;
 }
 
@@ -117,10 +157,13 @@ main(int argc, char **argv)
 {
 	int			runs = argc > 1 ? atoi(argv[1]) : 9;
 
+	if (argc > 1 && strcmp(argv[1], "curve") == 0)
+		return print_curve();
 	runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs;
-	return chain_time("chain", STATES, 0, 100, runs) ||
-		chain_time("chain_finite", STATES, 100, 100, runs) ||
+	return chain_time("chain", STATES, 0, RADIUS, runs) ||
+		chain_time("chain_finite", STATES, RADIUS, RADIUS, runs) ||
 		chain_time("chain_small", 11, 0, 288, runs) ||
 		gaussian_time(21, runs) ||
-		odometer_time(runs);
+		odometer_time(MOST_POINTS / 10, runs) ||
+		odometer_time(MOST_POINTS, runs);
 }

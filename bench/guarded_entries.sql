@@ -1,0 +1,1 @@
+SELECT count(*) FROM tiny WHERE state = 1;
