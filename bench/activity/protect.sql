@@ -1,7 +1,7 @@
 -- The prior comes from the rows of "history", the promise is for those of "visit".
 \set QUIET on
 \pset footer off
-SET client_min_messages = warning;
+SET client_min_messages = error;	-- one data set after another has tables of these names
 SET search_path = activity, privacct, public;
 SELECT max(state) + 1 AS states, max(cohort) + 1 AS cohorts, count(DISTINCT at) FILTER (WHERE NOT train) AS length FROM generated \gset
 SET ROLE bench_owner;

@@ -5,7 +5,7 @@ CREATE SCHEMA activity;
 GRANT ALL ON SCHEMA activity TO bench_owner;
 GRANT USAGE ON SCHEMA activity TO bench_analyst;
 CREATE TABLE activity.generated (train boolean, person int, cohort int, at int, state int);
-CREATE TABLE activity.expected (way text, epsilon float8, figure text, mean float8, deviation float8, most float8);
+CREATE TABLE activity.expected (way text, epsilon float8, figure text, mean float8, deviation float8, allowed float8);
 CREATE TABLE activity.rate (epsilon float8, entry_epsilon float8, b int, a float8);
 CREATE TABLE activity.answer (way text, epsilon float8, run int, cohort int, top int[]);
 GRANT INSERT ON activity.answer TO bench_analyst;

@@ -112,36 +112,81 @@ worth(const Query *query, int figure, int rank, int state)
 	}
 }
 
-/*
- * The deviation of a sum is at most the sum of those of its parts, whatever the ranks
- * have to do with each other.
- */
-static void
-spread(const Query *query, int figure, double *deviation, double *most)
+#define LEAST_SLOPE 1e-4
+#define STEEPER 1.5
+
+/* ln E e^(slope (x - mean)) of the part of a figure that comes from one rank */
+static double
+cumulant(const double *chance, const double *off, int states, double slope)
 {
-	int			r;
+	double		sum = 0;
 	int			i;
 
-	*deviation = *most = 0;
-	for (r = 0; r < EXPERIMENT_K; r++)
+	for (i = 0; i < states; i++)
+		if (chance[i] > 0)
+			sum += chance[i] * exp(slope * off[i]);
+	return log(sum);			/* infinite if it overflows: no bound from this slope */
+}
+
+/*
+ * The part of a rank.  Whatever the ranks have to do with each other, the deviation of a
+ * sum is at most the sum of those of its parts, and (Hoelder) E e^(x + y + ...) at most the
+ * geometric mean of E e^(n x), E e^(n y), ... for n parts.
+ */
+static void
+add_rank(const Query *query, int figure, int rank, int parts, int queries, ExperimentFigure *sum)
+{
+	const double *chance = query->chance + rank * query->states;
+	double		off[SYNTHETIC_STATES];
+	double		mean = 0;
+	double		square = 0;
+	double		slope = LEAST_SLOPE * parts / queries;
+	int			i;
+
+	for (i = 0; i < query->states; i++)
+		mean += chance[i] * worth(query, figure, rank, i);
+	for (i = 0; i < query->states; i++)
 	{
-		const double *chance = query->chance + r * query->states;
-		double		mean = 0;
-		double		square = 0;
-		double		farthest = 0;
-
-		for (i = 0; i < query->states; i++)
-			mean += chance[i] * worth(query, figure, r, i);
-		for (i = 0; i < query->states; i++)
-		{
-			double		off = worth(query, figure, r, i) - mean;
-
-			square += chance[i] * off * off;
-			farthest = fmax(farthest, fabs(off));
-		}
-		*deviation += sqrt(square);
-		*most += farthest;
+		off[i] = worth(query, figure, rank, i) - mean;
+		square += chance[i] * off[i] * off[i];
 	}
+	sum->deviation += sqrt(square) / queries;
+	for (i = 0; i < EXPERIMENT_SLOPES; i++, slope *= STEEPER)
+	{
+		sum->rise[i] += cumulant(chance, off, query->states, slope) / parts;
+		sum->fall[i] += cumulant(chance, off, query->states, -slope) / parts;
+	}
+}
+
+void
+experiment_add(ExperimentFigure *sum, const ExperimentFigure *one)
+{
+	int			i;
+
+	sum->mean += one->mean;
+	sum->deviation = hypot(sum->deviation, one->deviation);
+	for (i = 0; i < EXPERIMENT_SLOPES; i++)
+	{
+		sum->rise[i] += one->rise[i];
+		sum->fall[i] += one->fall[i];
+	}
+}
+
+/* Chernoff's bound: each slope proves one, the best counts. */
+double
+experiment_allowed(const ExperimentFigure *figure, int runs, double chance)
+{
+	double		up = INFINITY;
+	double		down = INFINITY;
+	double		slope = LEAST_SLOPE;
+	int			i;
+
+	for (i = 0; i < EXPERIMENT_SLOPES; i++, slope *= STEEPER)
+	{
+		up = fmin(up, (log(2 / chance) / runs + figure->rise[i]) / slope);
+		down = fmin(down, (log(2 / chance) / runs + figure->fall[i]) / slope);
+	}
+	return fmax(up, down);
 }
 
 static bool
@@ -150,6 +195,7 @@ add_query(const Query *query, int queries, ExperimentFigure *figure)
 	PaTopKFigures mean;
 	double		one[EXPERIMENT_FIGURES];
 	int			i;
+	int			r;
 
 	if (pa_topk_figures(query->count, query->states, EXPERIMENT_K, query->chance, &plain_memory, &mean, one) != PA_OK)
 		return false;
@@ -158,13 +204,13 @@ add_query(const Query *query, int queries, ExperimentFigure *figure)
 	one[EXPERIMENT_L1] = mean.l1;
 	for (i = 0; i < EXPERIMENT_FIGURES; i++)
 	{
-		double		deviation;
-		double		most;
+		ExperimentFigure of_query = {.mean = one[i] / queries};
+		bool		single = i < EXPERIMENT_K;
 
-		spread(query, i, &deviation, &most);
-		figure[i].mean += one[i] / queries;
-		figure[i].deviation = hypot(figure[i].deviation, deviation / queries);
-		figure[i].most = fmax(figure[i].most, most / queries);
+		for (r = 0; r < EXPERIMENT_K; r++)
+			if (!single || r == i)
+				add_rank(query, i, r, single ? 1 : EXPERIMENT_K, queries, &of_query);
+		experiment_add(&figure[i], &of_query);
 	}
 	return true;
 }

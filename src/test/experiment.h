@@ -57,15 +57,24 @@ enum
 	EXPERIMENT_HITS = EXPERIMENT_K, EXPERIMENT_NDCG, EXPERIMENT_L1, EXPERIMENT_FIGURES
 };
 
+#define EXPERIMENT_SLOPES 58
+
 /* Of the average over all queries, each asked once */
 typedef struct ExperimentFigure
 {
 	double		mean;
 	double		deviation;		/* at least the standard deviation; exact for single ranks */
-	double		most;			/* how far from its expectation a single answer can move it, at most */
+	double		rise[EXPERIMENT_SLOPES];	/* at least ln E e^(l (x - mean)), for growing l > 0 */
+	double		fall[EXPERIMENT_SLOPES];	/* the same for l < 0 */
 } ExperimentFigure;
 
 extern bool experiment_figures(const Experiment *experiment, const ExperimentNoise *noise,
 							   ExperimentFigure figure[EXPERIMENT_FIGURES]);
+
+/* Of the sum of two figures that are independent: into "sum" */
+extern void experiment_add(ExperimentFigure *sum, const ExperimentFigure *one);
+
+/* The mean of so many runs is off by more than this with less than the given probability. */
+extern double experiment_allowed(const ExperimentFigure *figure, int runs, double chance);
 
 #endif							/* PA_TEST_EXPERIMENT_H */
