@@ -21,7 +21,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN CASE WHEN SQLSTATE = 'PA002' THEN 'a refusal' ELSE 'WRONG: ' || SQLSTATE || ': ' || SQLERRM END;
 END
 $$;
-SELECT format('budget %s: %s, then %s', b.epsilon, CASE WHEN count(o.name) > 0 THEN 'a release for all of it' ELSE 'WRONG: no release' END, pg_temp.refusal(b.name))
+SELECT format('- budget %s: %s, then %s', b.epsilon, CASE WHEN count(o.name) > 0 THEN 'a release for all of it' ELSE 'WRONG: no release' END, pg_temp.refusal(b.name))
 FROM budget b LEFT JOIN once o USING (name) GROUP BY b.epsilon, b.name ORDER BY b.epsilon;
 
 -- Counts by themselves: each is a release of its own, all of them share what the query may spend.
@@ -36,7 +36,7 @@ INSERT INTO way VALUES
 	('Lap-hist', false, :'histogram'), ('GROUP BY', false, :'groups'), ('Ours-Exp', false, :'exponential'), ('MQM', false, :'counts'),
 	('Group-DP-Hist', true, :'histogram'), ('Group-DP-Exp', true, :'exponential'), ('Group-DP-Lap', true, :'counts');
 CREATE TEMP TABLE price AS SELECT epsilon, pufferfish_epsilon('visit', epsilon) AS entry_epsilon, epsilon / :length AS group_epsilon FROM rate;
-SELECT CASE WHEN max(abs(p.entry_epsilon / r.entry_epsilon - 1)) < 1e-9 THEN 'epsilon per row: as expected' ELSE 'epsilon per row: WRONG' END
+SELECT CASE WHEN max(abs(p.entry_epsilon / r.entry_epsilon - 1)) < 1e-9 THEN '- epsilon per row: as expected' ELSE '- epsilon per row: WRONG' END
 FROM price p JOIN rate r USING (epsilon);
 SELECT format('SET privacct.epsilon = %s', CASE WHEN whole_group THEN group_epsilon ELSE entry_epsilon END),
 	format('INSERT INTO answer SELECT %L, %s, %s, cohort, top FROM %s q', way, epsilon, run, question)
