@@ -2502,7 +2502,7 @@ CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delt
 CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v
 CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.delta, v.delta_pufferfish) u
 CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a,
-	CASE WHEN a.delta = 0 OR privacct._group_delta(v.max_entries, 0, a.epsilon::float8) * a.delta::float8 <= v.delta_pufferfish::float8 THEN v.max_entries END, a.epsilon) s
+	CASE WHEN a.delta = 0 OR privacct._group_delta(v.max_entries, a.epsilon::float8) * a.delta::float8 <= v.delta_pufferfish::float8 THEN v.max_entries END, a.epsilon) s
 CROSS JOIN LATERAL privacct._pufferfish_sums(v.curve_b, v.curve_a, v.max_entries,
 	ARRAY(SELECT l.epsilon::float8 FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.epsilon > 0)) m
 CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation, p.owner_column)) n(longest)

@@ -79,7 +79,7 @@ SELECT call, try('SELECT privacct.' || call) FROM unnest(ARRAY[
 	$$set_domain('checkup', 'bp', 50, 200)$$,
 	$$grant_budget('checkup', 'regress_pa_analyst', 100000)$$]) call;
 RESET ROLE;
-SELECT column_name, position, points, prior, lo, hi FROM privacct.domain ORDER BY position;
+SELECT column_name, position, points, prior, lo, hi FROM privacct.domain JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'checkup'::regclass ORDER BY position;
 
 -- answers are about the rows
 SET privacct.epsilon = 40;

@@ -152,7 +152,7 @@ SELECT call, declared(call) FROM unnest(ARRAY[
 	$$'place', p('places'), 5, secrets => '{home,work}'$$,
 	$$'place', p('places'), 5, pairs => '{{home,shop}}'$$,
 	$$'place', jsonb_build_array(p('places'), p('ten hours')), 5$$,
-	$$'place', p('places'), 5, max_radius => 3$$,
+	$$'place', p('places'), 5, max_b => 3$$,
 	$$'speed', p('speeds'), 2$$,
 	$$'speed', p('speeds') - 'centre', 2$$,
 	$$'code', chain_prior('{0,1,2}'::int[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}')$$,
@@ -188,7 +188,7 @@ SELECT call, try('SELECT privacct.protect_entries(' || call || ')') FROM unnest(
 	$$'trip', 'person', '{hour}', 'place', p('places'), max_entries => 0$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_entries => -1$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_entries => 1000000001$$,
 	$$'trip', 'person', '{hour}', 'place', p('places'), max_entries => 9$$, $$'trip', 'person', '{hour}', 'place', p('ten hours'), max_entries => 11$$,
 	$$'trip', 'person', '{hour}', 'place', chain_prior('{home,shop}'::text[], '{{0.9,0.1},{0.2,0.8}}', length => 5)$$, $$'trip', 'person', '{hour}', 'flag', table_prior('{f,t}'::text[], '{2,2}', '{0.25,0.25,0.25,0.25}')$$,
-	$$'trip', 'person', '{hour}', 'place', p('places'), max_radius => 0$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_radius => NULL$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_radius => 1000000$$,
+	$$'trip', 'person', '{hour}', 'place', p('places'), max_b => 0$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_b => NULL$$, $$'trip', 'person', '{hour}', 'place', p('places'), max_b => 1000000$$,
 	$$'trip', 'person', '{hour}', 'place', p('places'), kernel => 'gaussian'$$, $$'trip', 'person', '{hour}', 'place', p('places'), kernel => 'staircase'$$, $$'trip', 'person', '{hour}', 'place', p('places'), kernels => '{gaussian}'$$,
 	$$'trip', 'person', '{hour}', 'place', p('places'), kernels => '{laplace,exponential}'$$,
 	$$'trip', 'person', '{hour}', 'place', jsonb_build_array(p('places'), p('flags'))$$, $$'trip', 'person', '{hour}', 'speed', jsonb_build_array(p('speeds'), p('speeds') || '{"bound": 30}')$$, $$'trip', 'person', '{hour}', 'place', jsonb_build_array(p('places'), p('speeds'))$$]) call;
@@ -307,7 +307,7 @@ SELECT version, epsilon, spent, rest, delta, b, entry_spent, entry_cap, releases
 SELECT version, round(epsilon_pufferfish, 6) AS pufferfish, round(r.epsilon, 6) AS entry, max_entries, secrets, pairs, hash = encode(sha256(convert_to(priors::text, 'UTF8')), 'hex') AS hashed, cardinality(curve_b), declared_by FROM privacct.prior r JOIN privacct.policy USING (policy_id)
 WHERE relation = 'trip'::regclass ORDER BY version;
 SET ROLE regress_pa_dba;
-SELECT privacct.set_priors('trip', p('places'), NULL, 0, '{home,shop}', max_radius => 7);
+SELECT privacct.set_priors('trip', p('places'), NULL, 0, '{home,shop}', max_b => 7);
 RESET ROLE;
 SELECT version, epsilon, delta, b, entry_spent, entry_cap, most, warnings FROM figures;
 -- no delta is promised any more, and some was spent: nothing can be promised
@@ -322,7 +322,7 @@ SET privacct.epsilon = 0.001;
 SELECT ask('regress_pa_analyst', 'SELECT count(*) > -1000 FROM trip');
 -- set_priors refuses, and leaves the version in force
 SELECT call, try('SELECT privacct.set_priors(' || call || ')') FROM unnest(ARRAY[$$'trip', NULL$$, $$'trip', p('flags')$$, $$'trip', p('speeds')$$, $$'trip', p('places') || '{"states": ["shop", "home", "work"]}'$$, $$'trip', '{}'$$, $$'trip', p('places'), 0$$, $$'trip', p('places'), 'NaN'$$,
-	$$'trip', p('places'), 1, -1$$, $$'trip', p('places'), max_entries => 0$$, $$'trip', p('places'), max_entries => 9$$, $$'trip', p('certain'), 100$$, $$'trip', p('places'), secrets => '{home}'$$, $$'trip', p('places'), max_radius => 0$$,
+	$$'trip', p('places'), 1, -1$$, $$'trip', p('places'), max_entries => 0$$, $$'trip', p('places'), max_entries => 9$$, $$'trip', p('certain'), 100$$, $$'trip', p('places'), secrets => '{home}'$$, $$'trip', p('places'), max_b => 0$$,
 	$$'history', p('places')$$, $$'trip', p('places') || '{"source": "fitted from fish.trip"}'$$]) call;
 SET ROLE regress_pa_other;
 SELECT try('SELECT privacct.set_priors(''fish.trip'', fish.p(''places''), 100)');
@@ -340,7 +340,7 @@ RESET session_replication_role;
 BEGIN;
 SET LOCAL client_min_messages = notice;
 SELECT privacct.unprotect('trip');
-SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5, max_entries => 10) > 0 AS protected;
+SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5) > 0 AS protected;
 COMMIT;
 SELECT version, spent, entry_spent, d_spent, entry_cap, releases FROM figures;
 SET ROLE regress_pa_dba;
