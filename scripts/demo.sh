@@ -37,6 +37,10 @@ as_user postgres "the DBA looks: the ledger, and the exact answers" after.sql
 as_user postgres "the DBA declares a table of the local regime" local_dba.sql
 as_user analyst "the analyst asks its owners" local_ask.sql
 
+as_user postgres "the DBA declares a table of correlated rows" entries_dba.sql
+as_user analyst "the analyst asks for entries" entries_ask.sql
+as_user postgres "the DBA looks at the Pufferfish budget" entries_after.sql
+
 # real data, if it is there
 adult=${ADULT_CSV:-../shared/data/adult.csv}
 if [ -r "$adult" ]; then
