@@ -234,6 +234,7 @@ release_all(LeafState *state)
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
 	charge_id = pa_release_charge(release);
+	pa_recheck_longest_owner(release->policy);
 
 	gate = open_gate(state, release, charge_id);
 

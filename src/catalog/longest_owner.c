@@ -10,6 +10,7 @@
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/longest_owner.h"
@@ -53,4 +54,17 @@ pa_require_longest_owner(const PaPolicy *policy)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("An owner has more rows than the policy allows."),
 				errhint("The table's owner can declare more with privacct.set_priors()."));
+}
+
+void
+pa_recheck_longest_owner(const PaPolicy *checked)
+{
+	const PaPolicy *policy;
+
+	if (!checked->pufferfish)
+		return;
+	AcceptInvalidationMessages();
+	policy = pa_policy_of(checked->relation);
+	if (policy && policy->policy_id == checked->policy_id && policy->version != checked->version)
+		pa_require_longest_owner(policy);
 }

@@ -10,9 +10,15 @@
 #include "catalog/policy.h"
 
 /*
- * Errors out if an owner has more rows than the policy's max_entries, in the newest
- * snapshot.  That rows exist is no secret in this regime.
+ * Errors out if an owner has more rows than the policy's max_entries, in the snapshot
+ * of the query.  That rows exist is no secret in this regime.
  */
 extern void pa_require_longest_owner(const PaPolicy *policy);
+
+/*
+ * After a charge: it was held against the priors in force by then, which may allow
+ * fewer rows than those that were looked at before.
+ */
+extern void pa_recheck_longest_owner(const PaPolicy *checked);
 
 #endif							/* PA_LONGEST_OWNER_H */
