@@ -92,6 +92,95 @@ SELECT entry.try($$CREATE TABLE entry.year_1 PARTITION OF entry.year (near GENER
 CREATE TABLE entry.year_2 (person int NOT NULL, hour int NOT NULL, place text NOT NULL, near text GENERATED ALWAYS AS (upper(place)) STORED);
 SELECT entry.try($$ALTER TABLE entry.year ATTACH PARTITION entry.year_2 FOR VALUES FROM (10) TO (20)$$);
 
+-- what one other entry changes, found by trying all of them, is never above what the noise is for
+CREATE TABLE entry.seen (person int, hour int, level int NOT NULL, weight int NOT NULL, maybe int, PRIMARY KEY (person, hour));
+INSERT INTO entry.seen SELECT i, j, (ARRAY[100, 101, 105])[1 + (i * j) % 3], (i * 7 + j) % 11 - 3, nullif(i % 3, 0) FROM generate_series(1, 4) i, generate_series(1, 3) j;
+CREATE TABLE entry.chosen AS SELECT 101 AS level;
+SELECT privacct.protect_entries('seen', 'person', '{hour}', 'level',
+	privacct.chain_prior(ARRAY[100, 101, 105], '{{0.4,0.3,0.3},{0.3,0.4,0.3},{0.3,0.3,0.4}}'), epsilon_pufferfish => 100, max_entries => 5) > 0 AS protected;
+SELECT privacct.set_public('seen', 'weight'), privacct.set_public('seen', 'maybe');
+SELECT privacct.set_bounds('seen', 'weight', -3, 7), privacct.set_bounds('seen', 'maybe', 1, 2), privacct.set_keys('seen', 'hour', ARRAY[1, 2, 3]), privacct.set_keys('seen', 'maybe', ARRAY[1, 2]);
+GRANT SELECT ON entry.chosen TO regress_pa_asker;
+SET client_min_messages = warning;
+SELECT privacct.grant_budget('seen', 'regress_pa_asker', 100);
+RESET client_min_messages;
+
+-- the answer by group, as it is without noise
+CREATE FUNCTION entry.exact(query text) RETURNS TABLE (place text, answer numeric) LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE format('SELECT (to_jsonb(q) - ''answer'')::text, coalesce(q.answer, 0)::numeric FROM (%s) q', query);
+END
+$$;
+CREATE FUNCTION entry.largest_change(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	before jsonb := (SELECT jsonb_object_agg(e.place, e.answer) FROM entry.exact(query) e);
+	most numeric := 0;
+	change numeric;
+	r record;
+BEGIN
+	FOR r IN SELECT s.person, s.hour, l FROM entry.seen s CROSS JOIN unnest(ARRAY[100, 101, 105]) l LOOP
+		BEGIN
+			UPDATE entry.seen s SET level = r.l WHERE s.person = r.person AND s.hour = r.hour;
+			SELECT sum(abs(coalesce(e.answer, 0) - coalesce(b.value::numeric, 0))) INTO change
+			FROM entry.exact(query) e FULL JOIN jsonb_each_text(before) b ON b.key = e.place;
+			RAISE EXCEPTION USING ERRCODE = 'XX999';
+		EXCEPTION WHEN SQLSTATE 'XX999' THEN
+			most := greatest(most, change);
+		END;
+	END LOOP;
+	RETURN most;
+END
+$$;
+-- the change of all groups together that noise of this scale is for, at epsilon 1
+CREATE FUNCTION entry.covered(query text) RETURNS numeric LANGUAGE plpgsql SET role = regress_pa_asker AS $$
+DECLARE
+	line text;
+	scale numeric;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		scale := coalesce(substring(line FROM 'Noise: .*: laplace, scale ([0-9.e+-]+)')::numeric, scale);
+	END LOOP;
+	RETURN scale;
+END
+$$;
+SET privacct.epsilon = 1;
+SELECT q.query, c.change, c.covered, c.change <= c.covered * 1.00001 AS is_covered
+FROM (VALUES
+	('SELECT count(*) AS answer FROM seen'),
+	('SELECT count(*) AS answer FROM seen WHERE level = 100'),
+	('SELECT count(*) AS answer FROM seen WHERE level IN (SELECT c.level FROM chosen c)'),
+	('SELECT count(*) AS answer FROM (SELECT level AS l FROM seen WHERE weight > 0) s WHERE l > 100'),
+	('SELECT count(*) FILTER (WHERE level = 101) AS answer, hour FROM seen GROUP BY hour'),
+	('SELECT count(CASE WHEN level > 100 THEN 1 END) AS answer FROM seen'),
+	('SELECT count(*) AS answer, level FROM seen GROUP BY level'),
+	('SELECT count(*) AS answer, level, hour FROM seen GROUP BY level, hour'),
+	('SELECT count(*) AS answer, level, maybe FROM seen WHERE maybe IS NOT NULL GROUP BY maybe, level'),
+	('SELECT count(*) AS answer, level FROM seen WHERE level <> 101 GROUP BY level'),
+	('SELECT count(maybe) AS answer, level FROM seen GROUP BY level'),
+	('SELECT sum(level) AS answer FROM seen'),
+	('SELECT sum(level) AS answer FROM seen WHERE hour > 1'),
+	('SELECT sum(level) AS answer FROM seen WHERE level > 100'),
+	('SELECT sum(level) AS answer FROM seen WHERE level <= 100 OR hour = 1'),
+	('SELECT sum(level) FILTER (WHERE level > 100) AS answer FROM seen'),
+	('SELECT sum(level) FILTER (WHERE hour = 1) AS answer FROM seen'),
+	('SELECT sum(l) AS answer FROM (SELECT level AS l FROM seen WHERE level <> 101) s'),
+	('SELECT sum(level) AS answer, hour FROM seen GROUP BY hour'),
+	('SELECT sum(level) AS answer, level FROM seen GROUP BY level'),
+	('SELECT sum(level) AS answer, level, hour FROM seen GROUP BY level, hour'),
+	('SELECT sum(- level) AS answer FROM seen'),
+	('SELECT sum(level - 103) AS answer FROM seen'),
+	('SELECT sum(level - 103) AS answer FROM seen WHERE level <> 100'),
+	('SELECT sum(weight) AS answer FROM seen'),
+	('SELECT sum(weight) AS answer FROM seen WHERE level = 100'),
+	('SELECT sum(weight) AS answer, level FROM seen GROUP BY level'),
+	('SELECT sum(weight * level) AS answer, hour FROM seen GROUP BY hour'),
+	('SELECT sum(maybe) AS answer, level FROM seen GROUP BY level'),
+	('SELECT sum(CASE WHEN level = 100 THEN weight ELSE 0 END) AS answer FROM seen'),
+	('SELECT sum(nullif(level, 100)) AS answer FROM seen'),
+	('SELECT sum(coalesce(nullif(level, 100), -50)) AS answer FROM seen')) q(query)
+CROSS JOIN LATERAL (SELECT entry.largest_change(q.query) AS change, entry.covered(q.query) AS covered) c;
+RESET privacct.epsilon;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP SCHEMA entry CASCADE;
