@@ -615,6 +615,149 @@ intervals_bound_their_laws(void **state)
 	}
 }
 
+/* What the lows leave goes to cells in a random order, and a part of all to the law "inside": so it stays within. */
+static void
+law_at_corner(PaRandom *random, int cells, const double *low, const double *high, const double *inside, double part, double *law)
+{
+	double		left = 1;
+	int			from = (int) pa_random_below(random, (uint64_t) cells);
+	int			step = cells % 2 == 0 ? 1 + 2 * (int) pa_random_below(random, (uint64_t) cells / 2) : 1;
+	int			i;
+
+	for (i = 0; i < cells; i++)
+		left -= law[i] = low[i];
+	for (i = 0; i < cells; i++)
+	{
+		int			cell = (from + i * step) % cells;
+		double		more = fmax(0, fmin(left, high[cell] - low[cell]));
+
+		law[cell] += more;
+		left -= more;
+	}
+	for (i = 0; i < cells; i++)
+		law[i] = (1 - part) * law[i] + part * inside[i];
+}
+
+/* Cells that may have no mass, and secrets that may nearly have none */
+static void
+intervals_from_zero_bound_their_laws(void **state)
+{
+	static const int shape[2] = {2, 2};
+	PaFinite	finite = {2, shape, 4, 0, NULL, 0, NULL};
+	uint64_t	seed = 20;
+	PaRandom	random = seeded(&seed);
+	int			i;
+	int			k;
+	int			b;
+
+	(void) state;
+	for (i = 0; i < 2000; i++)
+	{
+		double		centre[4];
+		double		low[4];
+		double		high[4];
+		PaIntervals intervals = {PA_INTERVAL_JOINT, low, high, 0, NULL, NULL};
+		PaInfluence exact[2];
+		PaInfluence bound[2];
+		PaInfluence table[2];
+
+		random_row(&random, 4, 0, centre);
+		for (k = 0; k < 4; k++)
+		{
+			low[k] = uniform(&random, 0, 1) < 0.6 ? 0 : centre[k] * uniform(&random, 0.3, 1);
+			high[k] = fmin(1, centre[k] * exp(uniform(&random, 0, 3)));
+		}
+		assert_int_equal(pa_interval_curve(&finite, &intervals, &plain_memory, exact, NULL), PA_OK);
+		intervals.mode = PA_INTERVAL_JOINT_BOUND;
+		assert_int_equal(pa_interval_curve(&finite, &intervals, &plain_memory, bound, NULL), PA_OK);
+		for (b = 0; b < 2; b++)
+			assert_true(exact[b].a <= bound[b].a + 1e-11);
+		for (k = 0; k < 60; k++)
+		{
+			double		law[4];
+
+			law_at_corner(&random, 4, low, high, centre, exp(uniform(&random, -30, 0)), law);
+			assert_int_equal(pa_table_curve(&finite, law, 1, &plain_memory, table, NULL), PA_OK);
+			for (b = 0; b < 2; b++)
+				assert_at_most(table[b].a, exact[b].a + 1e-9);
+		}
+	}
+}
+
+/* The same of laws given the value of the first row */
+static void
+conditional_intervals_from_zero_bound_their_laws(void **state)
+{
+	static const int shape[2] = {2, 4};
+	static const unsigned char mask[16] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+	static const PaSecretPair pairs[2] = {{0, 1}, {1, 0}};
+	PaFinite	finite = {2, shape, 8, 2, mask, 2, pairs};
+	uint64_t	seed = 26;
+	PaRandom	random = seeded(&seed);
+	int			i;
+	int			k;
+
+	(void) state;
+	for (i = 0; i < 1000; i++)
+	{
+		double		centre[8];
+		double		low[8];
+		double		high[8];
+		PaIntervals intervals = {PA_INTERVAL_CONDITIONAL, low, high, 0, NULL, NULL};
+		PaInfluence bound[2];
+		PaInfluence table[2];
+
+		random_row(&random, 4, 0, centre);
+		random_row(&random, 4, 0, centre + 4);
+		for (k = 0; k < 8; k++)
+		{
+			low[k] = uniform(&random, 0, 1) < 0.4 ? 0 : centre[k] * uniform(&random, 0.3, 1);
+			high[k] = fmin(1, centre[k] * exp(uniform(&random, 0, 3)));
+		}
+		assert_int_equal(pa_interval_curve(&finite, &intervals, &plain_memory, bound, NULL), PA_OK);
+		for (k = 0; k < 40; k++)
+		{
+			double		law[8];
+			double		first = uniform(&random, 0.1, 0.9);
+			double		part = exp(uniform(&random, -30, 0));
+			int			c;
+
+			law_at_corner(&random, 4, low, high, centre, part, law);
+			law_at_corner(&random, 4, low + 4, high + 4, centre + 4, part, law + 4);
+			for (c = 0; c < 8; c++)
+				law[c] *= c < 4 ? first : 1 - first;
+			assert_int_equal(pa_table_curve(&finite, law, 1, &plain_memory, table, NULL), PA_OK);
+			assert_at_most(table[0].a, bound[0].a + 1e-9);
+		}
+	}
+}
+
+/* A secret of nearly no mass, and one of mass that doubles hardly hold: sup over laws is ln 1/.3, and infinite */
+static void
+closed_form_has_its_limits(void **state)
+{
+	static const int shape[2] = {2, 2};
+	static const double low[4] = {0, 0, 0.3, 0};
+	static const double high[4] = {0.5, 0.5, 0.5, 0.9};
+	static const double none[4] = {0, 0.1, 0, 0.3};
+	static const double trifle[4] = {1e-40, 0.7, 0.5, 0.9};
+	PaFinite	finite = {2, shape, 4, 2, NULL, 1, NULL};
+	static const unsigned char mask[8] = {1, 1, 0, 0, 0, 0, 1, 1};
+	static const PaSecretPair pair[1] = {{0, 1}};
+	PaIntervals intervals = {PA_INTERVAL_JOINT, low, high, 0, NULL, NULL};
+	PaInfluence point[2];
+
+	(void) state;
+	finite.mask = mask;
+	finite.pair = pair;
+	assert_int_equal(pa_interval_curve(&finite, &intervals, &plain_memory, point, NULL), PA_OK);
+	assert_at_most(log(1 / 0.3), point[0].a);
+	intervals.low = none;
+	intervals.high = trifle;
+	assert_int_equal(pa_interval_curve(&finite, &intervals, &plain_memory, point, NULL), PA_OK);
+	assert_true(isinf(point[0].a));
+}
+
 /* The closed form is attained: a search over laws comes close to it. */
 static void
 joint_intervals_are_exact(void **state)
@@ -902,6 +1045,9 @@ main(void)
 		cmocka_unit_test(odometer_is_below_the_papers_sum),
 		cmocka_unit_test(odometer_of_the_example),
 		cmocka_unit_test(intervals_bound_their_laws),
+		cmocka_unit_test(intervals_from_zero_bound_their_laws),
+		cmocka_unit_test(conditional_intervals_from_zero_bound_their_laws),
+		cmocka_unit_test(closed_form_has_its_limits),
 		cmocka_unit_test(joint_intervals_are_exact),
 		cmocka_unit_test(gaussians_that_are_independent_tell_nothing),
 		cmocka_unit_test(bad_chains_are_refused),

@@ -12,7 +12,8 @@
  * allows s0 <= p + q <= s1.  If p* + q* is allowed, that is it.  If it is too large,
  * the best lies on p + q = s1 below both, where the logarithm is concave with its
  * top at p = sqrt(A' low s1); if too small, on p + q = s0 above both, where it is
- * convex, so at an end.
+ * convex, so at an end.  Where p may fall to 0, which takes A low = A' low = 0, the
+ * largest quotient may be that limit, which no law attains.
  */
 #include "core/pufferfish/interval.h"
 
@@ -79,16 +80,20 @@ gather(const Work *work, PaSecretPair pair, int key)
 	return groups;
 }
 
-/* ln of the quotient at p and q; "dust" is what rounding can have made of sums */
+/*
+ * ln of the quotient at p and q, or its limit as p falls to 0: then all of p may be
+ * A.  "dust" is what rounding can have made of sums.  Nothing counts if one of the
+ * masses cannot be above 0, which is known exactly.
+ */
 static double
 quotient_at(const Groups *groups, double p, double q, double dust)
 {
-	double		a = fmin(groups->a.high, p - groups->a_rest.low) + dust;
+	double		a = fmax(0.0, fmin(groups->a.high, p - groups->a_rest.low)) + dust;
 	double		b = fmax(groups->b.low, q - groups->b_rest.high - dust);
 
-	if (!(p > 0 && q > 0) || a <= dust)
+	if (groups->a.high == 0 || (groups->b.high == 0 && groups->b_rest.high == 0))
 		return -INFINITY;
-	return b > 0 ? log(fmin(a / p, 1.0)) + log(q / b) : INFINITY;
+	return b > 0 ? (p > 0 ? log(fmin(a / p, 1.0)) : 0.0) + log(fmax(q, 0.0) / b) : INFINITY;
 }
 
 static double
@@ -190,8 +195,8 @@ influence(Work *work, PaSecretPair pair, int keys, double *most)
 		}
 		else
 			status = quotient(work, pair, key, &log_ratio);
-		if (log_ratio > 0)
-			*most = fmax(*most, log_ratio * (1 + 8 * DBL_EPSILON) + 8 * DBL_EPSILON);
+		if (!(log_ratio <= 0))	/* also what is not a number, so that it cannot pass for little */
+			*most = isnan(log_ratio) ? INFINITY : fmax(*most, log_ratio * (1 + 8 * DBL_EPSILON) + 8 * DBL_EPSILON);
 	}
 	return status;
 }
