@@ -1859,15 +1859,17 @@ COMMENT ON FUNCTION privacct._check_sources(privacct.policy) IS 'public columns 
 CREATE FUNCTION privacct._check_not_shorter(v privacct.prior) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	old privacct.prior;
+	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = v.policy_id);
+	old record;
 BEGIN
 	-- the lock fails where the snapshot is too old to show every charge
 	PERFORM FROM privacct.account a WHERE a.policy_id = v.policy_id AND a.role = 0::regrole AND a.releases > 0 FOR UPDATE;
 	IF NOT FOUND OR v.max_entries IS NULL THEN
 		RETURN;
 	END IF;
-	SELECT q.* INTO old FROM privacct.prior q JOIN privacct.policy p USING (policy_id)
-	WHERE p.relation = (SELECT r.relation FROM privacct.policy r WHERE r.policy_id = v.policy_id) AND (q.policy_id, q.version) < (v.policy_id, v.version)
+	SELECT CASE WHEN o.owner_column = p.owner_column THEN q.max_entries END AS max_entries INTO old
+	FROM privacct.prior q JOIN privacct.policy o USING (policy_id)
+	WHERE o.relation = p.relation AND (q.policy_id, q.version) < (v.policy_id, v.version)
 	ORDER BY q.policy_id DESC, q.version DESC LIMIT 1;
 	IF FOUND AND coalesce(old.max_entries > v.max_entries, true) THEN
 		RAISE EXCEPTION 'max_entries cannot become less once something was released'

@@ -63,6 +63,20 @@ SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', '
 SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(2))$$);
 COMMIT;
 SELECT relation, entry_epsilon_spent, max_entries FROM privacct.pufferfish_budget;
+-- by another owner column there may have been any number
+CREATE TABLE entry.turn (person int NOT NULL, device int NOT NULL, hour int, place text NOT NULL, PRIMARY KEY (person, hour), UNIQUE (device, hour));
+INSERT INTO entry.turn SELECT i, 1, i, 'a' FROM generate_series(1, 40) i;
+SELECT privacct.protect_entries('turn', 'person', '{hour}', 'place', entry.apart(), max_entries => 1) > 0 AS protected;
+SELECT privacct.grant_budget('turn', 'regress_pa_asker', 0.5);
+SET ROLE regress_pa_asker;
+SELECT c IS NOT NULL AS answered FROM (SELECT count(*) AS c FROM turn WHERE place = 'a') s;
+RESET ROLE;
+DELETE FROM turn WHERE hour > 10;
+SET client_min_messages = warning;
+SELECT privacct.unprotect('turn');
+SELECT entry.try($$SELECT privacct.protect_entries('turn', 'device', '{hour}', 'place', entry.apart(), max_entries => 10)$$);
+SELECT entry.try($$SELECT privacct.protect_entries('turn', 'person', '{hour}', 'place', entry.apart(), max_entries => 1)$$);
+RESET client_min_messages;
 
 -- what is generated from a secret is one, and what is generated from public columns is none
 CREATE TABLE entry.copy (person int, hour int, place text NOT NULL, gps int, room text,
