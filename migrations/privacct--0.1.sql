@@ -2538,8 +2538,12 @@ COMMENT ON VIEW privacct.pufferfish_owner IS 'pufferfish regime: owners whom rel
 
 CREATE FUNCTION privacct.pufferfish_epsilon(relation regclass, more float8) RETURNS float8
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
-	SELECT privacct._pufferfish_needed(c.b, c.a, c.max_entries, c.entry_epsilon_spent, more)
-	FROM privacct.pufferfish_curve c WHERE c.relation = pufferfish_epsilon.relation
+	-- where rounding alone would pass what is left, what is left
+	SELECT CASE WHEN n.needed > n.rest AND n.needed <= n.rest * (1 + 1e-9) THEN n.rest * (1 - 4.5e-16) ELSE n.needed END
+	FROM privacct.pufferfish_curve c
+	CROSS JOIN LATERAL (SELECT privacct._pufferfish_needed(c.b, c.a, c.max_entries, c.entry_epsilon_spent, more),
+		greatest(c.entry_epsilon_cap - c.entry_epsilon_spent, 0)::float8) n(needed, rest)
+	WHERE c.relation = pufferfish_epsilon.relation
 $$;
 COMMENT ON FUNCTION privacct.pufferfish_epsilon(regclass, float8)
 	IS 'pufferfish regime: the epsilon per entry of a release about all owners that now raises what is spent by so much; null if the caller may not ask the table; for SET privacct.epsilon';
