@@ -30,7 +30,8 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 		return false;
 	if (options->exponential)
 		return true;
-	return !options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
+	return release->declared_groups && !release->select_groups &&
+		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
 		release->statistics->rate == 1 && pa_topk_better((int) arguments->lo) == PA_TOPK_EXPONENTIAL;
 }

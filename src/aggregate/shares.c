@@ -351,16 +351,16 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 	Shares		shares;
 	double		rho;
 
-	if (release->policy->accountant == PA_ACCOUNTANT_PLAN)
+	if (release->policy->accountant == PA_ACCOUNTANT_PLAN && release->choose == 0)
 		return pa_plan_calibrate(release, problem);
 	release->cost = (PaCost) {0};
-	if (release->choose > 0)
+	if (release->choose > 0)	/* is refused under a plan */
 	{
 		if (!pa_choice_calibrate(release, problem))
 			return false;
-		/* a pure epsilon is so much zCDP (Bun, Steinke 2016, Proposition 1.4) */
+		/* a pure epsilon is so much zCDP (Bun, Steinke 2016, Proposition 1.4), and no loss is larger */
 		rho = pa_amount_to_double(release->cost.epsilon);
-		finish_cost(release, rho * rho / 2 * (1 + 4 * DBL_EPSILON));
+		finish_cost(release, Min(rho, rho * rho / 2) * (1 + 4 * DBL_EPSILON));
 		return true;
 	}
 	for (int i = 0; i < set->nstatistics; i++)
