@@ -1646,17 +1646,14 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_policy_order(privacct.policy) IS '_check_order of a policy as it was declared';
 
--- With the rights of its caller: who shows it owns the table.
+-- Rows are counted with the rights of the table's owner: planning such a query may
+-- call functions that this role put into an index.
 CREATE FUNCTION privacct._longest_owner(relation regclass, owner name) RETURNS bigint
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	longest bigint;
-BEGIN
-	EXECUTE format('SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s GROUP BY %I) c', relation, owner) INTO longest;
-	RETURN longest;
-END
-$$;
-COMMENT ON FUNCTION privacct._longest_owner(regclass, name) IS 'the most rows that an owner has';
+	AS 'MODULE_PATHNAME', 'pa_longest_owner_sql' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._longest_owner(regclass, name) IS 'the most rows that an owner has; for the owner of the table';
+CREATE FUNCTION privacct._count_as_owner(relation regclass, query text, "values" text[]) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'pa_count_as_owner' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._count_as_owner(regclass, text, text[]) IS 'the number that a query gives to the owner of a table';
 
 -- A release that is (E, D)-DP for the change of one row is, at each point (b, a),
 -- (a + b E, D (1 + e^E + ... + e^((b-1) E)))-Pufferfish.  e^E - 1 is at least E,
@@ -1797,7 +1794,8 @@ BEGIN
 	IF numeric_type THEN
 		INSERT INTO privacct.bound VALUES (id, entry, lo, hi, c.type);
 	END IF;
-	EXECUTE format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I <> ALL ($1::%3$s[])', relation, entry, format_type(c.type, -1)) INTO outside USING states;
+	outside := privacct._count_as_owner(relation, format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I <> ALL ($1::%3$s[])',
+		relation, entry, format_type(c.type, -1)), states);
 	IF outside > 0 THEN
 		RAISE NOTICE '% rows have entries that are not among the states', outside
 			USING DETAIL = 'The prior says nothing of them: they do not count in any release.';
@@ -2654,7 +2652,7 @@ GRANT EXECUTE ON FUNCTION privacct.compose(jsonb, float8), privacct.compose_delt
 	privacct._group_delta(float8, float8) TO PUBLIC;
 -- what refuses whoever asks a protected table tells too
 GRANT EXECUTE ON FUNCTION privacct._is_protected(regclass), privacct._tree(regclass), privacct._ancestors(regclass) TO PUBLIC;
--- read with the rights of their caller
+-- read with the rights of their caller, or check who asks
 GRANT EXECUTE ON FUNCTION privacct._longest_owner(regclass, name), privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8),
 	privacct._refuse_fit(regclass, regclass) TO PUBLIC;
 -- the declarations check the ownership of the table themselves

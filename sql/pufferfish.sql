@@ -441,6 +441,33 @@ SELECT try('ALTER TABLE stroll DROP CONSTRAINT walk_once');
 DROP TABLE stroll;
 SELECT count(*) FROM privacct.policy WHERE relation_name = 'fish.walk' AND closed_at IS NULL;
 
+--
+-- Functions that the owner of a table put into an index run with the owner's rights,
+-- whoever makes the plan: a superuser who looks, or declarations, which run as one.
+--
+GRANT CREATE ON SCHEMA fish TO regress_pa_other;
+SET ROLE regress_pa_other;
+CREATE TABLE trap (person int NOT NULL, hour int NOT NULL, place text, PRIMARY KEY (person, hour));
+CREATE FUNCTION spring(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+	IF current_user <> 'regress_pa_other' THEN
+		RAISE EXCEPTION 'runs as somebody else';
+	END IF;
+	RETURN $1;
+END
+$$;
+CREATE INDEX ON trap ((hour + spring(1)));
+\c -
+SET search_path = fish, privacct, public;
+SET ROLE regress_pa_other;
+SELECT privacct.protect_entries('trap', 'person', '{hour}', 'place', p('places'), max_entries => 10) > 0 AS protected;
+\c -
+SET search_path = fish, privacct, public;
+SELECT longest_owner FROM pufferfish_budget WHERE relation = 'trap'::regclass;
+SELECT privacct.set_priors('trap', p('places'), max_entries => 11);
+SET ROLE regress_pa_nobody;
+SELECT try('SELECT privacct._longest_owner(''fish.trap'', ''person'')'), try('SELECT privacct._count_as_owner(''fish.trap'', ''SELECT 1::bigint'', NULL)');
+RESET ROLE;
 SET client_min_messages = warning;
 DROP SCHEMA fish CASCADE;
 DROP FOREIGN DATA WRAPPER regress_pa_wrapper CASCADE;

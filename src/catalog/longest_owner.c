@@ -2,53 +2,84 @@
  * longest_owner.c
  *		Whether owners keep to the number of rows that was declared.
  *
- * A scan of the whole table as its owner, as foreign keys are checked; only where
- * a policy declares such a number.
+ * A scan of the whole table as its owner, as foreign keys are checked: planning it
+ * may already call functions of that role, from expressions of indexes.
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/longest_owner.h"
 #include "errors.h"
 
-static bool
-is_passed(const PaPolicy *policy)
+/* The first column of the first row, a bigint, or null; the query may have a text[] as $1. */
+static int64
+first_number(const char *query, Datum values, bool *isnull)
 {
-	char	   *schema = get_namespace_name(get_rel_namespace(policy->relation));
-	const char *owner = quote_identifier(get_attname(policy->relation, policy->owner_attnum, false));
-	char	   *query = psprintf("SELECT FROM %s GROUP BY %s HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) " INT64_FORMAT " LIMIT 1",
-								 quote_qualified_identifier(schema, get_rel_name(policy->relation)), owner, policy->max_entries);
-	bool		passed;
+	Oid			type = TEXTARRAYOID;
+	char		absent = values == (Datum) 0 ? 'n' : ' ';
+	int64		number = 0;
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	if (SPI_execute(query, true, 1) != SPI_OK_SELECT)
+	if (SPI_execute_with_args(query, 1, &type, &values, &absent, true, 1) != SPI_OK_SELECT)
 		elog(ERROR, "the rows of owners cannot be counted");
-	passed = SPI_processed > 0;
+	*isnull = SPI_processed == 0;
+	if (!*isnull)
+	{
+		Datum		value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, isnull);
+
+		number = *isnull ? 0 : DatumGetInt64(value);
+	}
 	SPI_finish();
-	return passed;
+	return number;
+}
+
+/* With the rights of the table's owner, and nothing that lasts. */
+static int64
+as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
+{
+	int			guc_level = NewGUCNestLevel();
+	Oid			user;
+	int			context;
+	int64		number;
+
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(pa_table_owner(relation),
+						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
+	number = first_number(query, values, isnull);
+	AtEOXact_GUC(false, guc_level);
+	SetUserIdAndSecContext(user, context);	/* an error restores them too */
+	return number;
+}
+
+static const char *
+name_of(Oid relation)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), get_rel_name(relation));
 }
 
 void
 pa_require_longest_owner(const PaPolicy *policy)
 {
-	Oid			user;
-	int			context;
-	bool		passed;
+	const char *owner;
+	bool		fits;
 
 	if (policy->max_entries == 0)
 		return;
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(pa_table_owner(policy->relation),
-						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-	passed = is_passed(policy);
-	SetUserIdAndSecContext(user, context);	/* an error restores them too */
-	if (passed)
+	owner = quote_identifier(get_attname(policy->relation, policy->owner_attnum, false));
+	(void) as_table_owner(policy->relation,
+						  psprintf("SELECT 1::pg_catalog.int8 FROM %s GROUP BY %s HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) " INT64_FORMAT " LIMIT 1",
+								   name_of(policy->relation), owner, policy->max_entries), (Datum) 0, &fits);
+	if (!fits)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
@@ -67,4 +98,36 @@ pa_recheck_longest_owner(const PaPolicy *checked)
 	policy = pa_policy_of(checked->relation);
 	if (policy && policy->policy_id == checked->policy_id && policy->version != checked->version)
 		pa_require_longest_owner(policy);
+}
+
+/* _longest_owner(relation, owner): the most rows that an owner has, for the owner of the table */
+PG_FUNCTION_INFO_V1(pa_longest_owner_sql);
+PGDLLEXPORT Datum
+pa_longest_owner_sql(PG_FUNCTION_ARGS)
+{
+	Oid			relation = PG_GETARG_OID(0);
+	const char *owner = quote_identifier(NameStr(*PG_GETARG_NAME(1)));
+	int64		longest;
+	bool		isnull;
+
+	if (get_rel_name(relation) == NULL)
+		PG_RETURN_NULL();
+	if (!pg_class_ownercheck(relation, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)), get_rel_name(relation));
+	longest = as_table_owner(relation,
+							 psprintf("SELECT pg_catalog.max(n) FROM (SELECT pg_catalog.count(*) AS n FROM %s GROUP BY %s) c", name_of(relation), owner),
+							 (Datum) 0, &isnull);
+	PG_RETURN_INT64(longest);
+}
+
+/* _count_as_owner(relation, query, values): a bigint, with the rights of the table's owner; the values are $1 */
+PG_FUNCTION_INFO_V1(pa_count_as_owner);
+PGDLLEXPORT Datum
+pa_count_as_owner(PG_FUNCTION_ARGS)
+{
+	bool		isnull;
+	int64		count = as_table_owner(PG_GETARG_OID(0), text_to_cstring(PG_GETARG_TEXT_PP(1)),
+									   PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2), &isnull);
+
+	PG_RETURN_INT64(count);
 }
