@@ -61,7 +61,7 @@ BEGIN
 	RETURN format('%s | epsilon %s delta %s | %s', answer, after.epsilon - before.epsilon, after.delta - before.delta, used);
 END
 $$;
-SET privacct.epsilon = 1000;
+SET privacct.epsilon = 10000;
 SELECT q, cost(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM trip',
 	'SELECT count(place) FROM trip',
@@ -139,7 +139,7 @@ SELECT privacct.grant_budget('short', 'regress_pa_analyst', 1000, 0.5);
 RESET ROLE;
 SELECT k, ask('regress_pa_analyst', format('SELECT abs(dp_count(place, ''%s'') - 1000) < 100 FROM short', k)) FROM unnest('{kernel=laplace,kernel=gaussian,"kernel=staircase, within=5","kernel=brdp_laplace, within=5",within=5}'::text[]) k;
 RESET privacct.delta;
-SET privacct.epsilon = 1000;
+SET privacct.epsilon = 10000;
 SET privacct.sample_rate = 0.5;
 SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM trip');
 RESET privacct.sample_rate;
@@ -253,7 +253,7 @@ SELECT entry_epsilon_spent = entry_epsilon_cap AS all, entry_epsilon_left, epsil
 --
 -- Owners with more rows than the policy allows: refused before a charge.
 --
-SET privacct.epsilon = 1000;
+SET privacct.epsilon = 10000;
 SELECT epsilon FROM spent() \gset before_
 INSERT INTO trip VALUES (3, 77, 'home', 1, 0), (3, 78, 'home', 1, 0);
 SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM trip'), ask('regress_pa_analyst', 'SELECT count(*) FROM trip WHERE person = 4');
