@@ -196,7 +196,7 @@ CROSS JOIN LATERAL (SELECT entry.largest_change(q.query) AS change, entry.covere
 RESET privacct.epsilon;
 
 -- of a delta per row at least as much comes out as there are rows
-SELECT b, epsilon, privacct._group_delta(b, 0, epsilon) >= b AS at_least, privacct._group_delta(b, 0, epsilon) <= b * exp(b * epsilon) * 1.00002 AS at_most
+SELECT b, epsilon, privacct._group_delta(b, epsilon) >= b AS at_least, privacct._group_delta(b, epsilon) <= b * exp(b * epsilon) * 1.00002 AS at_most
 FROM unnest(ARRAY[1, 20, 1e9]::float8[]) b CROSS JOIN unnest(ARRAY[1e-15, 1e-12, 1e-9, 1e-7, 1e-5]::float8[]) epsilon WHERE b * epsilon < 100;
 
 RESET ROLE;
