@@ -65,6 +65,10 @@ INSERT INTO care.reading VALUES (4711, 'annex', 73915824);
 CREATE TABLE care.survey (patient int PRIMARY KEY, ward text NOT NULL, card text NOT NULL, pain int NOT NULL, weight float8 NOT NULL);
 INSERT INTO care.survey SELECT 1000 + i, (ARRAY['north', 'south', 'east'])[1 + i % 3], 'card-' || i, i % 11, 50 + i % 80 FROM generate_series(0, 1499) i;
 INSERT INTO care.survey VALUES (4711, 'annex', 'OX-5512-77', 73915824, 1.5e300);
+-- where patients were hour by hour: that is what their other hours tell of
+CREATE TABLE care.trace (patient int NOT NULL, hour int NOT NULL, place text NOT NULL, card text NOT NULL, steps int NOT NULL, PRIMARY KEY (patient, hour));
+INSERT INTO care.trace SELECT 1000 + i / 8, i % 8, (ARRAY['north', 'south', 'east'])[1 + i % 3], 'card-' || i / 8, i % 100 FROM generate_series(0, 3999) i;
+INSERT INTO care.trace SELECT 4711, h, CASE WHEN h < 6 THEN 'annex' ELSE 'lycanthropy' END, 'OX-5512-77', 73915824 FROM generate_series(0, 7) h;
 RESET ROLE;
 ANALYZE;
 
@@ -81,6 +85,14 @@ SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, d
 SELECT privacct.protect('care.survey', owner => 'patient', epsilon => 3, regime => 'local');
 SELECT privacct.set_domain('care.survey', 'pain', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), privacct.set_domain('care.survey', 'weight', 30, 200);
 SELECT privacct.set_public('care.survey', 'ward'), privacct.grant_budget('care.survey', 'spy', epsilon => 100000);
+SET client_min_messages = error;
+SELECT privacct.protect_entries('care.trace', owner => 'patient', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 60, max_entries => 8, max_radius => 20,
+	priors => privacct.chain_prior('{north,south,east,annex}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'));
+SET client_min_messages = warning;
+SELECT privacct.set_keys('care.trace', 'hour', ARRAY[0, 1, 2, 3, 4, 5, 6, 7]), privacct.grant_budget('care.trace', 'mate', epsilon => 1), privacct.set_bounds('care.trace', 'hour', 0, 7);
+SET client_min_messages = error;
+SELECT privacct.grant_budget('care.trace', 'spy', epsilon => 100000);
+SET client_min_messages = warning;
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
 SELECT privacct.set_bounds('care.reading', 'pulse', 0, 200);
 SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),

@@ -60,8 +60,10 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, and arithmetic over nothing but its arguments
-		IF f.open AND f.name NOT IN ('privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
+		-- of the open ones: what shows the caller's own rows, arithmetic over nothing but its arguments, and which tables hang together and are protected
+		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
+			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
+			'privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
 			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
