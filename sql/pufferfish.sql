@@ -378,6 +378,19 @@ END
 $$;
 SELECT call, warnings(call) FROM unnest(ARRAY[$$'place', p('places')$$, $$'place', p('places'), max_entries => 20$$, $$'place', p('places'), max_entries => 10$$, $$'place', p('places'), 1e-3, max_entries => 12$$, $$'place', p('certain'), max_entries => 12$$,
 	$$'speed', p('speeds')$$, $$'place', p('places'), secrets => '{home,work}', max_entries => 12$$, $$'place', p('places'), pairs => '{{home,work}}'$$]) call;
+-- group privacy alone, with a delta: what is spent is the sum times the rows of an owner
+CREATE TABLE ring (LIKE tour INCLUDING ALL);
+INSERT INTO ring SELECT * FROM tour;
+SELECT privacct.protect_entries('ring', 'person', '{hour}', 'place', p('certain'), 20, 0.5, max_entries => 10) > 0 AS protected, privacct.grant_budget('ring', 'regress_pa_analyst', 2, 1e-8);
+SET privacct.epsilon = 0.1;
+SET privacct.delta = 1e-9;
+SELECT ask('regress_pa_analyst', 'SELECT dp_count(hour, ''kernel=gaussian'') > -10000 FROM ring');
+SELECT round(epsilon_spent::numeric, 9) AS spent, active_b, active_a, group_privacy, entry_delta_spent::float8 FROM pufferfish_budget WHERE relation = 'ring'::regclass;
+RESET privacct.delta;
+-- entries of Gaussian priors stay in their interval, whatever the version
+CREATE TABLE pace (LIKE tour INCLUDING ALL);
+SELECT privacct.protect_entries('pace', 'person', '{hour}', 'speed', p('speeds')) > 0 AS protected;
+SELECT try('SELECT privacct.set_priors(''pace'', fish.p(''speeds'') || ''{"bound": 30}'')'), try('SELECT privacct.set_priors(''pace'', fish.p(''speeds'') - ''centre'')'), privacct.set_priors('pace', jsonb_build_array(p('speeds') || '{"width": 0.2}', p('speeds'))) AS version;
 
 --
 -- Fits: whatever is made from protected rows is no source.
