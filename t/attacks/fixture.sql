@@ -86,7 +86,7 @@ SELECT privacct.protect('care.survey', owner => 'patient', epsilon => 3, regime 
 SELECT privacct.set_domain('care.survey', 'pain', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), privacct.set_domain('care.survey', 'weight', 30, 200);
 SELECT privacct.set_public('care.survey', 'ward'), privacct.grant_budget('care.survey', 'spy', epsilon => 100000);
 SET client_min_messages = error;
-SELECT privacct.protect_entries('care.trace', owner => 'patient', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 60, max_entries => 8, max_radius => 20,
+SELECT privacct.protect_entries('care.trace', owner => 'patient', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 60, max_entries => 8, max_b => 20,
 	priors => privacct.chain_prior('{north,south,east,annex}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'));
 SET client_min_messages = warning;
 SELECT privacct.set_keys('care.trace', 'hour', ARRAY[0, 1, 2, 3, 4, 5, 6, 7]), privacct.grant_budget('care.trace', 'mate', epsilon => 1), privacct.set_bounds('care.trace', 'hour', 0, 7);
