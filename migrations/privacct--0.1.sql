@@ -1858,11 +1858,12 @@ CREATE FUNCTION privacct._check_not_shorter(v privacct.prior) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = v.policy_id);
+	released bigint;
 	old record;
 BEGIN
-	-- the lock fails where the snapshot is too old to show every charge
-	PERFORM FROM privacct.account a WHERE a.policy_id = v.policy_id AND a.role = 0::regrole AND a.releases > 0 FOR UPDATE;
-	IF NOT FOUND OR v.max_entries IS NULL THEN
+	-- the lock fails where the snapshot is too old to show every charge; so it is for the row whatever it shows
+	SELECT a.releases INTO STRICT released FROM privacct.account a WHERE a.policy_id = v.policy_id AND a.role = 0::regrole FOR UPDATE;
+	IF released = 0 OR v.max_entries IS NULL THEN
 		RETURN;
 	END IF;
 	SELECT CASE WHEN o.owner_column = p.owner_column THEN q.max_entries END AS max_entries INTO old
