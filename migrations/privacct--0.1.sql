@@ -1450,12 +1450,10 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = _set_public.column_name) THEN
 		RAISE EXCEPTION 'column "%" has a domain', column_name
 			USING ERRCODE = 'PA004', DETAIL = 'What owners are asked about is no public column.',
-				  HINT = 'Call privacct.drop_domain() first.';
+				  HINT = CASE p.regime WHEN 'local' THEN 'Call privacct.drop_domain() first.' ELSE 'It is the entry column.' END;
 	END IF;
 	INSERT INTO privacct.public_column VALUES (p.policy_id, column_name) ON CONFLICT DO NOTHING;
-	IF p.regime = 'pufferfish' THEN
-		PERFORM privacct._check_sources(p);
-	END IF;
+	PERFORM privacct._check_sources(p);
 END
 $$;
 COMMENT ON FUNCTION privacct._set_public(regrole, regclass, name) IS 'worker of set_public';
@@ -1834,7 +1832,7 @@ CREATE FUNCTION privacct._check_sources(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	known name[] := p.owner_column || ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id);
-	entry name := (SELECT d.column_name FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.position = 1);
+	entry name := (SELECT d.column_name FROM privacct.domain d WHERE d.policy_id = p.policy_id AND p.regime = 'pufferfish');
 	g record;
 BEGIN
 	FOR g IN SELECT * FROM privacct._generated(p.relation) LOOP
@@ -2232,6 +2230,8 @@ BEGIN
 				PERFORM privacct._check_single(p.relation, p.owner_column);
 			ELSIF p.regime = 'pufferfish' THEN
 				PERFORM privacct._check_policy_order(p);
+			END IF;
+			IF p.regime <> 'central' THEN
 				PERFORM privacct._check_sources(p);
 			END IF;
 		END IF;

@@ -293,5 +293,15 @@ SELECT count(*) FROM (SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(age) FROM
 SELECT question, owners FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'troop'::regclass AND question <= 9;
 SELECT max(realised_epsilon) <= 1 AND max(worst_case_epsilon) > 1 AS kept FROM local_state WHERE relation = 'troop'::regclass;
 
+-- what is generated from a secret is one
+CREATE TABLE badge (id int PRIMARY KEY, grade int NOT NULL, high boolean GENERATED ALWAYS AS (grade > 2) STORED, team int);
+SELECT privacct.protect('badge', 'id', epsilon => 1, regime => 'local') > 0 AS protected;
+SELECT privacct.set_public('badge', 'high');
+SELECT privacct.set_public('badge', 'team');
+ALTER TABLE badge ADD twice int GENERATED ALWAYS AS (team * 2) STORED;
+SELECT privacct.set_public('badge', 'twice');
+ALTER TABLE badge DROP twice, ADD twice int GENERATED ALWAYS AS (grade * 2) STORED;
+SELECT privacct.set_public('badge', 'twice');
+
 DROP SCHEMA asked CASCADE;
 DROP ROLE regress_pa_dba, regress_pa_analyst, regress_pa_nobody;
