@@ -1945,6 +1945,11 @@ BEGIN
 	PERFORM privacct._check_not_shorter(v);
 	INSERT INTO privacct.prior SELECT v.*;
 	UPDATE privacct.policy q SET epsilon = v.epsilon, delta = v.delta, cap_delta = v.delta WHERE q.policy_id = p.policy_id;
+	IF v.epsilon > old.epsilon OR v.delta > old.delta THEN
+		RAISE NOTICE 'releases may now cost more than the version before promised'
+			USING DETAIL = format('Version %s let the change of an entry cost epsilon %s, delta %s; version %s lets it cost epsilon %s, delta %s.',
+				old.version, old.epsilon, old.delta, v.version, v.epsilon, v.delta);
+	END IF;
 	RETURN v.version;
 END
 $$;
