@@ -12,16 +12,14 @@
  * Pieces are tangents of the envelope, placed where two neighbours leave most of it
  * uncovered, and again where the solution lies.
  *
- * GLPK calls abort() on what it takes for a fault, also when memory runs out.
- * While it runs its error hook jumps out instead, past GLPK's frames only, and
- * glp_free_env() returns all that GLPK has allocated; no program is tried after that.
+ * After a fault of GLPK's no program is tried any more.
  */
 #include "core/bayes/branch_program.h"
 
-#include <glpk.h>
 #include <math.h>
-#include <setjmp.h>
 #include <string.h>
+
+#include "core/optimize/glpk.h"
 
 #define PIECES 8				/* of a term */
 #define COLUMNS (PIECES + 2)
@@ -44,13 +42,12 @@ struct PaProgram
 	int			terms;
 	int			dimensions;
 	const PaEnvironment *environment;
-	bool		broken;
+	bool		lost;			/* by a fault of GLPK's */
 	glp_prob   *problem[2];
 	PaRelaxation *relaxation;	/* of the call */
 	double		floor;
 	double		close;
 	double		tolerance;		/* of the pieces */
-	jmp_buf		fault;
 	double	   *slope;			/* workspace of a bound that may not be the best */
 	double	   *tangent;
 	double	   *gradient;
@@ -78,59 +75,23 @@ pa_program_make(int terms, int dimensions, const PaEnvironment *environment)
 	return program;
 }
 
-/* --- GLPK at arm's length --- */
-
-static void
-jump_out(void *program)
+static PaStatus
+tear_down(void *context)
 {
-	longjmp(((PaProgram *) program)->fault, 1);
-}
-
-static int
-swallow(void *info, const char *message)
-{
-	(void) info;
-	(void) message;
-	return 1;
-}
-
-/* Runs a step that calls GLPK; after a fault the environment of GLPK is gone. */
-static bool
-guarded(PaProgram *program, bool (*step) (PaProgram *program))
-{
-	bool		done;
-
-	if (setjmp(program->fault) != 0)
-	{
-		glp_free_env();
-		program->problem[0] = program->problem[1] = NULL;
-		program->broken = true;
-		return false;
-	}
-	glp_error_hook(jump_out, program);
-	glp_term_hook(swallow, NULL);
-	done = step(program);
-	glp_term_hook(NULL, NULL);
-	glp_error_hook(NULL, NULL);
-	return done;
-}
-
-static bool
-tear_down(PaProgram *program)
-{
+	PaProgram  *program = context;
 	int			k;
 
 	for (k = 0; k < 2; k++)
 		if (program->problem[k] != NULL)
 			glp_delete_prob(program->problem[k]);
-	return true;
+	return PA_OK;
 }
 
 void
 pa_program_free(PaProgram *program)
 {
-	if (program->problem[0] != NULL || program->problem[1] != NULL)
-		(void) guarded(program, tear_down);
+	if (!program->lost && (program->problem[0] != NULL || program->problem[1] != NULL))
+		(void) pa_glpk_run(tear_down, program, &program->lost);
 	program->environment->release(program->environment->context, program);
 }
 
@@ -467,9 +428,11 @@ pa_relaxation_exact(const PaRelaxation *relaxation, double close)
 	return relaxation->bound - relaxation->value <= fmax(close, ENOUGH * (relaxation->value - relaxation->plain));
 }
 
-static bool
-iterate(PaProgram *program)
+/* PA_OK: there is a bound */
+static PaStatus
+iterate(void *context)
 {
+	PaProgram  *program = context;
 	PaRelaxation *relaxation = program->relaxation;
 	int			round;
 	int			i;
@@ -480,7 +443,7 @@ iterate(PaProgram *program)
 	for (round = 0; round < ROUNDS; round++)
 	{
 		if (!solve(program) || !certify(program))
-			return round > 0;
+			return round > 0 ? PA_OK : PA_NO_SOLUTION;
 		memcpy(relaxation->x, program->x, (size_t) program->dimensions * sizeof(double));
 		look(relaxation);
 		if (relaxation->bound <= program->floor || pa_relaxation_exact(relaxation, program->close))
@@ -488,18 +451,18 @@ iterate(PaProgram *program)
 		for (i = 0; round < ROUNDS - 1 && i < program->terms; i++)
 			set_pieces(program, i, relaxation->w[i], NEAR * pow(0.25, round));
 	}
-	return true;
+	return PA_OK;
 }
 
 bool
 pa_program_bound(PaProgram *program, PaRelaxation *relaxation, double floor, double close)
 {
-	if (program->broken)
+	if (program->lost)
 		return false;
 	relaxation->bound = INFINITY;
 	program->relaxation = relaxation;
 	program->floor = floor;
 	program->close = close;
 	program->tolerance = 0.3 * close / program->terms;
-	return guarded(program, iterate);
+	return pa_glpk_run(iterate, program, &program->lost) == PA_OK;
 }

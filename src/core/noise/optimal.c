@@ -15,25 +15,20 @@
  * multiples of 2^-60, made not to grow, and their sum is the total; the profile
  * of exactly these integers, rounded up, is compared with delta.  If it is above,
  * the program is solved again for a lower delta.
- *
- * GLPK calls abort() on what it takes for a fault, also when memory runs out.
- * While it runs its error hook jumps out instead, past GLPK's frames only, and
- * glp_free_env() returns all that GLPK has allocated.  Its messages are swallowed.
  */
 #include "core/noise/optimal.h"
 
-#include <glpk.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "core/optimize/glpk.h"
 
 #define MOST_LOSS 20.0			/* of the program: e^20 = 5e8 */
 #define UNIT 0x1p60
 #define DUST 1e-15				/* masses that are rounding errors of the solver */
 #define SOLVES 6
-#define SLICE_MS 20				/* between looks at interrupts */
-#define MOST_SLICES 50
+#define SECONDS 1				/* of a try, at most */
 
 typedef struct Program
 {
@@ -44,46 +39,10 @@ typedef struct Program
 	double		allowed;		/* delta of the next solution */
 	const PaEnvironment *environment;
 	glp_prob   *problem;
-	jmp_buf		fault;
+	bool		lost;
 	double		acceptance;		/* results */
 	double		mass[PA_OPTIMAL_LAST + 1];
 } Program;
-
-typedef PaStatus (*Step) (Program *program);
-
-static void
-jump_out(void *program)
-{
-	longjmp(((Program *) program)->fault, 1);
-}
-
-static int
-swallow(void *info, const char *message)
-{
-	(void) info;
-	(void) message;
-	return 1;
-}
-
-/* Runs a step that calls GLPK; after a fault the environment of GLPK is gone. */
-static PaStatus
-guarded(Program *program, Step step)
-{
-	PaStatus	status;
-
-	if (setjmp(program->fault) != 0)
-	{
-		glp_free_env();
-		program->problem = NULL;
-		return PA_NO_SOLUTION;
-	}
-	glp_error_hook(jump_out, program);
-	glp_term_hook(swallow, NULL);
-	status = step(program);
-	glp_term_hook(NULL, NULL);
-	glp_error_hook(NULL, NULL);
-	return status;
-}
 
 /* Column of p_k; the slacks follow. */
 static int
@@ -182,8 +141,10 @@ add_profile(Program *program)
 }
 
 static PaStatus
-build(Program *program)
+build(void *context)
 {
+	Program    *program = context;
+
 	program->problem = glp_create_prob();
 	glp_set_obj_dir(program->problem, GLP_MAX);
 	add_masses(program);
@@ -193,33 +154,17 @@ build(Program *program)
 	return PA_OK;
 }
 
-static bool
-interrupted(const PaEnvironment *environment)
-{
-	return environment != NULL && environment->interrupted != NULL &&
-		environment->interrupted(environment->context);
-}
-
-/* In slices of time, so that an interrupt is seen soon. */
 static PaStatus
 run_simplex(Program *program, double tolerance, int method)
 {
 	glp_smcp	how;
-	int			code = GLP_ETMLIM;
-	int			i;
+	PaStatus	status;
 
 	glp_init_smcp(&how);
-	how.msg_lev = GLP_MSG_OFF;
-	how.tm_lim = SLICE_MS;
 	how.tol_bnd = how.tol_dj = tolerance;
 	how.meth = method;
-	for (i = 0; i < MOST_SLICES && code == GLP_ETMLIM; i++)
-	{
-		if (interrupted(program->environment))
-			return PA_INTERRUPTED;
-		code = glp_simplex(program->problem, &how);
-	}
-	return code == 0 && glp_get_status(program->problem) == GLP_OPT ? PA_OK : PA_NO_SOLUTION;
+	status = pa_glpk_simplex(program->problem, &how, SECONDS, program->environment);
+	return status == PA_OK && glp_get_status(program->problem) != GLP_OPT ? PA_NO_SOLUTION : status;
 }
 
 /*
@@ -227,8 +172,9 @@ run_simplex(Program *program, double tolerance, int method)
  * are many, far more often than GLPK's own; hence those come first.
  */
 static PaStatus
-solve(Program *program)
+solve(void *context)
 {
+	Program    *program = context;
 	static const struct
 	{
 		double		tolerance;
@@ -253,8 +199,10 @@ solve(Program *program)
 }
 
 static PaStatus
-tear_down(Program *program)
+tear_down(void *context)
 {
+	Program    *program = context;
+
 	glp_delete_prob(program->problem);
 	program->problem = NULL;
 	return PA_OK;
@@ -304,7 +252,7 @@ solve_soundly(Program *program, double delta, uint64_t *weight, PaNoiseTable *ta
 	program->allowed = delta * (1.0 - 1e-9);
 	for (i = 0; i < SOLVES; i++)
 	{
-		status = guarded(program, solve);
+		status = pa_glpk_run(solve, program, &program->lost);
 		if (status != PA_OK)
 			return status;
 		table->last = cut(program, weight, &table->total);
@@ -333,7 +281,7 @@ start(int64_t shift, int64_t band, int32_t last, double epsilon, double delta,
 	program->last = (int) last;
 	program->epsilon = epsilon;
 	program->environment = environment;
-	return guarded(program, build);
+	return pa_glpk_run(build, program, &program->lost);
 }
 
 /* The table and its weights as one block. */
@@ -370,8 +318,8 @@ pa_optimal_noise(int64_t shift, int64_t band, int32_t last, double epsilon, doub
 	status = start(shift, band, last, epsilon, delta, environment, &program);
 	if (status == PA_OK)
 		status = solve_soundly(&program, delta, weight, &found);
-	if (program.problem != NULL)
-		(void) guarded(&program, tear_down);
+	if (program.problem != NULL && !program.lost)
+		(void) pa_glpk_run(tear_down, &program, &program.lost);
 	return status == PA_OK ? pack(&found, environment, table) : status;
 }
 
@@ -385,9 +333,9 @@ pa_optimal_acceptance(int64_t shift, int64_t band, int32_t last, double epsilon,
 	status = start(shift, band, last, epsilon, delta, environment, &program);
 	program.allowed = delta;
 	if (status == PA_OK)
-		status = guarded(&program, solve);
-	if (program.problem != NULL)
-		(void) guarded(&program, tear_down);
+		status = pa_glpk_run(solve, &program, &program.lost);
+	if (program.problem != NULL && !program.lost)
+		(void) pa_glpk_run(tear_down, &program, &program.lost);
 	if (status == PA_OK)
 		*acceptance = program.acceptance;
 	return status;

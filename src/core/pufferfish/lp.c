@@ -1,19 +1,14 @@
 /*
  * lp.c
- *		GLPK behind a guard.
- *
- * GLPK calls abort() on what it takes for a fault, also when memory runs out.
- * While it runs its error hook jumps out instead, past GLPK's frames only, and
- * glp_free_env() returns all that GLPK has allocated.  Its messages are swallowed.
+ *		A program in rows becomes one of GLPK's.
  */
 #include "core/pufferfish/lp.h"
 
-#include <glpk.h>
-#include <setjmp.h>
 #include <stddef.h>
 
-#define SLICE_MS 20				/* between looks at interrupts */
-#define MOST_SLICES 500
+#include "core/optimize/glpk.h"
+
+#define SECONDS 10				/* of a try, at most */
 
 typedef struct Program
 {
@@ -25,22 +20,7 @@ typedef struct Program
 	double	   *x;
 	double	   *multiplier;
 	bool		infeasible;
-	jmp_buf		fault;
 } Program;
-
-static void
-jump_out(void *program)
-{
-	longjmp(((Program *) program)->fault, 1);
-}
-
-static int
-swallow(void *info, const char *message)
-{
-	(void) info;
-	(void) message;
-	return 1;
-}
 
 static void
 add_rows(Program *program)
@@ -82,34 +62,17 @@ build(Program *program)
 	glp_scale_prob(program->problem, GLP_SF_GM | GLP_SF_EQ | GLP_SF_2N);
 }
 
-static bool
-interrupted(const PaEnvironment *environment)
-{
-	return environment->interrupted != NULL && environment->interrupted(environment->context);
-}
-
-/* In slices of time, so that an interrupt is seen soon. */
 static PaStatus
 run(Program *program, int method)
 {
 	glp_smcp	how;
-	int			code = GLP_ETMLIM;
-	int			status;
-	int			i;
+	PaStatus	status;
 
 	glp_init_smcp(&how);
-	how.msg_lev = GLP_MSG_OFF;
-	how.tm_lim = SLICE_MS;
 	how.meth = method;
-	for (i = 0; i < MOST_SLICES && code == GLP_ETMLIM; i++)
-	{
-		if (interrupted(program->environment))
-			return PA_INTERRUPTED;
-		code = glp_simplex(program->problem, &how);
-	}
-	status = glp_get_status(program->problem);
-	program->infeasible = code == 0 && status == GLP_NOFEAS;
-	return code == 0 && status == GLP_OPT ? PA_OK : PA_NO_SOLUTION;
+	status = pa_glpk_simplex(program->problem, &how, SECONDS, program->environment);
+	program->infeasible = status == PA_OK && glp_get_status(program->problem) == GLP_NOFEAS;
+	return status == PA_OK && glp_get_status(program->problem) != GLP_OPT ? PA_NO_SOLUTION : status;
 }
 
 static PaStatus
@@ -130,24 +93,15 @@ solve(Program *program)
 	return status;
 }
 
-/* After a fault the environment of GLPK is gone. */
 static PaStatus
-guarded(Program *program)
+build_and_solve(void *context)
 {
+	Program    *program = context;
 	PaStatus	status;
 
-	if (setjmp(program->fault) != 0)
-	{
-		glp_free_env();
-		return PA_NO_SOLUTION;
-	}
-	glp_error_hook(jump_out, program);
-	glp_term_hook(swallow, NULL);
 	build(program);
 	status = solve(program);
 	glp_delete_prob(program->problem);
-	glp_term_hook(NULL, NULL);
-	glp_error_hook(NULL, NULL);
 	return status;
 }
 
@@ -164,7 +118,7 @@ pa_lp_solve(const PaLp *lp, const PaEnvironment *environment, double *x, double 
 	if (program.value == NULL)
 		return PA_NO_MEMORY;
 	program.column = (int *) (program.value + count);
-	status = guarded(&program);
+	status = pa_glpk_run(build_and_solve, &program, NULL);
 	environment->release(environment->context, program.value);
 	if (infeasible != NULL)
 		*infeasible = status == PA_NO_SOLUTION && program.infeasible;

@@ -1,0 +1,69 @@
+/*
+ * glpk.c
+ *		See glpk.h.
+ */
+#include "core/optimize/glpk.h"
+
+#include <setjmp.h>
+#include <stddef.h>
+
+#define SLICE_MS 20				/* between looks at interrupts */
+
+static void
+jump_out(void *fault)
+{
+	longjmp(*(jmp_buf *) fault, 1);
+}
+
+static int
+swallow(void *info, const char *message)
+{
+	(void) info;
+	(void) message;
+	return 1;
+}
+
+PaStatus
+pa_glpk_run(PaStatus (*step) (void *program), void *program, bool *lost)
+{
+	jmp_buf		fault;
+	PaStatus	status;
+
+	if (setjmp(fault) != 0)
+	{
+		glp_free_env();
+		if (lost != NULL)
+			*lost = true;
+		return PA_NO_SOLUTION;
+	}
+	glp_error_hook(jump_out, &fault);
+	glp_term_hook(swallow, NULL);
+	status = step(program);
+	glp_term_hook(NULL, NULL);
+	glp_error_hook(NULL, NULL);
+	return status;
+}
+
+static bool
+interrupted(const PaEnvironment *environment)
+{
+	return environment != NULL && environment->interrupted != NULL &&
+		environment->interrupted(environment->context);
+}
+
+PaStatus
+pa_glpk_simplex(glp_prob *problem, glp_smcp *how, int seconds, const PaEnvironment *environment)
+{
+	int			code = GLP_ETMLIM;
+	int			i;
+
+	how->msg_lev = GLP_MSG_OFF;
+	how->tm_lim = SLICE_MS;
+	for (i = 0; i < seconds * 1000 / SLICE_MS && code == GLP_ETMLIM; i++)
+	{
+		if (interrupted(environment))
+			return PA_INTERRUPTED;
+		code = glp_simplex(problem, how);
+	}
+	return code == 0 ? PA_OK : PA_NO_SOLUTION;
+}
