@@ -28,6 +28,8 @@
 /* Rows that no owner has: (0, this) is a point that never decides. */
 #define NO_LONGEST (INT64_C(1) << 52)
 
+#define LONGEST_ARGUMENT 2
+
 static void pg_attribute_noreturn()
 refuse(const char *detail)
 {
@@ -188,16 +190,30 @@ pa_influence_curve(PG_FUNCTION_ARGS)
 
 /* --- budgets --- */
 
-/* Points with finite a, and the longest owner. */
+/* The functions are not strict, for the longest owner may be null; nothing else may. */
+static void
+refuse_nulls(FunctionCallInfo fcinfo)
+{
+	for (int i = 0; i < PG_NARGS(); i++)
+		if (i != LONGEST_ARGUMENT && PG_ARGISNULL(i))
+			refuse("An argument is null.");
+}
+
+/* Points with finite a, and the longest owner: the first arguments.  Checks the others for nulls too. */
 static PaCurve
 read_curve(FunctionCallInfo fcinfo)
 {
-	ArrayType  *b = PG_GETARG_ARRAYTYPE_P(0);
-	ArrayType  *a = PG_GETARG_ARRAYTYPE_P(1);
-	int			count = ArrayGetNItems(ARR_NDIM(b), ARR_DIMS(b));
-	PaInfluence *point = palloc0(sizeof(PaInfluence) * Max(count, 1));
-	PaCurve		curve = {.point = point,.longest = PG_ARGISNULL(2) ? NO_LONGEST : PG_GETARG_INT64(2)};
+	ArrayType  *b;
+	ArrayType  *a;
+	int			count;
+	PaInfluence *point;
+	PaCurve		curve = {.longest = PG_ARGISNULL(LONGEST_ARGUMENT) ? NO_LONGEST : PG_GETARG_INT64(LONGEST_ARGUMENT)};
 
+	refuse_nulls(fcinfo);
+	b = PG_GETARG_ARRAYTYPE_P(0);
+	a = PG_GETARG_ARRAYTYPE_P(1);
+	count = ArrayGetNItems(ARR_NDIM(b), ARR_DIMS(b));
+	curve.point = point = palloc0(sizeof(PaInfluence) * Max(count, 1));
 	if (array_contains_nulls(a) || array_contains_nulls(b) || ArrayGetNItems(ARR_NDIM(a), ARR_DIMS(a)) != count)
 		refuse("The arrays of the curve do not fit together.");
 	for (int i = 0; i < count; i++)
