@@ -229,7 +229,7 @@ validate_array(ValidateContext *context, Node *node)
 		validate_constant(context, (Const *) node);
 	else if (IsA(node, ArrayExpr) && !((ArrayExpr *) node)->multidims)
 		validate_walker((Node *) ((ArrayExpr *) node)->elements, context);
-	else if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN)
+	else if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN && type_is_array(((Param *) node)->paramtype))
 		validate_type(context, get_element_type(((Param *) node)->paramtype), InvalidOid, ((Param *) node)->location);
 	else
 		pa_refuse(context->block->guard, exprLocation(node), "An array of this kind is not allowed over protected rows.",
