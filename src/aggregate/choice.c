@@ -45,6 +45,16 @@ run_length(const PaRelease *release)
 	return pa_policy_keys(release->policy, spec->keys[spec->nkeys - 1].column)->count;
 }
 
+/* Then there are fewer groups than keys combine to, and they are not in runs of its values. */
+static bool
+is_grouped_by_twice(const PaLeafSpec *spec)
+{
+	for (int i = 0; i < spec->nkeys - 1; i++)
+		if (spec->keys[i].input == spec->keys[spec->nkeys - 1].input)
+			return true;
+	return false;
+}
+
 /* Whose counts one owner, or another entry of a row, can change. */
 static int64
 reached_runs(const PaRelease *release)
@@ -71,6 +81,8 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 	if (!release->declared_groups || release->select_groups)
 		return fails(problem, "Groups without declared keys, or with a least number of owners, have to be noised.",
 					 "Use kernel=laplace.");
+	if (is_grouped_by_twice(release->spec))
+		return fails(problem, "dp_topk or dp_mode is of a column that is grouped by.", "Leave it out of GROUP BY, or count the groups.");
 	if (release->policy->kernels != (1u << PA_KERNEL_KINDS) - 1)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN || release->statistics->rate < 1)
