@@ -43,7 +43,10 @@ first_number(const char *query, Datum values, bool *isnull)
 	return number;
 }
 
-/* With the rights of the table's owner, and nothing that lasts. */
+/*
+ * With the rights of the table's owner, and nothing that lasts; nor do the
+ * session's statistics show how many rows were read.
+ */
 static int64
 as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
 {
@@ -55,6 +58,7 @@ as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
 	GetUserIdAndSecContext(&user, &context);
 	SetUserIdAndSecContext(pa_table_owner(relation),
 						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
+	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	number = first_number(query, values, isnull);
 	AtEOXact_GUC(false, guc_level);
 	SetUserIdAndSecContext(user, context);	/* an error restores them too */
