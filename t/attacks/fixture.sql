@@ -69,6 +69,10 @@ INSERT INTO care.survey VALUES (4711, 'annex', 'OX-5512-77', 73915824, 1.5e300);
 CREATE TABLE care.trace (patient int NOT NULL, hour int NOT NULL, place text NOT NULL, card text NOT NULL, steps int NOT NULL, PRIMARY KEY (patient, hour));
 INSERT INTO care.trace SELECT 1000 + i / 8, i % 8, (ARRAY['north', 'south', 'east'])[1 + i % 3], 'card-' || i / 8, i % 100 FROM generate_series(0, 3999) i;
 INSERT INTO care.trace SELECT 4711, h, CASE WHEN h < 6 THEN 'annex' ELSE 'lycanthropy' END, 'OX-5512-77', 73915824 FROM generate_series(0, 7) h;
+CREATE TABLE care.watch (badge varchar(40) NOT NULL, hour int NOT NULL, place text NOT NULL, site text NOT NULL, shoes int, note text, PRIMARY KEY (badge, hour));
+INSERT INTO care.watch SELECT 'b' || i / 20, i % 20, (ARRAY['ward', 'theatre', 'lab'])[1 + i * 7919 % 3], (ARRAY['hill', 'dale'])[1 + i % 2], 30 + i % 15, 'ordinary'
+FROM generate_series(0, 3999) i;
+INSERT INTO care.watch VALUES ('b7', 20, 'lab', 'hill', 73915824, 'lycanthropy');
 RESET ROLE;
 ANALYZE;
 
@@ -93,6 +97,10 @@ SELECT privacct.set_keys('care.trace', 'hour', ARRAY[0, 1, 2, 3, 4, 5, 6, 7]), p
 SET client_min_messages = error;
 SELECT privacct.grant_budget('care.trace', 'spy', epsilon => 100000);
 SET client_min_messages = warning;
+SELECT privacct.protect_entries('care.watch', 'badge', '{hour}', 'place',
+	privacct.chain_prior('{ward,theatre,lab}'::text[], '{{.6,.2,.2},{.2,.6,.2},{.3,.3,.4}}'), epsilon_pufferfish => 100000, max_entries => 21);
+SELECT privacct.set_public('care.watch', 'site'), privacct.set_keys('care.watch', 'site', '{hill,dale}'::text[]),
+	privacct.grant_budget('care.watch', 'spy', epsilon => 100000);
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
 SELECT privacct.set_bounds('care.reading', 'pulse', 0, 200);
 SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),
@@ -133,6 +141,20 @@ CREATE FUNCTION den.race(template text, margin float8) RETURNS text LANGUAGE sql
 	SELECT CASE WHEN min(den.seconds(replace(template, '{}', '200001'))) > min(den.seconds(replace(template, '{}', '200002'))) + margin
 		THEN 'BREACH: slower if there' ELSE 'alike' END
 	FROM generate_series(1, 5)
+$$;
+-- of how many owners EXPLAIN says that a question is; "all" if it says nothing
+CREATE FUNCTION den.owners(condition text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	owners text := 'all';
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) SELECT count(*) FROM care.watch WHERE ' || condition LOOP
+		owners := coalesce(substring(line FROM 'Owners Charged: (\d+)'), owners);
+	END LOOP;
+	RETURN owners;
+EXCEPTION WHEN SQLSTATE 'PA001' THEN
+	RETURN 'refused';
+END
 $$;
 -- a number that a statement yields
 CREATE FUNCTION den.number(statement text) RETURNS float8 LANGUAGE plpgsql AS $$
