@@ -113,7 +113,7 @@ SELECT dp_mode(place), count(*) FROM care.watch;
 SELECT dp_mode(DISTINCT place) FROM care.watch;
 
 -- case: what would tell of entries for nothing
--- errors: 3 PA004, 6 42501, 1 42703, 1 PA001
+-- errors: 3 PA004, 7 42501, 1 42703
 -- prints: ^0\n
 SELECT count(*) FROM (SELECT relation FROM pufferfish_budget UNION ALL SELECT relation FROM pufferfish_owner) v;
 CREATE VIEW den.all_of_it AS SELECT * FROM care.watch;
