@@ -132,7 +132,7 @@ SELECT privacct._count_as_owner('den.pit', 'SELECT 1::bigint', NULL);
 
 -- case: what views tell a spy is what was declared
 -- prints: ^1\|0\n
-SELECT (SELECT count(*) FROM privacct.pufferfish_curve), (SELECT count(*) FROM privacct.pufferfish_budget);
+SELECT (SELECT count(*) FROM privacct.pufferfish_curve WHERE relation = 'care.trace'::regclass), (SELECT count(*) FROM privacct.pufferfish_budget);
 
 -- case: nobody sees the curve
 -- as: nobody
@@ -165,7 +165,7 @@ DO $$ BEGIN
 		END;
 	END LOOP;
 END $$;
-SELECT CASE WHEN entry_epsilon_spent <= entry_epsilon_cap AND entry_epsilon_spent > entry_epsilon_cap - 2 THEN 'kept' ELSE 'BREACH: too much' END FROM privacct.pufferfish_curve;
+SELECT CASE WHEN entry_epsilon_spent <= entry_epsilon_cap AND entry_epsilon_spent > entry_epsilon_cap - 2 THEN 'kept' ELSE 'BREACH: too much' END FROM privacct.pufferfish_curve WHERE relation = 'care.trace'::regclass;
 
 -- case: and then nothing more
 -- errors: 2 PA002
