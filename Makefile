@@ -27,6 +27,8 @@ $(error the PostgreSQL server headers are missing: run scripts/install-packages.
 endif
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
+# loops over large tables of numbers
+src/core/pufferfish/chain_table.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 else
 .PHONY: demo check bench
 

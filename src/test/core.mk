@@ -31,6 +31,7 @@ $(CORE_BUILD)/checked/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(CORE_CC) $(CORE_CFLAGS) $(CORE_SANITIZE) -c -o $@ $<
 
+$(CORE_BUILD)/fast/core/pufferfish/chain_table.o: CORE_CFLAGS += -funroll-loops -ftree-vectorize
 $(CORE_BUILD)/fast/%.o: src/%.c $(CORE_HEADERS)
 	@mkdir -p $(@D)
 	$(CORE_CC) $(CORE_CFLAGS) -O2 -c -o $@ $<

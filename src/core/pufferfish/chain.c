@@ -17,6 +17,11 @@
  * than another pair's best one, the pair does not matter for this b; and the set
  * that was best for the last pair is tried first.  So nearly all pairs are done
  * with after one sum.
+ *
+ * Most of the time goes into influences at large distances, which balanced sets do
+ * not need.  So a row inside is first looked at with a table of NEAR of the
+ * distances.  Any sets give a bound; it is the least one if the sets left out, each
+ * of which ends closer than b - radius on one side, tell no less by that side alone.
  */
 #include "core/pufferfish/chain.h"
 
@@ -27,6 +32,8 @@
 
 #define UP (1 + 4 * DBL_EPSILON)
 #define MOST_CELLS 0x1p25		/* of a table: 256 MB */
+#define NEAR(most) ((most) / 2 + (most) / 8 + 1)
+#define SLACK 1e-9				/* of what rounding adds to influences that are next to nothing */
 
 typedef struct Choice
 {
@@ -63,12 +70,20 @@ try_ends(const PaChainSides *sides, int b, Choice *best)
 	}
 }
 
+static int64_t
+smallest(int64_t x, int64_t y, int64_t z)
+{
+	int64_t		least = x < y ? x : y;
+
+	return least < z ? least : z;
+}
+
 /* The best set of at most b rows, or any that tells at most "enough"; hint: rows before to try first */
 static Choice
 best_set(const PaChainSides *sides, int b, double enough, int hint)
 {
-	int			most = (int) (sides->before < b ? sides->before : b);
-	int			least = (int) (sides->after < b ? b + 1 - sides->after : 1);
+	int			most = (int) smallest(sides->before, sides->radius, b);
+	int			least = b + 1 - (int) smallest(sides->after, sides->radius, b);
 	Choice		best = {INFINITY, -1, -1};
 	int			dl;
 
@@ -90,6 +105,7 @@ typedef struct Scan
 	double	   *left;			/* of the pair at hand, for a given start */
 	int			most;
 	PaInfluence *point;
+	PaChainSides *decisive;		/* of the pair that a point is of */
 } Scan;
 
 /* Raises the points from "from" on by what a pair tells; a point that is not raised leaves a hint. */
@@ -104,7 +120,10 @@ scan_pair(Scan *scan, const PaChainSides *sides, int from)
 		Choice		best = best_set(sides, b, point->a, point->left);
 
 		if (best.a > point->a)
+		{
 			*point = (PaInfluence) {best.a, b, best.left, best.right};
+			scan->decisive[b - 1] = *sides;
+		}
 	}
 }
 
@@ -125,6 +144,13 @@ scan_row(Scan *scan, int64_t node, int from)
 				scan_pair(scan, &sides, from);
 	}
 	return PA_OK;
+}
+
+/* Whether the row inside tells all points */
+static bool
+is_inside(const PaChain *chain, int most)
+{
+	return chain->start == NULL && (chain->length == 0 || chain->length > 2 * (int64_t) most);
 }
 
 /* Points below "from" need the row inside only, the others all rows. */
@@ -149,20 +175,41 @@ scan_all(Scan *scan)
 	return status;
 }
 
+/* Whether no set that the table is too small for tells less */
+static bool
+is_least(const Scan *scan)
+{
+	int			radius = scan->table->radius;
+	int			b;
+
+	for (b = radius + 1; b <= scan->most; b++)
+	{
+		const PaChainSides *sides = &scan->decisive[b - 1];
+		double		a = scan->point[b - 1].a - SLACK;
+
+		if (a > 0 && (sides->left[b - radius - 1] < a || sides->right[b - radius - 1] < a))
+			return false;
+	}
+	return true;
+}
+
 static PaStatus
 make_curve(const PaChain *chain, const PaChainTable *table, int most, const PaEnvironment *environment,
-		   PaInfluence *point)
+		   PaInfluence *point, bool *least)
 {
-	Scan		scan = {chain, table, environment, NULL, most, point};
+	size_t		left = (size_t) table->radius * sizeof(double);
+	Scan		scan = {chain, table, environment, NULL, most, point, NULL};
 	PaStatus	status;
 	int			b;
 
-	scan.left = environment->allocate(environment->context, (size_t) table->radius * sizeof(double));
+	scan.left = environment->allocate(environment->context, left + (size_t) most * sizeof(PaChainSides));
 	if (scan.left == NULL)
 		return PA_NO_MEMORY;
+	scan.decisive = (PaChainSides *) (scan.left + table->radius);
 	for (b = 1; b <= most; b++)
 		point[b - 1] = (PaInfluence) {-INFINITY, b, (b - 1) / 2, b / 2};
 	status = scan_all(&scan);
+	*least = status == PA_OK && (!is_inside(chain, most) || is_least(&scan));
 	environment->release(environment->context, scan.left);
 	for (b = 0; b < most; b++)
 		point[b].a *= UP;
@@ -180,13 +227,28 @@ reach(const PaChain *chain, int most)
 	return radius > 0 ? (int) radius : 1;
 }
 
+/* The curve by the sets that end at most so far from the secret; least: no other set tells less */
+static PaStatus
+look_up_to(const PaChain *chain, int radius, int most, const PaEnvironment *environment,
+		   PaInfluence *point, bool *least, PaFault *fault)
+{
+	PaChainTable table;
+	PaStatus	status = pa_chain_table(chain, radius, environment, &table, fault);
+
+	if (status != PA_OK)
+		return status;
+	status = make_curve(chain, &table, most, environment, point, least);
+	pa_chain_table_release(&table, environment);
+	return status;
+}
+
 PaStatus
 pa_chain_curve(const PaChain *chain, int most, const PaEnvironment *environment,
 			   PaInfluence *point, PaFault *fault)
 {
 	PaStatus	status = pa_chain_check(chain, environment, fault);
-	PaChainTable table;
 	PaInfluence *made;
+	bool		least = false;
 	int			b;
 
 	if (status != PA_OK)
@@ -198,12 +260,10 @@ pa_chain_curve(const PaChain *chain, int most, const PaEnvironment *environment,
 	made = environment->allocate(environment->context, (size_t) most * sizeof(PaInfluence));
 	if (made == NULL)
 		return PA_NO_MEMORY;
-	status = pa_chain_table(chain, reach(chain, most), environment, &table, fault);
-	if (status == PA_OK)
-	{
-		status = make_curve(chain, &table, most, environment, made);
-		pa_chain_table_release(&table, environment);
-	}
+	if (is_inside(chain, most))
+		status = look_up_to(chain, NEAR(most), most, environment, made, &least, fault);
+	if (status == PA_OK && !least)
+		status = look_up_to(chain, reach(chain, most), most, environment, made, &least, fault);
 	for (b = 0; status == PA_OK && b < most; b++)
 		point[b] = made[b];
 	environment->release(environment->context, made);

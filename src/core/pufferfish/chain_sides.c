@@ -14,6 +14,7 @@ pa_chain_sides(const PaChain *chain, const PaChainTable *table, int64_t node,
 		return false;
 	sides->right = table->right + at;
 	sides->left = table->left + at;
+	sides->radius = table->radius;
 	sides->before = node > 0 ? node - 1 : INT64_MAX;
 	sides->after = node > 0 ? chain->length - node : INT64_MAX;
 	if (table->stationary)

@@ -12,6 +12,7 @@ typedef struct PaChainSides
 {
 	const double *left;
 	const double *right;
+	int			radius;
 	int64_t		before;			/* rows; INT64_MAX inside of a chain without ends */
 	int64_t		after;
 } PaChainSides;

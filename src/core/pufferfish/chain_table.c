@@ -34,9 +34,11 @@ typedef struct Work
 	int			m;
 	double	   *power;			/* P^d */
 	double	   *next;
-	double	   *high;			/* logarithms of the entries, at least; rows are compared */
+	double	   *high;			/* logarithms of the entries, at least */
 	double	   *low;			/* at most */
-	double		margin;			/* of quotients of entries of P^d */
+	double	   *high_across;	/* transposed */
+	double	   *low_across;
+	double	   *gap;			/* of a row from all rows */
 } Work;
 
 static double *
@@ -58,7 +60,31 @@ interrupted(const PaEnvironment *environment)
 	return environment->interrupted != NULL && environment->interrupted(environment->context);
 }
 
-/* to = from P; what is possible never becomes 0 */
+/* row += factor[0..3] times four rows of p */
+static void
+add_four(double *restrict row, const double *factor, const double *restrict p, int m)
+{
+	int			j;
+
+	for (j = 0; j < m; j++)
+		row[j] += (factor[0] * p[j] + factor[1] * p[m + j]) + (factor[2] * p[2 * m + j] + factor[3] * p[3 * m + j]);
+}
+
+/* What is possible never becomes 0. */
+static void
+keep_possible(double *row, const double *factor, const double *p, int m)
+{
+	int			j;
+	int			k;
+
+	for (j = 0; j < m; j++)
+		if (!(row[j] >= TINY))
+			for (k = 0; k < m; k++)
+				if (factor[k] > 0 && p[k * m + j] > 0)
+					row[j] = fmax(row[j], DBL_MIN);
+}
+
+/* to = from P */
 static void
 multiply(const double *from, const double *p, int m, double *to)
 {
@@ -68,23 +94,16 @@ multiply(const double *from, const double *p, int m, double *to)
 
 	for (i = 0; i < m; i++)
 	{
+		const double *factor = from + i * m;
 		double	   *row = to + i * m;
 
 		memset(row, 0, (size_t) m * sizeof(double));
-		for (k = 0; k < m; k++)
-		{
-			double		factor = from[i * m + k];
-
-			if (factor == 0)
-				continue;
+		for (k = 0; k + 4 <= m; k += 4)
+			add_four(row, factor + k, p + k * m, m);
+		for (; k < m; k++)
 			for (j = 0; j < m; j++)
-				row[j] += factor * p[k * m + j];
-		}
-		for (j = 0; j < m; j++)
-			if (!(row[j] >= TINY))
-				for (k = 0; k < m; k++)
-					if (from[i * m + k] > 0 && p[k * m + j] > 0)
-						row[j] = fmax(row[j], DBL_MIN);
+				row[j] += factor[k] * p[k * m + j];
+		keep_possible(row, factor, p, m);
 	}
 }
 
@@ -100,9 +119,9 @@ log_bounds(double p, double *high, double *low)
 	}
 }
 
-/* Rows of high and low are those of P^d, or its columns; the largest |ln| is returned. */
+/* Logarithms of the entries of P^d, and transposed; the largest |ln| is returned. */
 static double
-take_logs(Work *work, bool columns)
+take_logs(Work *work)
 {
 	int			m = work->m;
 	double		most = 0;
@@ -113,43 +132,55 @@ take_logs(Work *work, bool columns)
 		for (j = 0; j < m; j++)
 		{
 			int			at = i * m + j;
+			int			across = j * m + i;
 
-			log_bounds(work->power[columns ? j * m + i : at], &work->high[at], &work->low[at]);
+			log_bounds(work->power[at], &work->high[at], &work->low[at]);
+			work->high_across[across] = work->high[at];
+			work->low_across[across] = work->low[at];
 			if (work->high[at] > -INFINITY)
 				most = fmax(most, fabs(work->high[at]));
 		}
 	return most;
 }
 
-/*
- * The largest high[x] - low[x].  0/0 is -inf + inf, not a number, which no
- * comparison takes for larger; x/0 is infinite.  Four maxima do not wait for
- * one another.
- */
-static double
-largest_gap(const double *high, const double *low, int m)
+/* Raises gap[t] to the difference of high and row[t]; one that is no number is not taken for larger. */
+static inline double
+raise(double gap, double high, double low)
 {
-	double		best[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-	int			x;
-	int			k;
-
-	for (x = 0; x + 4 <= m; x += 4)
-		for (k = 0; k < 4; k++)
-		{
-			double		gap = high[x + k] - low[x + k];
-
-			best[k] = gap > best[k] ? gap : best[k];
-		}
-	for (; x < m; x++)
-		best[0] = high[x] - low[x] > best[0] ? high[x] - low[x] : best[0];
-	best[0] = best[0] > best[1] ? best[0] : best[1];
-	best[2] = best[2] > best[3] ? best[2] : best[3];
-	return best[0] > best[2] ? best[0] : best[2];
+	return high - low > gap ? high - low : gap;
 }
 
-/* One column d of a table from high and low; beside: ln mu, or NULL. */
+/*
+ * gap[t] becomes the largest high[x] - low[x][t].  0/0 is -inf + inf, not a number;
+ * x/0 is infinite.  Four x at a time, since all t would come and go for each.
+ */
 static void
-fill(const Work *work, const double *beside, double margin, int d, double *influence)
+largest_gaps(const double *restrict high, const double *restrict low, int m, double *restrict gap)
+{
+	int			x;
+	int			t;
+
+	for (t = 0; t < m; t++)
+		gap[t] = -INFINITY;
+	for (x = 0; x + 4 <= m; x += 4)
+	{
+		const double *row = low + x * m;
+
+		for (t = 0; t < m; t++)
+			gap[t] = raise(raise(raise(raise(gap[t], high[x], row[t]), high[x + 1], row[m + t]),
+								 high[x + 2], row[2 * m + t]), high[x + 3], row[3 * m + t]);
+	}
+	for (; x < m; x++)
+		for (t = 0; t < m; t++)
+			gap[t] = raise(gap[t], high[x], low[x * m + t]);
+}
+
+/*
+ * One column d of a table: rows of high are compared, low is transposed.
+ * beside: ln mu, or NULL.
+ */
+static void
+fill(const Work *work, const double *high, const double *low, const double *beside, double margin, int d, double *influence)
 {
 	int			m = work->m;
 	int			radius = work->table->radius;
@@ -157,15 +188,19 @@ fill(const Work *work, const double *beside, double margin, int d, double *influ
 	int			t;
 
 	for (s = 0; s < m; s++)
-		for (t = 0; t < m; t++)
+	{
+		double	   *at = influence + (size_t) (s * m) * (size_t) radius + d - 1;
+
+		largest_gaps(high + s * m, low, m, work->gap);
+		for (t = 0; t < m; t++, at += radius)
 		{
-			double	   *at = influence + (size_t) (s * m + t) * (size_t) radius + d - 1;
-			double		gap = s == t ? 0.0 : largest_gap(work->high + s * m, work->low + t * m, m) + margin;
+			double		gap = s == t ? 0.0 : work->gap[t] + margin;
 
 			if (beside != NULL && s != t)
 				gap += beside[t] - beside[s];
 			*at = d > 1 && at[-1] < gap ? at[-1] : gap;
 		}
+	}
 }
 
 static PaStatus
@@ -188,10 +223,10 @@ fill_all(Work *work, const double *beside)
 			work->next = work->power;
 			work->power = power;
 		}
-		margin = UNIT * (2.0 * d * (m + 3) + 4 * take_logs(work, false));
-		fill(work, NULL, margin, d, table->right);
-		take_logs(work, true);
-		fill(work, beside, beside == NULL ? margin : margin + UNIT * (8.0 * m * m * m + 4000), d, table->left);
+		margin = UNIT * (2.0 * d * (m + 3) + 4 * take_logs(work));
+		fill(work, work->high, work->low_across, NULL, margin, d, table->right);
+		fill(work, work->high_across, work->low, beside, beside == NULL ? margin : margin + UNIT * (8.0 * m * m * m + 4000),
+			 d, table->left);
 		if (table->power != NULL)
 			memcpy(table->power + (size_t) (d - 1) * (size_t) (m * m), work->power,
 				   (size_t) (m * m) * sizeof(double));
@@ -203,8 +238,8 @@ static PaStatus
 compute(PaChainTable *table, const double *beside, const PaEnvironment *environment)
 {
 	size_t		cells = (size_t) table->states * (size_t) table->states;
-	Work		work = {environment, table, table->states, NULL, NULL, NULL, NULL, 0};
-	double	   *all = numbers(environment, 4 * cells);
+	Work		work = {.environment = environment, .table = table, .m = table->states};
+	double	   *all = numbers(environment, 6 * cells + (size_t) table->states);
 	PaStatus	status;
 
 	if (all == NULL)
@@ -213,6 +248,9 @@ compute(PaChainTable *table, const double *beside, const PaEnvironment *environm
 	work.next = all + cells;
 	work.high = all + 2 * cells;
 	work.low = all + 3 * cells;
+	work.high_across = all + 4 * cells;
+	work.low_across = all + 5 * cells;
+	work.gap = all + 6 * cells;
 	memcpy(work.power, table->transition, cells * sizeof(double));
 	status = fill_all(&work, beside);
 	give_back(environment, all);
