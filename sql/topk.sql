@@ -134,6 +134,12 @@ SELECT t, top(format('SELECT dp_mode(item) = ''a'' FROM %s', t)) AS mode, top(fo
 SELECT relation, trim_scale(rho_spent) > 0 AS rho, releases FROM odometer WHERE relation = 'by_rho'::regclass;
 SELECT releases, used FROM privacct.plan WHERE relation = 'by_plan'::regclass;
 
+-- what answers only in a block is refused above it before the block is paid for
+SELECT epsilon AS before FROM spent() \gset
+SELECT top('SELECT dp_mode(m) FROM (SELECT dp_mode(item) AS m FROM by_rho) x'), top('SELECT dp_count(n) FROM (SELECT item, count(*) AS n FROM by_rho GROUP BY item) x'),
+	top('SELECT (SELECT dp_count(*)) FROM (SELECT count(*) AS n FROM by_rho) x'), top('SELECT 1 FROM (SELECT count(*) AS n FROM by_rho) x HAVING dp_sum(1, 0, 2) > 0');
+SELECT epsilon = :before AS free FROM spent();
+
 SET client_min_messages = warning;
 DROP SCHEMA ranks CASCADE;
 DROP OWNED BY regress_pa_analyst;

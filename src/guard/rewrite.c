@@ -17,6 +17,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "aggregate/leaf.h"
 #include "errors.h"
 #include "guard/guard.h"
 
@@ -230,6 +231,24 @@ check_entitled_walker(Node *node, PaGuard *guard)
 	return expression_tree_walker(node, check_entitled_walker, guard);
 }
 
+/* An aggregate that answers only in a block would fail once the blocks below it were paid for. */
+static bool
+refuse_strays_walker(Node *node, PaGuard *guard)
+{
+	PaAggregateKind kind;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return ((Query *) node)->queryId != pa_leaf_tag() &&
+			query_tree_walker((Query *) node, refuse_strays_walker, guard, QTW_IGNORE_CTE_SUBQUERIES);
+	if (IsA(node, Aggref) && pa_is_dp_aggregate(((Aggref *) node)->aggfnoid) &&
+		pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind))
+		pa_refuse(guard, ((Aggref *) node)->location, "An aggregate of this extension stands outside of the blocks that read protected rows.",
+				  "Use the ordinary aggregate over what was released.");
+	return expression_tree_walker(node, refuse_strays_walker, guard);
+}
+
 void
 pa_guard_rewrite(PaGuard *guard, Query *query)
 {
@@ -238,4 +257,6 @@ pa_guard_rewrite(PaGuard *guard, Query *query)
 	if (hands_up_rows(guard, query))
 		refuse_rows(guard);
 	rewrite_query(guard, query);
+	if (guard->blocks > 0)
+		(void) refuse_strays_walker((Node *) query, guard);
 }
