@@ -84,7 +84,7 @@ RESET ROLE; SET ROLE regress_pa_dba;
 SET LOCAL client_min_messages = error;
 SELECT unprotect('trip');
 SELECT protect_entries('trip', 'step', ARRAY['person']::name[], 'place', chain_prior(ARRAY['home', 'work'], ARRAY[[.5, .5], [.5, .5]]),
-	epsilon_pufferfish => 1e6, max_entries => 10) > 0 AS declared;
+	epsilon_pufferfish => 1e6) > 0 AS declared;
 SELECT grant_budget('trip', 'regress_pa_analyst', 1e6);
 RESET ROLE; SET ROLE regress_pa_analyst;
 SAVEPOINT asking;
