@@ -441,7 +441,7 @@ SELECT privacct.set_public('walk', 'note');
 SELECT statement, try(statement) FROM unnest(ARRAY['DROP INDEX walk_index', 'DROP INDEX walk_third', 'ALTER TABLE walk DROP COLUMN note',
 	'ALTER TABLE walk ADD CONSTRAINT walk_once UNIQUE (person, hour)', 'DROP INDEX walk_index', 'ALTER TABLE walk DROP CONSTRAINT walk_once',
 	'ALTER TABLE walk ALTER hour DROP NOT NULL', 'ALTER TABLE walk ALTER person DROP NOT NULL', 'ALTER TABLE walk DROP COLUMN hour', 'ALTER TABLE walk DROP COLUMN place', 'ALTER TABLE walk DROP COLUMN person', 'ALTER TABLE walk DROP COLUMN hour CASCADE',
-	'ALTER TABLE walk ALTER place TYPE varchar(10)', 'ALTER TABLE walk ALTER hour TYPE bigint', 'CREATE TABLE walk_child () INHERITS (walk)', 'ALTER TABLE walk ENABLE ROW LEVEL SECURITY',
+	'ALTER TABLE walk ALTER place TYPE varchar(10)', 'ALTER TABLE walk ALTER place TYPE int USING 1', 'ALTER TABLE walk ALTER hour TYPE bigint', 'CREATE TABLE walk_child () INHERITS (walk)', 'ALTER TABLE walk ENABLE ROW LEVEL SECURITY',
 	'GRANT SELECT ON walk TO regress_pa_nobody', 'ALTER TABLE walk ADD COLUMN more int', 'ALTER TABLE walk RENAME place TO spot', 'ALTER TABLE walk RENAME hour TO moment', 'ALTER TABLE walk RENAME person TO walker', 'ALTER TABLE walk RENAME TO stroll']) statement;
 RESET ROLE;
 SELECT d.column_name, k.keys, c.column_name, c.order_position, p.owner_column, p.relation FROM privacct.policy p JOIN privacct.domain d USING (policy_id) JOIN privacct.group_key k USING (policy_id) JOIN privacct.public_column c USING (policy_id) WHERE p.relation = 'stroll'::regclass ORDER BY 3;

@@ -49,7 +49,7 @@ enum
 };
 enum
 {
-	KEY_POLICY = 1, KEY_COLUMN, KEY_KEYS
+	KEY_POLICY = 1, KEY_COLUMN, KEY_KEYS, KEY_TYPE
 };
 enum
 {
@@ -57,7 +57,7 @@ enum
 };
 enum
 {
-	DOMAIN_POLICY = 1, DOMAIN_POSITION, DOMAIN_COLUMN, DOMAIN_POINTS, DOMAIN_PRIOR, DOMAIN_LO, DOMAIN_HI
+	DOMAIN_POLICY = 1, DOMAIN_POSITION, DOMAIN_COLUMN, DOMAIN_POINTS, DOMAIN_PRIOR, DOMAIN_LO, DOMAIN_HI, DOMAIN_TYPE
 };
 enum
 {
@@ -299,6 +299,20 @@ read_values(Datum array, Oid type, int *count, Datum **values, bool **nulls)
 			(*values)[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
 }
 
+/*
+ * The column for which values were declared.  While its type is being changed,
+ * which is refused in the end, there is none: the values may not be read as the other type.
+ */
+static AttrNumber
+declared_column(Oid relation, Datum name, Datum type)
+{
+	AttrNumber	attnum = get_attnum(relation, NameStr(*DatumGetName(name)));
+
+	if (attnum != InvalidAttrNumber && get_atttype(relation, attnum) != DatumGetObjectId(type))
+		return InvalidAttrNumber;
+	return attnum;
+}
+
 static void
 read_keys(HeapTuple tuple, TupleDesc desc)
 {
@@ -308,7 +322,7 @@ read_keys(HeapTuple tuple, TupleDesc desc)
 	if (policy == NULL)
 		return;
 	keys = palloc0(sizeof(PaKeys));
-	keys->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, KEY_COLUMN))));
+	keys->attnum = declared_column(policy->relation, column(tuple, desc, KEY_COLUMN), column(tuple, desc, KEY_TYPE));
 	if (keys->attnum == InvalidAttrNumber)
 		return;
 	read_values(column(tuple, desc, KEY_KEYS), get_atttype(policy->relation, keys->attnum),
@@ -369,7 +383,7 @@ read_domain(HeapTuple tuple, TupleDesc desc)
 		return;
 	domain = palloc0(sizeof(PaDomainColumn));
 	domain->position = DatumGetInt32(column(tuple, desc, DOMAIN_POSITION));
-	domain->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, DOMAIN_COLUMN))));
+	domain->attnum = declared_column(policy->relation, column(tuple, desc, DOMAIN_COLUMN), column(tuple, desc, DOMAIN_TYPE));
 	domain->type = domain->attnum == InvalidAttrNumber ? InvalidOid : get_atttype(policy->relation, domain->attnum);
 	domain->listed = !column_is_null(tuple, desc, DOMAIN_POINTS);
 	if (domain->listed && OidIsValid(domain->type))
