@@ -60,6 +60,28 @@ uniform(PaRandom *random, double low, double high)
 	return low + (high - low) * ldexp((double) (pa_random_u64(random) >> 11), -53);
 }
 
+PaRandom
+seeded(uint64_t *seed)
+{
+	PaRandom	random;
+
+	pa_random_init(&random, source_seeded, seed);
+	return random;
+}
+
+void
+random_law(PaRandom *random, int size, double spread, double zeros, double *law)
+{
+	double		sum = 0;
+	int			i;
+
+	while (!(sum > 0))
+		for (i = 0, sum = 0; i < size; i++)
+			sum += law[i] = uniform(random, 0, 1) < zeros ? 0.0 : exp(uniform(random, -spread, 0));
+	for (i = 0; i < size; i++)
+		law[i] /= sum;
+}
+
 long
 draws_wanted(void)
 {

@@ -31,6 +31,12 @@ extern bool source_stuck(void *context, void *bytes, size_t length);
 /* Reproducible bits for choosing test cases (not for statistics); context is a uint64_t. */
 extern bool source_seeded(void *context, void *bytes, size_t length);
 
+/* Of such bits; the seed moves along. */
+extern PaRandom seeded(uint64_t *seed);
+
+/* A distribution; entries are 0 with the probability "zeros", others down to e^-spread of each other */
+extern void random_law(PaRandom *random, int size, double spread, double zeros, double *law);
+
 /* Uniform on [low, high), with 53 bits */
 extern double uniform(PaRandom *random, double low, double high);
 

@@ -56,19 +56,6 @@ typedef struct Game
 
 /* --- chains --- */
 
-static void
-random_law(PaRandom *random, int size, double spread, double zeros, double *law)
-{
-	double		sum = 0;
-	int			i;
-
-	while (!(sum > 0))
-		for (i = 0, sum = 0; i < size; i++)
-			sum += law[i] = uniform(random, 0, 1) < zeros ? 0.0 : exp(uniform(random, -spread, 0));
-	for (i = 0; i < size; i++)
-		law[i] /= sum;
-}
-
 /* The stationary law by repeated steps, lazy ones, which do not go in circles */
 static void
 settle(const Model *model, double *law)

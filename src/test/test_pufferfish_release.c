@@ -19,19 +19,7 @@
 
 static const PaSecretPair both_orders[2] = {{0, 1}, {1, 0}};
 
-static void
-random_row(PaRandom *random, int size, double spread, double *row)
-{
-	double		sum = 0;
-	int			i;
-
-	for (i = 0; i < size; i++)
-		sum += row[i] = exp(uniform(random, -spread, 0));
-	for (i = 0; i < size; i++)
-		row[i] /= sum;
-}
-
-/* THEORY.md: one run leaks .436, the necessary condition says .744 per run, two runs leak 1.653. */
+/* One run leaks .436, the necessary condition says .744 per run, two runs leak 1.653. */
 static void
 necessary_is_not_sufficient(void **state)
 {
@@ -84,10 +72,10 @@ transport_bounds_every_number_of_runs(void **state)
 
 		for (k = 0; k < n; k++)
 		{
-			random_row(&random, OUTPUTS, 3, table + k * OUTPUTS);
+			random_law(&random, OUTPUTS, 3, 0, table + k * OUTPUTS);
 			mask[(k < first ? 0 : n) + k] = 1;
 		}
-		random_row(&random, n, 2, prior);
+		random_law(&random, n, 2, 0, prior);
 		assert_int_equal(pa_release_necessary(&releases, &secrets, NULL, &plain_memory, &bounds, NULL, NULL), PA_OK);
 		assert_int_equal(pa_release_transport(&releases, prior, mask, mask + n, &plain_memory, &epsilon, NULL), PA_OK);
 		assert_true(bounds.least <= bounds.epsilon && bounds.epsilon - bounds.least < 1e-6);
@@ -179,7 +167,7 @@ levels_hold_under_every_prior(void **state)
 			double		prior[DATASETS];
 			double		leak;
 
-			random_row(&random, n, 4, prior);
+			random_law(&random, n, 4, 0, prior);
 			assert_int_equal(pa_release_leakage(&releases, &secrets, prior, 1, k, &plain_memory, &leak, NULL), PA_OK);
 			assert_true(leak <= k * level + 1e-12);
 		}
@@ -256,7 +244,7 @@ odometers_cover_random_mechanisms(void **state)
 		{
 			int			t;
 
-			random_row(&random, W, spread, table + d * W);
+			random_law(&random, W, spread, 0, table + d * W);
 			law[d] = d >> (T - 1) ? (1 - p) / (2 - p - q) : (1 - q) / (2 - p - q);
 			for (t = T - 1; t > 0; t--)
 				law[d] *= transition[2 * (d >> t & 1) + (d >> (t - 1) & 1)];
@@ -293,8 +281,8 @@ constraints_survive_processing(void **state)
 		int			w;
 
 		for (k = 0; k < 3; k++)
-			random_row(&random, OUTPUTS, 4, table + k * OUTPUTS);
-		random_row(&random, 2, 3, beta);
+			random_law(&random, OUTPUTS, 4, 0, table + k * OUTPUTS);
+		random_law(&random, 2, 3, 0, beta);
 		for (w = 0; w < OUTPUTS; w++)
 		{
 			double		share = uniform(&random, 0, 1);
