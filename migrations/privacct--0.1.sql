@@ -138,7 +138,9 @@ CREATE TABLE privacct.account (
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE privacct.account IS 'running sums of charges per policy and paying role; role 0 is the policy''s total';
 COMMENT ON COLUMN privacct.account.spared_epsilon IS 'pufferfish regime: of the sum, what the owner charged most was not charged, for it was about others; the rest is what the policy has spent';
+COMMENT ON COLUMN privacct.account.spared_delta IS 'likewise';
 COMMENT ON COLUMN privacct.account.most_epsilon IS 'pufferfish regime: the most that any owner was charged by name';
+COMMENT ON COLUMN privacct.account.most_delta IS 'likewise, not necessarily of the same owner';
 
 -- Owners are independent: a release about some of them costs the others nothing.
 CREATE TABLE privacct.owner_account (
@@ -148,6 +150,7 @@ CREATE TABLE privacct.owner_account (
 	delta numeric NOT NULL CHECK (delta >= 0),
 	PRIMARY KEY (policy_id, owner)
 ) WITH (fillfactor = 50);
+COMMENT ON COLUMN privacct.owner_account.owner IS 'as output by the type of the owner column';
 COMMENT ON TABLE privacct.owner_account IS 'pufferfish regime: what owners were charged by releases that were about named owners only; the rest of what they lost is everybody''s';
 
 CREATE SEQUENCE privacct.plan_id_seq;

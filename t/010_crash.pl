@@ -23,22 +23,6 @@ my %script = (
 	autocommit => "$PrivacctTest::QUERY;\n" x 4000,
 	rollback => "BEGIN;\n$PrivacctTest::QUERY;\nROLLBACK;\n" x 4000);
 
-# The children of a process, from the process table.
-sub children
-{
-	my ($parent) = @_;
-	my @pids;
-
-	for my $stat (glob '/proc/[0-9]*/stat')
-	{
-		open(my $file, '<', $stat) or next;
-		my $line = <$file> // '';
-		close $file;
-		push @pids, $1 if $line =~ /^(\d+) \(.*\) \S (\d+) / && $2 == $parent;
-	}
-	return @pids;
-}
-
 # The postmaster is stopped first, so that it can have no further children.
 sub kill_server
 {

@@ -468,22 +468,6 @@ sub test_crash
 	return;
 }
 
-# The children of a process, from the process table.
-sub children
-{
-	my ($parent) = @_;
-	my @pids;
-
-	for my $stat (glob '/proc/[0-9]*/stat')
-	{
-		open(my $file, '<', $stat) or next;
-		my $line = <$file> // '';
-		close $file;
-		push @pids, $1 if $line =~ /^(\d+) \(.*\) \S (\d+) / && $2 == $parent;
-	}
-	return @pids;
-}
-
 # --- dump and restore ---
 
 my $CATALOG = join '; ', map { "SELECT '$_', * FROM privacct.$_ ORDER BY 2, 3" }

@@ -15,7 +15,7 @@ use PostgreSQL::Test::Utils;
 
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value releases books_agree
-  start_clients finish_clients worker_pid
+  start_clients finish_clients worker_pid children
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -167,6 +167,22 @@ sub worker_pid
 	my ($node) = @_;
 	return $node->safe_psql('postgres',
 		"SELECT pid FROM pg_stat_activity WHERE backend_type = 'privacct ledger' LIMIT 1");
+}
+
+# The children of a process, from the process table.
+sub children
+{
+	my ($parent) = @_;
+	my @pids;
+
+	for my $stat (glob '/proc/[0-9]*/stat')
+	{
+		open(my $file, '<', $stat) or next;
+		my $line = <$file> // '';
+		close $file;
+		push @pids, $1 if $line =~ /^(\d+) \(.*\) \S (\d+) / && $2 == $parent;
+	}
+	return @pids;
 }
 
 1;

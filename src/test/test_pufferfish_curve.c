@@ -478,7 +478,7 @@ odometer_is_below_the_papers_sum(void **state)
 	}
 }
 
-/* THEORY.md: chain p = q = .9, 100 releases worth .05 each: naive 5, paper 4.387, odometer 1.830 */
+/* Chain p = q = .9, 100 releases worth .05 each: naive 5, paper 4.387, odometer 1.830 */
 static void
 odometer_of_the_example(void **state)
 {
