@@ -1,7 +1,10 @@
 # privacct: see README.md.  Two commands do everything: make demo, make check.
 EXTENSION = privacct
 MODULE_big = privacct
-DATA = migrations/privacct--0.1.sql
+EXTVERSION = 0.2
+# A fresh install and an upgrade run the same steps: see migrations/README.md
+DATA_built = migrations/privacct--$(EXTVERSION).sql migrations/privacct--0.1--$(EXTVERSION).sql
+UPGRADE_STEPS = $(sort $(wildcard migrations/0.2/*.sql))
 PG_CONFIG ?= pg_config
 
 MODULE_SOURCES = $(wildcard src/*.c src/guard/*.c src/aggregate/*.c src/ledger/*.c \
@@ -27,6 +30,12 @@ $(error the PostgreSQL server headers are missing: run scripts/install-packages.
 endif
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
+
+migrations/privacct--0.1--0.2.sql: $(UPGRADE_STEPS)
+	cat $^ >$@
+migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sql $(UPGRADE_STEPS)
+	cat $^ >$@
+
 # loops over large tables of numbers
 src/core/pufferfish/chain_table.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 else

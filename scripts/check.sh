@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs every test: core (cmocka, vectors), regress, isolation, TAP.
-# Ends with one line: N passed, N failed.  CHECK_KEEP=1 keeps the work directory.
+# Ends with one line: N passed, N failed.  CHECK_KEEP=1 keeps the work directory;
+# ONLY="sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/server.sh
@@ -32,16 +33,28 @@ finish()
 	exit
 }
 
-echo "== core"
-make -s core-test >"$work/core.log" 2>&1
-code=$?
-grep -E 'FAILED|FAIL|SKIPPED|passed,' "$work/core.log"
-ok=$(count '^\[ +OK +\]' "$work/core.log")
-bad=$(grep -cE '^\[  FAILED  \] [a-z_]+$' "$work/core.log")
-vectors_ok=$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
-vectors_bad=$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
-[ "$code" = 0 ] || [ $((bad + vectors_bad)) -gt 0 ] || { tail -30 "$work/core.log"; bad=1; }
-tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
+# The names that ONLY lists below a directory, without directory and ending; all, if there is no list.
+wanted()	# directory, ending
+{
+	if [ -z "${ONLY:-}" ]; then (cd "$1" && ls *"$2"); else printf '%s\n' $ONLY | sed -nE "s|^$1/(.*\\$2)\$|\1|p"; fi |
+		sed "s/\\$2\$//" | tr '\n' ' '
+}
+
+test_core()
+{
+	echo "== core"
+	make -s core-test >"$work/core.log" 2>&1
+	code=$?
+	grep -E 'FAILED|FAIL|SKIPPED|passed,' "$work/core.log"
+	ok=$(count '^\[ +OK +\]' "$work/core.log")
+	bad=$(grep -cE '^\[  FAILED  \] [a-z_]+$' "$work/core.log")
+	vectors_ok=$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
+	vectors_bad=$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
+	[ "$code" = 0 ] || [ $((bad + vectors_bad)) -gt 0 ] || { tail -30 "$work/core.log"; bad=1; }
+	tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
+}
+
+case " ${ONLY:-core} " in *" core "*) test_core ;; esac
 
 echo "== build"
 if ! stage_build "$work" >"$work.build.log" 2>&1; then
@@ -63,6 +76,7 @@ pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
 
 run_regress()	# program, output directory, file list
 {
+	[ -n "$3" ] || return 0
 	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
 		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 $3) >"$2.log" 2>&1
 	grep -E '\.\.\. FAILED|not ok' "$2.log"
@@ -75,15 +89,15 @@ run_regress()	# program, output directory, file list
 
 echo "== regress"
 run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" \
-	"$(cd sql && ls *.sql | sed 's/\.sql$//' | tr '\n' ' ')"
+	"$(wanted sql .sql)"
 
 echo "== isolation"
 run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" \
-	"$(cd specs && ls *.spec | sed 's/\.spec$//' | tr '\n' ' ')"
+	"$(wanted specs .spec)"
 
 echo "== tap"
-for test in t/*.pl; do
-	name=$(basename "$test" .pl)
+for name in $(wanted t .pl); do
+	test=t/$name.pl
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
 		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_WORK="$work" \
 		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \

@@ -34,7 +34,7 @@
 #include "catalog/policy.h"
 #include "number.h"
 
-/* column numbers of the catalog relations; see migrations/privacct--0.1.sql */
+/* column numbers of the catalog relations; see migrations/ */
 enum
 {
 	POLICY_ID = 1, POLICY_RELATION, POLICY_RELATION_NAME, POLICY_OWNER_COLUMN,

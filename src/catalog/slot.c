@@ -14,7 +14,7 @@
 #include "catalog/policy.h"
 #include "catalog/slot.h"
 
-/* column numbers of privacct.slot; see migrations/privacct--0.1.sql */
+/* column numbers of privacct.slot; see migrations/ */
 enum
 {
 	SLOT_POLICY = 1, SLOT_NUMBER, SLOT_PLAN, SLOT_ROLE, SLOT_KERNEL, SLOT_NOISE, SLOT_GROUPS, SLOT_WITHIN,

@@ -13,7 +13,7 @@
 
 #include "postgres.h"
 
-/* Relations of schema privacct; see migrations/privacct--0.1.sql for their columns. */
+/* Relations of schema privacct; see migrations/ for their columns. */
 typedef enum PaRowTable
 {
 	PA_ROWS_QUESTION,

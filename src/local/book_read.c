@@ -23,7 +23,7 @@
 
 #include "local/book.h"
 
-/* columns of the catalog's relations; see migrations/privacct--0.1.sql */
+/* columns of the catalog's relations; see migrations/ */
 enum
 {
 	KEY_FIRST = 2, KEY_KEYS, KEY_RECORDS
