@@ -265,6 +265,22 @@ sub puts_ok
 	return $read;
 }
 
+# Ended by statement_timeout: by the shortest that comes after the block.
+sub cut_off
+{
+	my ($node, $session, $sql) = @_;
+	my $before = questions($node, 'ward');
+
+	for my $timeout ('300ms', '3s', '30s', '300s')
+	{
+		like(scalar run_sql($session, "SET statement_timeout = '$timeout'; $sql; RESET statement_timeout"), qr/57014/,
+			'statement_timeout after the block: error');
+		last if questions($node, 'ward') > $before;
+	}
+	is(questions($node, 'ward') - $before, 1, 'statement_timeout after the block: recorded');
+	return;
+}
+
 sub test_rollback
 {
 	my ($node) = @_;
@@ -286,12 +302,11 @@ sub test_rollback
 	puts_ok($node, $session, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; $list; $list; COMMIT", 2, undef, 'repeatable read');
 	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; FETCH d; ROLLBACK", 1, undef, 'cursor');
 	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; ROLLBACK", 0, undef, 'cursor that is not read');
-	puts_ok($node, $session, "SET statement_timeout = 300; SELECT pg_sleep(30 + 0 * c) FROM $block; RESET statement_timeout",
-		1, qr/57014/, 'statement_timeout after the block');
+	cut_off($node, $session, "SELECT pg_sleep(1e6 + 0 * c) FROM $block");
 	for my $function (qw(pg_cancel_backend pg_terminate_backend))
 	{
 		my $before = questions($node, 'ward');
-		my ($client) = start_clients($node, ['other'], "SELECT pg_sleep(30 + 0 * c) FROM $block;\n");
+		my ($client) = start_clients($node, ['other'], "SELECT pg_sleep(1e6 + 0 * c) FROM $block;\n");
 		my $who = q(SELECT pid FROM pg_stat_activity WHERE usename = 'other' AND wait_event = 'PgSleep');
 
 		$node->poll_query_until('postgres', "SELECT EXISTS ($who)") or fail('nothing is asked');
@@ -309,23 +324,30 @@ sub test_rollback
 sub test_timeouts
 {
 	my ($node) = @_;
-	my $script = '';
+	my $scale = 25000;				# microseconds: what a query takes is not known
 	my $errors = 0;
+	my @clients;
+	my %received = (analyst => 0, other => 0);
 
 	local_policy($node, table => 'cut', owners => 1500, columns => ['blood'], roles => ['analyst', 'other']);
-	for (1 .. 120)
+	for my $round (1 .. 20)
 	{
-		$script .= sprintf "SET statement_timeout = '%dus';\n%s;\n", 1000 + rand 25000, list_of("blood, 'epsilon=0.011'", 'cut');
+		my $script = join '', map {
+			sprintf "SET statement_timeout = '%dus';\n%s;\n", 1000 + rand $scale, list_of("blood, 'epsilon=0.003'", 'cut')
+		} 1 .. 120;
+		my @now = finish_clients(start_clients($node, [qw(analyst other analyst other)], $script));
+
+		push @clients, @now;
+		$errors += $_->{errors} for @now;
+		$received{ $_->{role} } += () = $_->{out} =~ /\n/g for @now;
+		last if $errors > 20 && !grep { $_ <= 10 } values %received;
+		$scale *= $errors > 20 ? 4 : 1 / 4;
 	}
-	my @clients = finish_clients(start_clients($node, [qw(analyst other analyst other)], $script));
 	my $audit = audit_ok($node, 'cut', 'statements that are cut off', asked => 'all');
-	my %received;
 
 	for my $client (@clients)
 	{
 		my @lines = split /\n/, $client->{out};
-		$errors += $client->{errors};
-		$received{ $client->{role} } += @lines;
 		unlike($client->{err}, qr/ERROR:\s+(?!57014|PA003)\w/, 'only cut off, or by the ledger');
 		my @questions = roles_of($audit, $client->{role});
 		ok(defined left_out($audit, \@questions, \@lines, 'list'), 'all answers that came out were recorded, in order');
@@ -347,9 +369,9 @@ sub test_stale
 	my ($node) = @_;
 	my $list = list_of("smokes, 'epsilon=0.3'", 'ward');
 	my $waits = sub {
-		my ($role, $event) = @_;
-		$node->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE usename = '$role' AND wait_event = '$event')") or fail("$role does not wait for $event");
+		my ($condition) = @_;
+		$node->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $condition)")
+		  or fail("there is no session with $condition");
 	};
 	my $before = questions($node, 'ward');
 	my $dba = open_session($node, 'postgres');
@@ -361,10 +383,10 @@ sub test_stale
 	is(questions($node, 'ward'), $before + 1, 'nothing is in the way');
 	run_sql($dba, 'LOCK TABLE privacct.answer IN SHARE MODE');
 	($first) = start_clients($node, ['analyst'], "$list;\n");
-	$waits->('analyst', 'Extension');
-	usleep 200_000;
+	$waits->("usename = 'analyst' AND wait_event = 'Extension'");
+	$waits->("backend_type = 'privacct ledger' AND wait_event_type = 'Lock'");
 	my ($second) = start_clients($node, ['other'], "$list;\n");
-	usleep 300_000;
+	$waits->("usename = 'other' AND wait_event IN ('advisory', 'Extension')");
 	$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 	finish_clients($first);
 	like($first->{err}, qr/57014/, 'the first gives up');
@@ -429,7 +451,8 @@ sub test_crash
 			$list = "BEGIN;\n${list}ROLLBACK;\n" if $_ % 2;
 			start_clients($node, [ $roles[$_] ], $list x 2000, stop => 1)
 		} 0 .. 3;
-		usleep 150_000 + rand 250_000;
+		await_answers(5, @clients);
+		usleep rand 250_000;			# at any moment
 		if ($round % 3)
 		{
 			my $postmaster = $node->{_pid};
