@@ -27,6 +27,8 @@
 
 #include "aggregate/leaf_path.h"
 #include "catalog/policy.h"
+#include "errors.h"
+#include "lookup/lookup.h"
 
 #define LEAF_ROWS 100
 #define LEAF_COST 1000.0
@@ -239,6 +241,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
 	spec->alone = DatumGetBool(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ALONE))->constvalue);
 	spec->entries = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ENTRIES))->constvalue);
+	spec->fanout = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_FANOUT))->constvalue);
 	spec->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	foreach(cell, output->exprs)
 		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
@@ -262,18 +265,14 @@ pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const Cust
 	return path;
 }
 
-/* Whether reading in parallel is possible and, by the planner's costs, pays. */
+/* Whether it is read in parallel: if the policy asks for workers and it is possible. */
 static bool
-reads_parallel(PlannerInfo *root, const RelOptInfo *input_rel, const PathTarget *target, List *arguments)
+reads_parallel(PlannerInfo *root, RelOptInfo *input_rel, const PathTarget *target, List *arguments)
 {
-	Path	   *partial;
+	Path	   *partial = pa_lookup_path(input_rel, true);
 
-	if (input_rel->partial_pathlist == NIL || !root->glob->parallelModeOK ||
-		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
-		return false;
-	partial = linitial(input_rel->partial_pathlist);
-	return partial->parallel_workers > 0 &&
-		partial->total_cost + parallel_setup_cost < input_rel->cheapest_total_path->total_cost;
+	return partial != NULL && partial->parallel_workers > 0 && root->glob->parallelModeOK &&
+		is_parallel_safe(root, (Node *) target->exprs) && is_parallel_safe(root, (Node *) arguments);
 }
 
 /* Owners with accounts of their own are let in one by one. */
@@ -298,12 +297,27 @@ chunk_target(void)
 	return target;
 }
 
+/* The rows of the block, read by nothing but scans of the protected table and lookups. */
+Path *
+pa_leaf_child(PlannerInfo *root, RelOptInfo *input_rel, PathTarget *target)
+{
+	Path	   *path = pa_lookup_path(input_rel, false);
+
+	if (path == NULL)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("There is no way to read the block's public tables before its protected rows."),
+				errhint("Join the result of the block with the public tables."));
+	return (Path *) create_projection_path(root, input_rel, path, target);
+}
+
 /* Gather over partial nodes over the cheapest partial path. */
 static Path *
 make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
 					PathTarget *target, List *private)
 {
-	Path	   *partial = linitial(input_rel->partial_pathlist);
+	Path	   *partial = pa_lookup_path(input_rel, true);
 	CustomPath *path;
 
 	partial = (Path *) create_projection_path(root, input_rel, partial, target);
@@ -337,7 +351,7 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 	if (spec->parallel)
 		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
 	else
-		child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
+		child = pa_leaf_child(root, input_rel, target);
 	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);
 }
 

@@ -21,6 +21,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, spec->alone);
 	PUT(list, spec->entries);
 	PUT(list, spec->owners);
+	PUT(list, spec->fanout);
 	PUT(list, spec->parallel);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
@@ -69,6 +70,7 @@ pa_leaf_spec_decode(List *list)
 	spec->alone = take(&cell, list);
 	spec->entries = take(&cell, list);
 	spec->owners = take(&cell, list);
+	spec->fanout = take(&cell, list);
 	spec->parallel = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);
