@@ -62,7 +62,6 @@ typedef struct PaPolicy
 	PaKernelKind kernel;		/* default noise */
 	uint32		kernels;		/* noise that may be used: bits 1 << kind */
 	double		sample_rate;	/* of owners, for every release; 1: all */
-	int			workers;		/* parallel workers that a release asks for */
 	double		delta;			/* that releases may cost together; 0 when none */
 	int			max_groups_contributed;
 	int			max_rows_contributed;

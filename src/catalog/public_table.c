@@ -14,6 +14,8 @@
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -222,4 +224,16 @@ pa_public_writer(Oid relation, Oid *writer)
 		if (relation_writer(lfirst_oid(cell), owner, writer))
 			return true;
 	return false;
+}
+
+/* _writer(relation): the name of one who may, null if nobody */
+PG_FUNCTION_INFO_V1(pa_public_writer_sql);
+PGDLLEXPORT Datum
+pa_public_writer_sql(PG_FUNCTION_ARGS)
+{
+	Oid			writer;
+
+	if (!SearchSysCacheExists1(RELOID, PG_GETARG_DATUM(0)) || !pa_public_writer(PG_GETARG_OID(0), &writer))
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(writer == ACL_ID_PUBLIC ? "public" : GetUserNameFromId(writer, false)));
 }

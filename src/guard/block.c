@@ -312,9 +312,10 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 
 	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
+	pa_validate_public_tables(context->block);
+	context->block->fanout = pa_reach_public_tables(context->block);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));
-	pa_validate_public_tables(context->block);
 	pa_join_sublinks(context->block->guard, leaf);
 	pa_make_query_total(leaf);
 	pa_tie_conditions(context->block);
@@ -355,7 +356,6 @@ pa_make_block(PaGuard *guard, Query *query)
 	else if (block.reads_entries)
 		pa_validate_entries(&block);
 	pa_keep_owned_rows(block.leaf);
-	block.fanout = pa_reach_public_tables(&block);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
 	if (!query->hasAggs && clauses == NIL)

@@ -12,6 +12,7 @@
 
 #include "access/xact.h"
 #include "optimizer/plancat.h"
+#include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 

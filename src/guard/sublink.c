@@ -62,12 +62,11 @@ static RangeTblEntry *
 subquery_entry(Query *subquery, const char *name)
 {
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	ListCell   *cell;
 
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = subquery;
 	rte->eref = makeAlias(name, NIL);
-	foreach(cell, subquery->targetList)
+	for (int i = 0; i < list_length(subquery->targetList); i++)
 		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("value")));
 	rte->inFromCl = true;
 	return rte;

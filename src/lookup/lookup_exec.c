@@ -6,6 +6,7 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/memutils.h"
 

@@ -8,8 +8,10 @@
  */
 #include "postgres.h"
 
+#include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
@@ -38,11 +40,14 @@ static const CustomScanMethods lookup_scan_methods = {
 
 /* --- which relations, which paths --- */
 
+/* A query that groups hands up no rows: it is a leaf, or over one. */
 static bool
 query_reads_protected(const Query *query, Oid reader)
 {
 	ListCell   *cell;
 
+	if (query->hasAggs || query->groupClause)
+		return false;
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst(cell);
@@ -139,6 +144,13 @@ only_lookups(List *paths)
 
 /* --- the paths of a join --- */
 
+/*
+ * PostgreSQL's own joins are proposed first, and would push a lookup out that
+ * costs more.  So a lookup costs a millionth of what it costs: among themselves
+ * lookups are compared as ever.
+ */
+#define DISCOUNT 1e-6
+
 static CustomPath *
 make_lookup(RelOptInfo *joinrel, Path *outer, Path *inner, JoinType jointype, List *clauses)
 {
@@ -148,9 +160,9 @@ make_lookup(RelOptInfo *joinrel, Path *outer, Path *inner, JoinType jointype, Li
 	path->path.parent = joinrel;
 	path->path.pathtarget = joinrel->reltarget;
 	path->path.rows = joinrel->rows;
-	path->path.startup_cost = inner->total_cost + cpu_operator_cost * inner->rows + outer->startup_cost;
-	path->path.total_cost = path->path.startup_cost + (outer->total_cost - outer->startup_cost) +
-		cpu_operator_cost * outer->rows + cpu_tuple_cost * joinrel->rows;
+	path->path.startup_cost = 0;
+	path->path.total_cost = (is_lookup(outer) ? outer->total_cost : DISCOUNT * outer->total_cost) +
+		DISCOUNT * (inner->total_cost + cpu_operator_cost * (inner->rows + outer->rows) + cpu_tuple_cost * joinrel->rows);
 	path->path.parallel_safe = joinrel->consider_parallel && outer->parallel_safe && inner->parallel_safe;
 	path->path.parallel_workers = outer->parallel_workers;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
