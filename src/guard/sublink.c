@@ -271,7 +271,7 @@ replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 		return found;
 	if (list_length(tests) > 1)
 		pa_refuse(context->guard, sublink->location, "IN over several columns stands where it may be null.",
-				  "Use it as a condition of WHERE, without NOT and OR, or compare one column.");
+				  "Use it as a condition of WHERE, FILTER or CASE, without NOT, or compare one column.");
 	test = linitial(tests);
 	facts = join_facts(context->query, subquery, bind_mutator(copyObject(lsecond(test->args)), subquery));
 	fact_row = rt_fetch(facts, context->query->rtable)->subquery;
@@ -281,6 +281,24 @@ replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 }
 
 /* --- the query --- */
+
+static Node *replace_mutator(Node *node, SublinkContext *context);
+
+/* To the condition of a branch, as to that of FILTER, which has become one, null is as good as false. */
+static Node *
+replace_in_branch(const CaseWhen *branch, SublinkContext *context)
+{
+	bool		null_is_false = context->null_is_false;
+	Node	   *condition;
+	Node	   *result;
+
+	context->null_is_false = true;
+	condition = replace_mutator((Node *) branch->expr, context);
+	context->null_is_false = false;
+	result = replace_mutator((Node *) branch->result, context);
+	context->null_is_false = null_is_false;
+	return (Node *) when(condition, result);
+}
 
 static Node *
 replace_mutator(Node *node, SublinkContext *context)
@@ -303,7 +321,9 @@ replace_mutator(Node *node, SublinkContext *context)
 		context->null_is_false = null_is_false;
 		return replace_in(context, sublink, subquery);
 	}
-	context->null_is_false &= is_andclause(node) || IsA(node, List);
+	if (IsA(node, CaseWhen))
+		return replace_in_branch((CaseWhen *) node, context);
+	context->null_is_false &= is_andclause(node) || is_orclause(node);
 	result = expression_tree_mutator(node, replace_mutator, context);
 	context->null_is_false = null_is_false;
 	return result;
