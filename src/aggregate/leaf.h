@@ -60,7 +60,7 @@ typedef struct PaLeafSpec
 	int			entries;		/* PA_ENTRY_ flags */
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
-	bool		parallel;		/* the child is a Gather over partial nodes */
+	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;

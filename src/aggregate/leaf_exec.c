@@ -59,11 +59,11 @@ read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryCon
 	PaReader   *reader;
 
 	reader = pa_reader_create(&state->css.ss.ps,
-							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
+							  state->spec->workers > 0 ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
 							  state->spec, release->statistics, release->policy, &reading, context);
 	if (reader->set->nstatistics == 0)
 		;						/* declared keys alone: no row matters */
-	else if (state->spec->parallel)
+	else if (state->spec->workers > 0)
 		pa_partial_gather(state->child, &reading, reader);
 	else
 		pa_reader_run(reader, state->child);
@@ -193,7 +193,7 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 {
 	if (!release->policy->local)
 		return NULL;
-	if (state->spec->parallel)
+	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
@@ -381,6 +381,8 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
 	}
+	if (state->spec->workers > 0)
+		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
 	if (release->statistics->rate < 1)
 		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
 	if (release->choose > 0)

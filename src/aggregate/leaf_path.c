@@ -265,14 +265,16 @@ pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const Cust
 	return path;
 }
 
-/* Whether it is read in parallel: if the policy asks for workers and it is possible. */
-static bool
-reads_parallel(PlannerInfo *root, RelOptInfo *input_rel, const PathTarget *target, List *arguments)
+/* As many as the policy asks for, if it can be read in parallel. */
+static int
+count_workers(PlannerInfo *root, RelOptInfo *input_rel, const PathTarget *target, List *arguments)
 {
 	Path	   *partial = pa_lookup_path(input_rel, true);
 
-	return partial != NULL && partial->parallel_workers > 0 && root->glob->parallelModeOK &&
-		is_parallel_safe(root, (Node *) target->exprs) && is_parallel_safe(root, (Node *) arguments);
+	if (partial == NULL || !root->glob->parallelModeOK ||
+		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
+		return 0;
+	return partial->parallel_workers;
 }
 
 /* Owners with accounts of their own are let in one by one. */
@@ -346,9 +348,9 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	spec->parallel = !has_gate(spec->relation) && reads_parallel(root, input_rel, target, arguments);
+	spec->workers = has_gate(spec->relation) ? 0 : count_workers(root, input_rel, target, arguments);
 	private = list_make2(pa_leaf_spec_encode(spec), arguments);
-	if (spec->parallel)
+	if (spec->workers > 0)
 		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
 	else
 		child = pa_leaf_child(root, input_rel, target);
