@@ -175,6 +175,26 @@ sub test_full_queue
 	return;
 }
 
+# The worker gives up waiting for a lock long before a patient client does, and says so.
+sub test_locked
+{
+	my $node = new_node('locked', 'privacct.ledger_timeout' => '1s');
+	$node->start;
+	setup_hospital($node);
+	set_ledger_timeout($node, 'analyst', '1h');
+	my $locker = open_session($node, superuser());
+	is(run_sql($locker, "BEGIN; LOCK TABLE privacct.account; SELECT 'locked'"), 'locked', 'accounts are locked');
+	my (undef, $out, $err) = ask($node, $query, verbosity => 'default');
+	is($out, '', 'no answer while accounts are locked');
+	like($err, qr/the ledger could not record the charge/, 'the worker gives up');
+	run_sql($locker, 'ROLLBACK');
+	close_session($locker);
+	is(releases($node), 0, 'nothing was charged');
+	ok(defined ask_value($node, $query), 'without the lock it goes on');
+	$node->stop;
+	return;
+}
+
 # Returns once commits wait for the standby: the checkpointer tells when.
 sub await_synchronous
 {
@@ -344,6 +364,7 @@ ok(defined ask_value($node, $query), 'and is started again');
 $node->stop;
 
 test_full_queue();
+test_locked();
 test_synchronous();
 test_unavailable();
 done_testing();
