@@ -669,11 +669,27 @@ $$;
 COMMENT ON FUNCTION privacct._own_sessions(int) IS 'pg_stat_get_activity() of sessions of roles whose privileges the caller has, without waits and transaction numbers';
 CREATE FUNCTION privacct._may_ask(relation oid) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask';
 COMMENT ON FUNCTION privacct._may_ask(oid) IS 'whether the current user holds a budget for the relation: then information_schema lists it';
+CREATE FUNCTION privacct._may_ask_any(name, text, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(name, text, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
+CREATE FUNCTION privacct._may_ask_any(name, oid, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(name, oid, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
+CREATE FUNCTION privacct._may_ask_any(oid, text, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(oid, text, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
+CREATE FUNCTION privacct._may_ask_any(oid, oid, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(oid, oid, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
+CREATE FUNCTION privacct._may_ask_any(text, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(text, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
+CREATE FUNCTION privacct._may_ask_any(oid, text) RETURNS boolean LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_may_ask_any';
+COMMENT ON FUNCTION privacct._may_ask_any(oid, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
 
 REVOKE ALL ON privacct.catalog_object, privacct.catalog_taken FROM PUBLIC;
 REVOKE ALL ON FUNCTION privacct._catalog_objects(text), privacct._grant_columns(text), privacct.check_hardening(text), privacct._own_counter(oid, oid),
 	privacct._own_size(oid, oid, text), privacct._own_moment(oid, oid), privacct._own_number(oid, oid), privacct._own_path(oid, oid),
-	privacct._own_sessions(int), privacct._may_ask(oid) FROM PUBLIC;
+	privacct._own_sessions(int), privacct._may_ask(oid),
+	privacct._may_ask_any(name, text, text), privacct._may_ask_any(name, oid, text), privacct._may_ask_any(oid, text, text),
+	privacct._may_ask_any(oid, oid, text), privacct._may_ask_any(text, text), privacct._may_ask_any(oid, text) FROM PUBLIC;
 -- they tell of what is the caller's
 GRANT EXECUTE ON FUNCTION privacct._own_counter(oid, oid), privacct._own_size(oid, oid, text), privacct._own_moment(oid, oid), privacct._own_number(oid, oid),
-	privacct._own_path(oid, oid), privacct._own_sessions(int), privacct._may_ask(oid) TO PUBLIC;
+	privacct._own_path(oid, oid), privacct._own_sessions(int), privacct._may_ask(oid),
+	privacct._may_ask_any(name, text, text), privacct._may_ask_any(name, oid, text), privacct._may_ask_any(oid, text, text),
+	privacct._may_ask_any(oid, oid, text), privacct._may_ask_any(text, text), privacct._may_ask_any(oid, text) TO PUBLIC;

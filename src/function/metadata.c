@@ -7,7 +7,9 @@
 
 #include "access/htup_details.h"
 #include "access/tupdesc.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
@@ -16,6 +18,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/tuplestore.h"
+#include "utils/varlena.h"
 
 #include "catalog/hygiene.h"
 #include "catalog/policy.h"
@@ -24,10 +27,12 @@
 PG_FUNCTION_INFO_V1(pa_of_own_relation);
 PG_FUNCTION_INFO_V1(pa_own_sessions);
 PG_FUNCTION_INFO_V1(pa_may_ask);
+PG_FUNCTION_INFO_V1(pa_may_ask_any);
 
 extern PGDLLEXPORT Datum pa_of_own_relation(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum pa_own_sessions(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum pa_may_ask(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum pa_may_ask_any(PG_FUNCTION_ARGS);
 
 /* Tables, indexes and TOAST tables alike have an owner; no relation is nobody's. */
 static bool
@@ -131,11 +136,64 @@ pa_own_sessions(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
+static bool
+may_ask(Oid relation, Oid user)
+{
+	const PaPolicy *policy = pa_policies_exist() ? pa_policy_of(relation) : NULL;
+
+	return policy != NULL && OidIsValid(pa_policy_payer(policy, user));
+}
+
 /* True if a policy is declared for the relation and the user holds a budget for it. */
 Datum
 pa_may_ask(PG_FUNCTION_ARGS)
 {
-	const PaPolicy *policy = pa_policies_exist() ? pa_policy_of(PG_GETARG_OID(0)) : NULL;
+	PG_RETURN_BOOL(may_ask(PG_GETARG_OID(0), GetUserId()));
+}
 
-	PG_RETURN_BOOL(policy != NULL && OidIsValid(pa_policy_payer(policy, GetUserId())));
+/* The role of has_any_column_privilege(role, relation, privilege), or InvalidOid if there is no such role. */
+static Oid
+role_argument(FunctionCallInfo fcinfo)
+{
+	if (PG_NARGS() == 2)
+		return GetUserId();
+	if (get_fn_expr_argtype(fcinfo->flinfo, 0) == NAMEOID)
+		return get_role_oid(NameStr(*PG_GETARG_NAME(0)), true);
+	return PG_GETARG_OID(0);
+}
+
+static Oid
+relation_argument(FunctionCallInfo fcinfo)
+{
+	int			position = PG_NARGS() - 2;
+
+	if (get_fn_expr_argtype(fcinfo->flinfo, position) == OIDOID)
+		return PG_GETARG_OID(position);
+	return RangeVarGetRelid(makeRangeVarFromNameList(textToQualifiedNameList(PG_GETARG_TEXT_PP(position))), NoLock, true);
+}
+
+/* True if a list of privileges has SELECT among them. */
+static bool
+names_select(const text *privileges)
+{
+	char	   *list = text_to_cstring(privileges);
+	char	   *rest = NULL;
+
+	for (char *name = strtok_r(list, ", \t\n", &rest); name; name = strtok_r(NULL, ", \t\n", &rest))
+		if (pg_strcasecmp(name, "select") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * _may_ask_any: as has_any_column_privilege(), of SELECT by way of a budget.  Only
+ * the caller's own roles are told of.
+ */
+Datum
+pa_may_ask_any(PG_FUNCTION_ARGS)
+{
+	Oid			role = role_argument(fcinfo);
+
+	PG_RETURN_BOOL(names_select(PG_GETARG_TEXT_PP(PG_NARGS() - 1)) && OidIsValid(role) &&
+				   has_privs_of_role(GetUserId(), role) && may_ask(relation_argument(fcinfo), role));
 }

@@ -23,6 +23,7 @@
 #include "errors.h"
 #include "guard/guard.h"
 #include "guard/metadata.h"
+#include "guard/shape.h"
 
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
@@ -80,8 +81,13 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	shown = pa_guard_metadata(query);
 	if (pa_policies_exist() && find_protected_walker((Node *) query, &guard))
 	{
-		pa_require_silence();
-		pa_guard_rewrite(&guard, query);
+		pa_empty_shapes(&guard, query);
+		shown = true;
+		if (find_protected_walker((Node *) query, &guard))
+		{
+			pa_require_silence();
+			pa_guard_rewrite(&guard, query);
+		}
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
 	plan->dependsOnRole |= shown;

@@ -18,7 +18,9 @@
  * the privileges alone decide, and all of it is an error.
  *
  * Beside that, in views of information_schema, which list what the user has
- * privileges on, a table counts as such if the user holds a budget for it.
+ * privileges on, a table counts as such if the user holds a budget for it; and
+ * has_any_column_privilege(..., 'SELECT'), by which other lists are made, is true
+ * of it.  has_table_privilege() and has_column_privilege() are not.
  */
 #include "postgres.h"
 
@@ -160,6 +162,37 @@ asks_for_privilege(Oid function)
 		function == F_HAS_COLUMN_PRIVILEGE_OID_INT2_TEXT;
 }
 
+/* has_any_column_privilege(...) OR privacct._may_ask_any(...) */
+static Node *
+or_may_ask_any(FuncExpr *call)
+{
+	Oid		   *args;
+	int			nargs;
+	Expr	   *may_ask;
+
+	(void) get_func_signature(call->funcid, &args, &nargs);
+	may_ask = (Expr *) makeFuncExpr(own_function("_may_ask_any", nargs, args), BOOLOID, copyObject(call->args),
+									InvalidOid, call->inputcollid, COERCE_EXPLICIT_CALL);
+	return (Node *) makeBoolExpr(OR_EXPR, list_make2(call, may_ask), -1);
+}
+
+static bool
+asks_for_any_column(Oid function)
+{
+	switch (function)
+	{
+		case F_HAS_ANY_COLUMN_PRIVILEGE_NAME_TEXT_TEXT:
+		case F_HAS_ANY_COLUMN_PRIVILEGE_NAME_OID_TEXT:
+		case F_HAS_ANY_COLUMN_PRIVILEGE_OID_TEXT_TEXT:
+		case F_HAS_ANY_COLUMN_PRIVILEGE_OID_OID_TEXT:
+		case F_HAS_ANY_COLUMN_PRIVILEGE_TEXT_TEXT:
+		case F_HAS_ANY_COLUMN_PRIVILEGE_OID_TEXT:
+			return true;
+		default:
+			return false;
+	}
+}
+
 /* True if the view that the subquery is the expansion of belongs to information_schema. */
 static bool
 is_information_schema_view(const Query *subquery)
@@ -249,7 +282,8 @@ needs_rewriting_walker(Node *node, void *context)
 			query_tree_walker((Query *) node, needs_rewriting_walker, context, QTW_EXAMINE_RTES_BEFORE);
 	if (IsA(node, RangeTblEntry))
 		return is_denied_table((RangeTblEntry *) node);
-	if (IsA(node, FuncExpr) && is_denied_function(((FuncExpr *) node)->funcid))
+	if (IsA(node, FuncExpr) &&
+		(asks_for_any_column(((FuncExpr *) node)->funcid) || is_denied_function(((FuncExpr *) node)->funcid)))
 		return true;
 	return expression_tree_walker(node, needs_rewriting_walker, context);
 }
@@ -283,6 +317,8 @@ rewrite_call(FuncExpr *call, Rewriting *rewriting)
 
 	if (rewriting->information_schema && asks_for_privilege(function))
 		replaced = or_may_ask(call);
+	else if (asks_for_any_column(function))
+		replaced = or_may_ask_any(call);
 	else if (is_denied_function(function))
 		replaced = replace_denied_call(call);
 	rewriting->changed |= replaced != (Node *) call || call->funcid != function;
