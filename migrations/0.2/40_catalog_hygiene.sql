@@ -8,29 +8,31 @@
 CREATE TABLE privacct.catalog_object (
 	kind text COLLATE "C" NOT NULL CHECK (kind IN ('function', 'relation', 'column')),
 	name text COLLATE "C" NOT NULL,
-	verdict text COLLATE "C" NOT NULL CHECK (verdict IN ('harmless', 'guarded', 'closed', 'null', 'own', 'sessions', 'columns', 'shown')),
+	verdict text COLLATE "C" NOT NULL CHECK (verdict IN ('harmless', 'guarded', 'closed', 'null', 'own', 'sessions', 'columns', 'shown', 'rows')),
 	reason text NOT NULL,
-	shown text CHECK ((shown IS NOT NULL) = (verdict = 'shown')),
+	shown text CHECK ((shown IS NOT NULL) = (verdict IN ('shown', 'rows'))),
 	PRIMARY KEY (kind, name)
 );
 COMMENT ON TABLE privacct.catalog_object IS 'functions (but immutable ones), tables, views and columns of PostgreSQL, and what hardening does to them';
 COMMENT ON COLUMN privacct.catalog_object.kind IS 'function, relation or column';
 COMMENT ON COLUMN privacct.catalog_object.name IS 'function(argument types), schema.relation or schema.relation.column';
 COMMENT ON COLUMN privacct.catalog_object.verdict IS
-	'harmless: left as it is; guarded: PUBLIC never had it; all others are taken from PUBLIC.  closed: an error; null: reads as null; own: null but for relations of roles whose privileges the caller has; sessions: shows sessions of such roles only; columns: see the columns that are listed; shown: reads as the expression';
+	'harmless: left as it is; guarded: PUBLIC never had it; all others are taken from PUBLIC.  closed: an error; null: reads as null; own: null but for relations of roles whose privileges the caller has; sessions: shows sessions of such roles only; columns: see the columns that are listed; shown: reads as the expression; rows: shows rows that meet the condition';
 COMMENT ON COLUMN privacct.catalog_object.reason IS 'why';
-COMMENT ON COLUMN privacct.catalog_object.shown IS 'what is read in place of a column, an expression over columns of its relation';
+COMMENT ON COLUMN privacct.catalog_object.shown IS 'what is read in place of a column, an expression over columns of its relation; or of a relation, the condition on its rows';
 -- the scripts fill it
 SELECT pg_catalog.pg_extension_config_dump('privacct.catalog_object', 'WHERE false');
 
 CREATE TABLE privacct.catalog_taken (
 	kind text COLLATE "C" NOT NULL,
 	name text COLLATE "C" NOT NULL,
+	lent boolean NOT NULL,
 	PRIMARY KEY (kind, name)
 );
 COMMENT ON TABLE privacct.catalog_taken IS 'what harden_catalog() took from PUBLIC, for soften_catalog() to give back';
 COMMENT ON COLUMN privacct.catalog_taken.kind IS 'function or relation';
 COMMENT ON COLUMN privacct.catalog_taken.name IS 'as in catalog_object';
+COMMENT ON COLUMN privacct.catalog_taken.lent IS 'whether it was granted to pg_monitor, which had it as a part of PUBLIC only';
 SELECT pg_catalog.pg_extension_config_dump('privacct.catalog_taken', '');
 
 CREATE FUNCTION privacct._judge(kind text, verdict text, reason text, names text) RETURNS void
@@ -445,9 +447,10 @@ SELECT privacct._judge('relation', 'columns', 'columns are judged one by one', $
 	pg_catalog.pg_class; pg_catalog.pg_database; pg_catalog.pg_db_role_setting
 $$);
 
-SELECT privacct._judge('relation', 'closed', 'one row for each large object of others', $$
-	pg_catalog.pg_largeobject_metadata; pg_catalog.pg_shdepend
-$$);
+INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_largeobject_metadata', 'rows', 'one row for each large object of others',
+	'pg_catalog.pg_has_role(lomowner, ''USAGE'')');
+INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_shdepend', 'rows', 'one row for each large object of others',
+	'classid OPERATOR(pg_catalog.<>) 2613::pg_catalog.oid');
 
 SELECT privacct._judge('relation', 'closed', 'locks and numbers of transactions', $$
 	pg_catalog.pg_locks
@@ -529,7 +532,7 @@ CREATE FUNCTION privacct._catalog_objects(role text) RETURNS TABLE (kind text, n
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT 'function', f.proname || '(' || oidvectortypes(f.proargtypes) || ')', 'pg_catalog.' || quote_ident(f.proname) || '(' || oidvectortypes(f.proargtypes) || ')',
 		   has_function_privilege(role, f.oid, 'EXECUTE')
-	FROM pg_proc f WHERE f.pronamespace = 'pg_catalog'::regnamespace AND f.provolatile <> 'i' AND f.prokind <> 'a'
+	FROM pg_proc f WHERE f.pronamespace = 'pg_catalog'::regnamespace AND f.provolatile <> 'i'
 	UNION ALL
 	SELECT 'relation', n.nspname || '.' || c.relname, quote_ident(n.nspname) || '.' || quote_ident(c.relname),
 		   has_any_column_privilege(role, c.oid, 'SELECT')
@@ -557,13 +560,45 @@ COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns o
 
 -- What 0.1 took is what a fresh server gives.
 INSERT INTO privacct.catalog_taken
-SELECT 'function', o.name FROM privacct._catalog_objects('public') o JOIN privacct._statistics_functions() f ON f.oid = o.identity::regprocedure
+SELECT 'function', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_functions() f ON f.oid = o.identity::regprocedure
 WHERE o.kind = 'function' AND NOT o.usable
 UNION ALL
-SELECT 'relation', o.name FROM privacct._catalog_objects('public') o JOIN privacct._statistics_views() v ON v.oid = o.identity::regclass
+SELECT 'relation', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_views() v ON v.oid = o.identity::regclass
 WHERE o.kind = 'relation' AND NOT o.usable
 UNION ALL
-SELECT 'relation', 'pg_catalog.pg_class' WHERE NOT has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT');
+SELECT 'relation', 'pg_catalog.pg_class', false WHERE NOT has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT');
+
+-- Monitoring goes on: what PUBLIC loses, pg_monitor keeps.
+CREATE FUNCTION privacct._take(kind text, name text, identity text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	object text := CASE kind WHEN 'function' THEN 'EXECUTE ON FUNCTION ' ELSE 'SELECT ON ' END || identity;
+	lent boolean;
+BEGIN
+	EXECUTE format('REVOKE %s FROM PUBLIC', object);
+	lent := NOT CASE kind WHEN 'function' THEN has_function_privilege('pg_monitor', identity, 'EXECUTE') ELSE has_table_privilege('pg_monitor', identity, 'SELECT') END;
+	IF lent THEN
+		EXECUTE format('GRANT %s TO pg_monitor', object);
+	END IF;
+	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent) ON CONFLICT ON CONSTRAINT catalog_taken_pkey DO UPDATE SET lent = excluded.lent;
+END
+$$;
+COMMENT ON FUNCTION privacct._take(text, text, text) IS 'takes an object of the catalog from PUBLIC';
+
+CREATE FUNCTION privacct._give_back(kind text, identity text, lent boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	object text := CASE kind WHEN 'function' THEN 'EXECUTE ON FUNCTION ' ELSE 'SELECT ON ' END || identity;
+BEGIN
+	IF lent THEN
+		EXECUTE format('REVOKE %s FROM pg_monitor', object);
+	END IF;
+	-- revoking from a table takes the columns along
+	EXECUTE format('REVOKE %s FROM PUBLIC', object);
+	EXECUTE format('GRANT %s TO PUBLIC', object);
+END
+$$;
+COMMENT ON FUNCTION privacct._give_back(text, text, boolean) IS 'gives an object of the catalog back to PUBLIC';
 
 CREATE OR REPLACE FUNCTION privacct.harden_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -576,12 +611,7 @@ BEGIN
 		WHERE o.kind <> 'column' AND o.usable AND j.verdict NOT IN ('harmless', 'guarded')
 		AND (j.verdict <> 'columns' OR has_table_privilege('public', o.identity, 'SELECT'))
 	LOOP
-		INSERT INTO privacct.catalog_taken VALUES (object.kind, object.name) ON CONFLICT DO NOTHING;
-		IF object.kind = 'function' THEN
-			EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', object.identity);
-		ELSE
-			EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC', object.identity);
-		END IF;
+		PERFORM privacct._take(object.kind, object.name, object.identity);
 		IF object.verdict = 'columns' THEN
 			PERFORM privacct._grant_columns(object.identity);
 		END IF;
@@ -592,21 +622,10 @@ COMMENT ON FUNCTION privacct.harden_catalog() IS 'takes from PUBLIC, in this dat
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	object record;
 BEGIN
 	PERFORM privacct._require_superuser();
-	FOR object IN SELECT o.kind, o.identity, t.kind IS NOT NULL AS taken, j.verdict
-		FROM privacct._catalog_objects('public') o JOIN privacct.catalog_taken t USING (kind, name) LEFT JOIN privacct.catalog_object j USING (kind, name)
-	LOOP
-		IF object.kind = 'function' THEN
-			EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', object.identity);
-		ELSE
-			-- revoking from the table takes the columns along
-			EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC', object.identity);
-			EXECUTE format('GRANT SELECT ON %s TO PUBLIC', object.identity);
-		END IF;
-	END LOOP;
+	PERFORM privacct._give_back(o.kind, o.identity, t.lent)
+	FROM privacct.catalog_taken t JOIN privacct._catalog_objects('public') o USING (kind, name);
 	DELETE FROM privacct.catalog_taken;
 END
 $$;
@@ -618,7 +637,7 @@ CREATE FUNCTION privacct.check_hardening(role text DEFAULT 'public') RETURNS TAB
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT o.kind || ' ' || o.name, j.reason, CASE WHEN role = 'public' THEN 'privacct.harden_catalog()' ELSE 'privacct.harden_catalog(), or revoke it' END
 	FROM privacct._catalog_objects(role) o JOIN privacct.catalog_object j USING (kind, name)
-	WHERE o.usable AND j.verdict NOT IN ('harmless', 'columns')
+	WHERE o.usable AND j.verdict NOT IN ('harmless', 'guarded', 'columns')
 	UNION ALL
 	SELECT o.kind || ' ' || o.name, 'nobody has judged it', 'revoke it, or look for a newer privacct'
 	FROM privacct._catalog_objects(role) o WHERE o.usable AND o.kind <> 'column'
@@ -683,7 +702,8 @@ CREATE FUNCTION privacct._may_ask_any(oid, text) RETURNS boolean LANGUAGE C STAB
 COMMENT ON FUNCTION privacct._may_ask_any(oid, text) IS 'as has_any_column_privilege(), of SELECT by way of a budget; of the caller''s own roles';
 
 REVOKE ALL ON privacct.catalog_object, privacct.catalog_taken FROM PUBLIC;
-REVOKE ALL ON FUNCTION privacct._catalog_objects(text), privacct._grant_columns(text), privacct.check_hardening(text), privacct._own_counter(oid, oid),
+REVOKE ALL ON FUNCTION privacct._catalog_objects(text), privacct._grant_columns(text), privacct._take(text, text, text),
+	privacct._give_back(text, text, boolean), privacct.check_hardening(text), privacct._own_counter(oid, oid),
 	privacct._own_size(oid, oid, text), privacct._own_moment(oid, oid), privacct._own_number(oid, oid), privacct._own_path(oid, oid),
 	privacct._own_sessions(int), privacct._may_ask(oid),
 	privacct._may_ask_any(name, text, text), privacct._may_ask_any(name, oid, text), privacct._may_ask_any(oid, text, text),

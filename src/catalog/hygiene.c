@@ -62,7 +62,7 @@ judged(const char *kind, const char *name, const char *column)
 	return value;
 }
 
-/* name(types of arguments), as in the table. */
+/* name(types of arguments), as in the table; NULL if there is no such function. */
 static char *
 function_name(Oid function)
 {
@@ -71,7 +71,7 @@ function_name(Oid function)
 	char	   *name;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
+		return NULL;
 	form = (Form_pg_proc) GETSTRUCT(tuple);
 	name = psprintf("%s(%s)", NameStr(form->proname),
 					TextDatumGetCString(DirectFunctionCall1(oidvectortypes, PointerGetDatum(&form->proargtypes))));
@@ -82,7 +82,8 @@ function_name(Oid function)
 PaJudgement
 pa_function_judgement(Oid function)
 {
-	char	   *verdict = judged("function", function_name(function), "verdict");
+	char	   *name = function_name(function);
+	char	   *verdict = name ? judged("function", name, "verdict") : NULL;
 
 	if (verdict && strcmp(verdict, "null") == 0)
 		return PA_JUDGED_NULL;
@@ -93,25 +94,35 @@ pa_function_judgement(Oid function)
 	return PA_JUDGED_CLOSED;
 }
 
+/* The columns of the table, those that tell as what is shown in their place. */
+static char *
+shown_columns(Oid relation, const char *name)
+{
+	const char *attribute;
+	StringInfoData columns;
+
+	initStringInfo(&columns);
+	for (AttrNumber column = 1; (attribute = get_attname(relation, column, true)) != NULL; column++)
+	{
+		const char *shown = judged("column", psprintf("%s.%s", name, attribute), "shown");
+
+		appendStringInfo(&columns, "%s%s AS %s", column == 1 ? "" : ", ", shown ? shown : quote_identifier(attribute), quote_identifier(attribute));
+	}
+	return columns.data;
+}
+
 char *
-pa_shown_columns(Oid relation)
+pa_shown_table(Oid relation)
 {
 	const char *schema = get_namespace_name(get_rel_namespace(relation));
 	const char *table = get_rel_name(relation);
 	char	   *name = psprintf("%s.%s", schema, table);
 	char	   *verdict = judged("relation", name, "verdict");
-	const char *attribute;
-	StringInfoData sql;
+	const char *from = quote_qualified_identifier(schema, table);
 
-	if (verdict == NULL || strcmp(verdict, "columns") != 0)
-		return NULL;
-	initStringInfo(&sql);
-	for (AttrNumber column = 1; (attribute = get_attname(relation, column, true)) != NULL; column++)
-	{
-		const char *shown = judged("column", psprintf("%s.%s", name, attribute), "shown");
-
-		appendStringInfo(&sql, "%s%s AS %s", column == 1 ? "SELECT " : ", ", shown ? shown : quote_identifier(attribute), quote_identifier(attribute));
-	}
-	appendStringInfo(&sql, " FROM %s", quote_qualified_identifier(schema, table));
-	return sql.data;
+	if (verdict && strcmp(verdict, "columns") == 0)
+		return psprintf("SELECT %s FROM %s", shown_columns(relation, name), from);
+	if (verdict && strcmp(verdict, "rows") == 0)
+		return psprintf("SELECT * FROM %s WHERE %s", from, judged("relation", name, "shown"));
+	return NULL;
 }

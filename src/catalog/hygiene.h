@@ -22,10 +22,10 @@ extern bool pa_catalog_is_judged(void);
 extern PaJudgement pa_function_judgement(Oid function);
 
 /*
- * A query that reads the columns of a table of the system catalog, all of them in
- * order, with what is shown in the place of those that tell; NULL if the table is
- * not one that is judged by its columns.
+ * A query that reads a table of the system catalog, all columns in order, with what
+ * is shown in the place of those that tell, and without rows that tell; NULL if the
+ * table is not judged by its columns or rows.
  */
-extern char *pa_shown_columns(Oid relation);
+extern char *pa_shown_table(Oid relation);
 
 #endif							/* PA_HYGIENE_H */

@@ -92,12 +92,14 @@ column_number(TupleDesc desc, const char *name)
 	elog(ERROR, "pg_stat_get_activity() has no column %s", name);
 }
 
-/* A session of one of the user's roles itself, none of its parallel workers. */
+/* This session, or one of the user's roles; none of their parallel workers. */
 static bool
 is_own_session(TupleDesc desc, const Datum *values, const bool *nulls)
 {
 	int			user = column_number(desc, "usesysid");
 
+	if (DatumGetInt32(values[column_number(desc, "pid")]) == MyProcPid)
+		return true;
 	return !nulls[user] && has_privs_of_role(GetUserId(), DatumGetObjectId(values[user])) && nulls[column_number(desc, "leader_pid")];
 }
 

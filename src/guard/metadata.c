@@ -12,6 +12,7 @@
  *	function, sessions	shows sessions of the user's roles only
  *	table, columns		becomes a subquery over it; columns that are "shown" read
  *						as their expression, others are left as they are
+ *	table, rows			becomes a subquery over it, without rows that tell
  *
  * Everything else keeps its error.  Only what the user may not use is looked at,
  * and nothing that is put in its place tells what was taken: without this library
@@ -212,11 +213,14 @@ reads_system_column(const RangeTblEntry *rte)
 	return first >= 0 && first + FirstLowInvalidHeapAttributeNumber < InvalidAttrNumber;
 }
 
+/* Who reads no column, as in count(*), needs a privilege on any. */
 static bool
 reads_denied_column(const RangeTblEntry *rte, Oid user)
 {
 	int			member = -1;
 
+	if (bms_is_empty(rte->selectedCols))
+		return pg_attribute_aclcheck_all(rte->relid, user, ACL_SELECT, ACLMASK_ANY) != ACLCHECK_OK;
 	while ((member = bms_next_member(rte->selectedCols, member)) >= 0)
 	{
 		AttrNumber	column = member + FirstLowInvalidHeapAttributeNumber;
@@ -256,12 +260,13 @@ analyze_own(const char *sql)
 static void
 replace_table(RangeTblEntry *rte)
 {
-	char	   *sql = pa_shown_columns(rte->relid);
+	char	   *sql = pa_shown_table(rte->relid);
 
 	if (sql == NULL)
 		return;
 	rte->subquery = analyze_own(sql);
 	rte->rtekind = RTE_SUBQUERY;
+	rte->security_barrier = rte->subquery->jointree->quals != NULL;
 	rte->relid = InvalidOid;
 	rte->relkind = 0;
 	rte->rellockmode = 0;

@@ -7,6 +7,9 @@
  * protected table in its FROM, for which the user holds a budget, is replaced by
  * an empty relation with the same columns: nothing is read, nothing is charged.
  * Queries with aggregates answer with a row and are not of this kind.
+ *
+ * Some clients read a row instead.  With privacct.empty_rows the statement's own
+ * SELECT, if it hands up rows, finds protected tables empty.
  */
 #include "postgres.h"
 
@@ -21,6 +24,7 @@
 
 #include "guard/guard.h"
 #include "guard/shape.h"
+#include "settings.h"
 
 /* Anything but constants and built-in functions of them. */
 static bool
@@ -167,5 +171,7 @@ empty_tables_walker(Node *node, PaGuard *guard)
 void
 pa_empty_shapes(PaGuard *guard, Query *query)
 {
+	if (pa_empty_rows && hands_up_rows(query))
+		empty_tables(guard, query);
 	(void) empty_tables_walker((Node *) query, guard);
 }

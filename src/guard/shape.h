@@ -9,7 +9,8 @@
 
 /*
  * Replaces, in place, protected tables that the user may ask, in SELECTs that
- * return no row whatever is in them, by empty relations with the same columns.
+ * return no row whatever is in them (with privacct.empty_rows: that would return
+ * rows), by empty relations with the same columns.
  */
 extern void pa_empty_shapes(PaGuard *guard, Query *query);
 
