@@ -22,6 +22,8 @@
 #include "aggregate/silence.h"
 #include "errors.h"
 #include "guard/guard.h"
+#include "guard/metadata.h"
+#include "guard/shape.h"
 
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
@@ -70,17 +72,26 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 {
 	PaGuard		guard = {.source = source, .user = GetUserId()};
 	PlannedStmt *plan;
+	bool		shown;
 
-	if (IsInitProcessingMode() || IsBinaryUpgrade || !pa_policies_exist())
+	if (IsInitProcessingMode() || IsBinaryUpgrade)
 		return plan_query(&guard, query, cursor_options, params);
 
-	if (find_protected_walker((Node *) query, &guard))
+	shown = pa_guard_metadata(query);
+	if (pa_policies_exist() && find_protected_walker((Node *) query, &guard))
 	{
-		pa_require_silence();
-		pa_guard_rewrite(&guard, query);
+		pa_empty_shapes(&guard, query);
+		shown = true;
+		if (find_protected_walker((Node *) query, &guard))
+		{
+			pa_require_silence();
+			pa_guard_rewrite(&guard, query);
+		}
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
-	check_finished_plan(&guard, plan);
+	plan->dependsOnRole |= shown;
+	if (pa_policies_exist())
+		check_finished_plan(&guard, plan);
 	return plan;
 }
 
