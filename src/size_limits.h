@@ -21,4 +21,7 @@
 /* A LIKE pattern with more wildcards matches like NULL. */
 #define PA_MAX_WILDCARDS 100
 
+/* The largest time, in microseconds, that one protected row adds to a release. */
+#define PA_MAX_ROW_WORK 20
+
 #endif							/* PA_SIZE_LIMITS_H */
