@@ -54,7 +54,7 @@ SELECT make_values(type, list) FROM (VALUES
 	('uuid', '{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12,00000000-0000-0000-0000-000000000001,10000000-0000-0000-0000-000000000000,20000000-0000-0000-0000-000000000000,30000000-0000-0000-0000-000000000000,40000000-0000-0000-0000-000000000000,50000000-0000-0000-0000-000000000000,60000000-0000-0000-0000-000000000000,NULL}')) v(type, list);
 ALTER TABLE point OWNER TO regress_pe_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('point', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 
@@ -161,7 +161,7 @@ INSERT INTO fact SELECT k, k % 3 = 0, k % 10, k, k * 1000000, k / 4.0, k / 4.0, 
 FROM generate_series(0, 59) k;
 ALTER TABLE fact OWNER TO regress_pe_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('fact', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 SELECT same('regress_pe_analyst', q, 'regress_pe_steward', q), e FROM unnest(ARRAY[

@@ -76,12 +76,18 @@ COMMENT ON FUNCTION privacct._release_terms(regclass) IS 'what follows from the 
 CREATE FUNCTION privacct._put_release_terms(id bigint, min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
+DECLARE
+	delta numeric;
 BEGIN
 	PERFORM privacct._check_release_terms((SELECT p FROM privacct.policy p WHERE p.policy_id = id), min_epsilon, time_grid, time_epsilon, workers);
 	UPDATE privacct.policy p SET min_epsilon = trim_scale(min_epsilon), time_grid = time_grid, time_epsilon = trim_scale(time_epsilon), workers = workers
 	WHERE p.policy_id = id;
 	-- errors out on delays that are too long
-	PERFORM privacct._release_terms((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id));
+	delta := (privacct._release_terms((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id))).time_delta;
+	IF EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = id AND q.cap_delta < delta) THEN
+		RAISE NOTICE 'the budgets of some roles have no delta to pay for noise on time'
+			USING DETAIL = format('It costs delta %s with each release.', delta), HINT = 'Grant them one with privacct.grant_budget().';
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._put_release_terms(bigint, numeric, interval, numeric, int) IS 'checks and writes the terms of releases';
