@@ -31,7 +31,7 @@ SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 9);
 SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 0);
 SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 'NaN');
 SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 us');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '2 hours');
+SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '2 minutes');
 SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 month');
 SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '-1 month 30 days 1 s');
 SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 9);

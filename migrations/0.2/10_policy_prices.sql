@@ -26,9 +26,9 @@ BEGIN
 			USING ERRCODE = 'PA004', DETAIL = format('It is from 1e-9 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Leave it out for a ten-thousandth of that.';
 	ELSIF extract(month FROM time_grid) <> 0 OR extract(year FROM time_grid) <> 0
-		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 hour') THEN
+		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 minute') THEN
 		RAISE EXCEPTION 'time_grid is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 millisecond to 1 hour.', HINT = 'For example time_grid => ''50 ms''.';
+			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 millisecond to 1 minute.', HINT = 'For example time_grid => ''50 ms''.';
 	ELSIF workers IS NULL OR workers NOT BETWEEN 0 AND 1024 THEN
 		RAISE EXCEPTION 'workers is out of range'
 			USING ERRCODE = 'PA004', DETAIL = 'It is from 0 (none) to 1024.';
