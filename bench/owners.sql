@@ -11,5 +11,5 @@ SELECT privacct.protect('purchase', 'customer_id', epsilon => 1e6, min_epsilon =
 						max_groups_contributed => 3, max_rows_contributed => 10);
 SELECT privacct.set_bounds('purchase', 'amount', 0, 1000);
 SELECT privacct.set_keys('purchase', 'shop', ARRAY(SELECT generate_series(0, 20)));
-SELECT privacct.grant_budget('purchase', 'bench_analyst', epsilon => 1e6, min_epsilon => 1e-6);
+SELECT privacct.grant_budget('purchase', 'bench_analyst', epsilon => 1e6);
 CHECKPOINT;

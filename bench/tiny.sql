@@ -6,5 +6,5 @@ CREATE TABLE entry (entry_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, am
 RESET ROLE;
 VACUUM (FREEZE, ANALYZE) tiny;
 SELECT privacct.protect('tiny', 'person_id', epsilon => 1e6, min_epsilon => 1e-6);
-SELECT privacct.grant_budget('tiny', 'bench_analyst', epsilon => 1e6, min_epsilon => 1e-6);
+SELECT privacct.grant_budget('tiny', 'bench_analyst', epsilon => 1e6);
 CHECKPOINT;

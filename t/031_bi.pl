@@ -29,7 +29,7 @@ $node->safe_psql('postgres', q(
 		max_groups_contributed => 2, max_rows_contributed => 2);
 	SELECT privacct.set_bounds('sale', 'amount', 0, 100), privacct.set_bounds('sale', 'quantity', 0, 5), privacct.set_bounds('sale', 'rate', 0, 1);
 	SELECT privacct.set_bounds('sale', 'day', '2024-01-01'::date, '2024-12-31');
-	SELECT privacct.grant_budget('sale', 'analyst', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3);
+	SELECT privacct.grant_budget('sale', 'analyst', epsilon => 1000000, delta => 1e-3);
 ));
 
 # The statements, with the tool whose habit they follow.  The first figure of each
@@ -155,7 +155,7 @@ SKIP:
 	$node->safe_psql('elsewhere', q(
 		CREATE EXTENSION privacct;
 		SELECT privacct.protect('emp', owner => 'owner', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3);
-		SELECT privacct.grant_budget('emp', 'analyst', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3);
+		SELECT privacct.grant_budget('emp', 'analyst', epsilon => 1000000, delta => 1e-3);
 		GRANT CREATE ON SCHEMA public TO analyst;
 		SET ROLE analyst;
 		CREATE SEQUENCE s;
