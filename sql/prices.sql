@@ -71,6 +71,7 @@ SET ROLE regress_pp_analyst;
 SELECT count(*) FROM show_terms();
 SET ROLE regress_pp_nobody;
 SELECT count(*) FROM show_terms();
+SELECT t IS NULL AS nothing FROM _terms_of('visit') t;
 SELECT set_release_terms('visit', min_epsilon => 1);
 RESET ROLE;
 

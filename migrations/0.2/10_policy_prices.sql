@@ -69,9 +69,9 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_time_epsilon(privacct.policy, numeric, int) IS 'whether a policy can have noise on time';
 
-CREATE FUNCTION privacct._release_terms(relation regclass, OUT least_price numeric, OUT time_delta numeric, OUT mean_delay interval, OUT longest_delay interval)
+CREATE FUNCTION privacct._terms_of(relation regclass, OUT least_price numeric, OUT time_delta numeric, OUT mean_delay interval, OUT longest_delay interval)
 	AS 'MODULE_PATHNAME', 'pa_release_terms' LANGUAGE C STABLE STRICT;
-COMMENT ON FUNCTION privacct._release_terms(regclass) IS 'what follows from the terms of releases: the least price in the currency of the accountant, the delta and the delays of noise on time';
+COMMENT ON FUNCTION privacct._terms_of(regclass) IS 'what follows from the terms of releases: the least price in the currency of the accountant, the delta and the delays of noise on time; for whoever may ask the table, and its owner';
 
 CREATE FUNCTION privacct._put_release_terms(id bigint, min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -83,7 +83,7 @@ BEGIN
 	UPDATE privacct.policy p SET min_epsilon = trim_scale(min_epsilon), time_grid = time_grid, time_epsilon = trim_scale(time_epsilon), workers = workers
 	WHERE p.policy_id = id;
 	-- errors out on delays that are too long
-	delta := (privacct._release_terms((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id))).time_delta;
+	delta := (privacct._terms_of((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id))).time_delta;
 	IF EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = id AND q.cap_delta < delta) THEN
 		RAISE NOTICE 'the budgets of some roles have no delta to pay for noise on time'
 			USING DETAIL = format('It costs delta %s with each release.', delta), HINT = 'Grant them one with privacct.grant_budget().';
@@ -129,7 +129,7 @@ SELECT p.relation, p.accountant, CASE WHEN p.cap_rho IS NULL THEN t.least_price 
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
 	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
 	  OFFSET 0) p
-CROSS JOIN LATERAL privacct._release_terms(p.relation) t;
+CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
 COMMENT ON VIEW privacct.release_terms IS 'per policy: the least that a release costs (null under a plan), the grid and the noise of its time, with the delta that this costs and how long it holds a release back, and workers; shown to whoever may ask the table';
 
 -- What each policy has released, as in 0.1, and beside it what time has cost, which
@@ -236,7 +236,7 @@ REVOKE ALL ON FUNCTION
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int)
 	FROM PUBLIC;
-REVOKE ALL ON FUNCTION privacct._release_terms(regclass) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION privacct._release_terms(regclass) TO PUBLIC;
+REVOKE ALL ON FUNCTION privacct._terms_of(regclass) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._terms_of(regclass) TO PUBLIC;
 REVOKE ALL ON privacct.release_terms FROM PUBLIC;
 GRANT SELECT ON privacct.release_terms TO PUBLIC;

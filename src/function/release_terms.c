@@ -1,12 +1,13 @@
 /*
  * release_terms.c
- *		privacct._release_terms(relation): what follows from what a policy says of its releases.
+ *		privacct._terms_of(relation): what follows from what a policy says of its releases.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -49,6 +50,13 @@ delay_of(const PaPolicy *policy)
 	return delay;
 }
 
+/* The owner of the table, and whoever may ask it. */
+static bool
+is_entitled(const PaPolicy *policy)
+{
+	return pa_reads_raw(policy->relation, GetUserId()) || OidIsValid(pa_policy_payer(policy, GetUserId()));
+}
+
 PG_FUNCTION_INFO_V1(pa_release_terms);
 PGDLLEXPORT Datum
 pa_release_terms(PG_FUNCTION_ARGS)
@@ -58,7 +66,7 @@ pa_release_terms(PG_FUNCTION_ARGS)
 	Datum		values[4];
 	bool		nulls[4] = {false};
 
-	if (policy == NULL)
+	if (policy == NULL || !is_entitled(policy))
 		PG_RETURN_NULL();
 	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
