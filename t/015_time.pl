@@ -74,8 +74,8 @@ is_held(600, 'a loop', '', 'DO $$ BEGIN FOR i IN 1..3 LOOP PERFORM count(*) FROM
 is_held(200, 'a cursor that is opened long before', 'BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM visit; SELECT pg_sleep(0.25)', 'FETCH c');
 is_held(200, 'a prepared statement', 'PREPARE p AS SELECT count(*) FROM visit; EXECUTE p', 'EXECUTE p');
 
-# What was done only after a point waits for the next, which is twice as far: the
-# ledger is held up until more than one grid is over.
+# What was done only after a point waits for one that is twice as far: the
+# ledger is held up until more than two grids are over.
 my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
 	BEGIN;
 	SELECT privacct._hold_charges();
@@ -85,12 +85,12 @@ my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
 			EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension');
 			PERFORM pg_sleep(0.01);
 		END LOOP;
-		PERFORM pg_sleep(0.25);
+		PERFORM pg_sleep(0.45);
 	END $$;
 	COMMIT;
 ));
 $node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted));
-is_held(400, 'a release that is late', '', 'SELECT count(*) FROM visit');
+is_held(800, 'a release that is late', '', 'SELECT count(*) FROM visit');
 finish_clients(@dba);
 
 # --- errors and cancels ---
