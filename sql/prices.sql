@@ -186,6 +186,7 @@ RESET ROLE;
 --
 SET ROLE regress_pp_dba;
 SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '2 ms', workers => 3);
+SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '1 ms', workers => 3);
 SELECT set_release_terms('visit', min_epsilon => 0.4, time_epsilon => 1);
 SELECT set_release_terms('visit', min_epsilon => 0.4, time_epsilon => 2);
 SELECT set_release_terms('visit');

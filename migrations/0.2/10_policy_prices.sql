@@ -104,8 +104,14 @@ BEGIN
 	IF coalesce(min_epsilon, old.epsilon / 10000) < coalesce(old.min_epsilon, old.epsilon / 10000) AND old.accountant <> 'plan' THEN
 		RAISE NOTICE 'releases may now cost less' USING DETAIL = 'So there may be more of them, and more looks at their time.';
 	END IF;
-	IF old.time_grid IS NOT NULL AND time_grid IS NULL OR old.time_epsilon IS NOT NULL AND time_epsilon IS NULL THEN
+	IF coalesce(time_grid::text, time_epsilon::text) IS NULL AND coalesce(old.time_grid::text, old.time_epsilon::text) IS NOT NULL THEN
 		RAISE NOTICE 'releases are now handed up as soon as they are done'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF time_epsilon IS NULL AND old.time_epsilon IS NOT NULL THEN
+		RAISE NOTICE 'releases now have no noise on time'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF time_epsilon IS NULL AND time_grid < old.time_grid THEN
+		RAISE NOTICE 'releases are now handed up on a finer grid'
 			USING DETAIL = 'Their time tells more than that of earlier ones.';
 	ELSIF time_epsilon > old.time_epsilon THEN
 		RAISE NOTICE 'the time of a release may now tell more' USING DETAIL = 'It is charged for that.';
