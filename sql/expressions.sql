@@ -56,7 +56,7 @@ SELECT make_values(type, list) FROM (VALUES
 ALTER TABLE point OWNER TO regress_pe_steward;
 DO $$ BEGIN
 	PERFORM privacct.declare_public('values_int4', '{v}', 1);
-	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('point', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 
@@ -163,7 +163,7 @@ INSERT INTO fact SELECT k, k % 3 = 0, k % 10, k, k * 1000000, k / 4.0, k / 4.0, 
 FROM generate_series(0, 59) k;
 ALTER TABLE fact OWNER TO regress_pe_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('fact', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 SELECT same('regress_pe_analyst', q, 'regress_pe_steward', q), e FROM unnest(ARRAY[

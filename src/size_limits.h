@@ -21,6 +21,9 @@
 /* A LIKE pattern with more wildcards matches like NULL. */
 #define PA_MAX_WILDCARDS 100
 
+/* The largest time, in microseconds, that one protected row adds to a release. */
+#define PA_MAX_ROW_WORK 20
+
 /* Joins with public tables turn one protected row into at most so many. */
 #define PA_MAX_FANOUT 64
 

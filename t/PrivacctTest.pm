@@ -57,7 +57,7 @@ sub setup_hospital
 							ward text, cost float8);
 		INSERT INTO visit
 			SELECT i, i / 3, chr(65 + i % 3), i % 500 FROM generate_series(1, 300) i;
-		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon},
+		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon}, min_epsilon => 1e-6,
 			delta => 1e-7, accountant => 'basic',
 			max_groups_contributed => 1, max_rows_contributed => 3);
 	));

@@ -26,9 +26,9 @@ BEGIN
 			USING ERRCODE = 'PA004', DETAIL = format('It is from 1e-9 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Leave it out for a ten-thousandth of that.';
 	ELSIF extract(month FROM time_grid) <> 0 OR extract(year FROM time_grid) <> 0
-		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 hour') THEN
+		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 minute') THEN
 		RAISE EXCEPTION 'time_grid is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 millisecond to 1 hour.', HINT = 'For example time_grid => ''50 ms''.';
+			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 millisecond to 1 minute.', HINT = 'For example time_grid => ''50 ms''.';
 	ELSIF workers IS NULL OR workers NOT BETWEEN 0 AND 1024 THEN
 		RAISE EXCEPTION 'workers is out of range'
 			USING ERRCODE = 'PA004', DETAIL = 'It is from 0 (none) to 1024.';
@@ -69,13 +69,25 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_time_epsilon(privacct.policy, numeric, int) IS 'whether a policy can have noise on time';
 
+CREATE FUNCTION privacct._terms_of(relation regclass, OUT least_price numeric, OUT time_delta numeric, OUT mean_delay interval, OUT longest_delay interval)
+	AS 'MODULE_PATHNAME', 'pa_release_terms' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._terms_of(regclass) IS 'what follows from the terms of releases: the least price in the currency of the accountant, the delta and the delays of noise on time; for whoever may ask the table, and its owner';
+
 CREATE FUNCTION privacct._put_release_terms(id bigint, min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
+DECLARE
+	delta numeric;
 BEGIN
 	PERFORM privacct._check_release_terms((SELECT p FROM privacct.policy p WHERE p.policy_id = id), min_epsilon, time_grid, time_epsilon, workers);
 	UPDATE privacct.policy p SET min_epsilon = trim_scale(min_epsilon), time_grid = time_grid, time_epsilon = trim_scale(time_epsilon), workers = workers
 	WHERE p.policy_id = id;
+	-- errors out on delays that are too long
+	delta := (privacct._terms_of((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id))).time_delta;
+	IF EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = id AND q.cap_delta < delta) THEN
+		RAISE NOTICE 'the budgets of some roles have no delta to pay for noise on time'
+			USING DETAIL = format('It costs delta %s with each release.', delta), HINT = 'Grant them one with privacct.grant_budget().';
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._put_release_terms(bigint, numeric, interval, numeric, int) IS 'checks and writes the terms of releases';
@@ -92,8 +104,14 @@ BEGIN
 	IF coalesce(min_epsilon, old.epsilon / 10000) < coalesce(old.min_epsilon, old.epsilon / 10000) AND old.accountant <> 'plan' THEN
 		RAISE NOTICE 'releases may now cost less' USING DETAIL = 'So there may be more of them, and more looks at their time.';
 	END IF;
-	IF old.time_grid IS NOT NULL AND time_grid IS NULL OR old.time_epsilon IS NOT NULL AND time_epsilon IS NULL THEN
+	IF coalesce(time_grid::text, time_epsilon::text) IS NULL AND coalesce(old.time_grid::text, old.time_epsilon::text) IS NOT NULL THEN
 		RAISE NOTICE 'releases are now handed up as soon as they are done'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF time_epsilon IS NULL AND old.time_epsilon IS NOT NULL THEN
+		RAISE NOTICE 'releases now have no noise on time'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF time_epsilon IS NULL AND time_grid < old.time_grid THEN
+		RAISE NOTICE 'releases are now handed up on a finer grid'
 			USING DETAIL = 'Their time tells more than that of earlier ones.';
 	ELSIF time_epsilon > old.time_epsilon THEN
 		RAISE NOTICE 'the time of a release may now tell more' USING DETAIL = 'It is charged for that.';
@@ -109,6 +127,47 @@ COMMENT ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, nume
 	IS 'the least price of a release, the grid and the noise of its time, its workers, from the next release on; what is left out gets its default';
 REVOKE ALL ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, numeric, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, numeric, int) TO PUBLIC;
+
+-- Everything here is public: whoever asks sees it in the costs of releases.
+CREATE VIEW privacct.release_terms WITH (security_barrier) AS
+SELECT p.relation, p.accountant, CASE WHEN p.cap_rho IS NULL THEN t.least_price END AS least_epsilon, CASE WHEN p.cap_rho IS NOT NULL THEN t.least_price END AS least_rho,
+	   p.min_epsilon, p.time_grid, p.time_epsilon, t.time_delta, t.mean_delay, t.longest_delay, p.workers
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
+	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+	  OFFSET 0) p
+CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
+COMMENT ON VIEW privacct.release_terms IS 'per policy: the least that a release costs (null under a plan), the grid and the noise of its time, with the delta that this costs and how long it holds a release back, and workers; shown to whoever may ask the table';
+
+-- What each policy has released, as in 0.1, and beside it what time has cost, which
+-- a sample of owners does not amplify.
+CREATE OR REPLACE VIEW privacct._mechanism AS
+WITH RECURSIVE chain(policy_id, source) AS (
+	SELECT p.policy_id, p.policy_id FROM privacct.policy p
+	UNION
+	SELECT c.policy_id, (l.detail->>'carried_from_policy')::bigint FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
+	WHERE l.detail ? 'carried_from_policy'),
+release AS (
+	SELECT c.policy_id,
+		(SELECT pg_catalog.jsonb_agg(
+			CASE WHEN s ? 'noise'
+			THEN pg_catalog.jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', l.detail->'groups_per_owner')
+			ELSE pg_catalog.jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
+		 FROM pg_catalog.jsonb_array_elements(l.detail->'statistics') s) AS statistics,
+		l.detail->'rest' AS rest, l.detail->'selection_delta' AS delta, l.detail->'sample_rate' AS rate, c.source = c.policy_id AS own, pg_catalog.count(*) AS count
+	FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
+	WHERE NOT l.detail ?| '{carried_from_policy,regime}'
+	GROUP BY 1, 2, 3, 4, 5, 6
+	UNION ALL
+	SELECT c.policy_id, NULL, pg_catalog.jsonb_build_object('epsilon', l.detail->'time'->'epsilon', 'delta', l.detail->'time'->'delta'),
+		NULL, NULL, c.source = c.policy_id, pg_catalog.count(*)
+	FROM chain c JOIN privacct.ledger l ON l.policy_id = c.source
+	WHERE l.detail ? 'time'
+	GROUP BY 1, 3, 6)
+SELECT r.policy_id, pg_catalog.jsonb_agg(m) AS mechanisms, pg_catalog.jsonb_agg(m) FILTER (WHERE r.own) AS own
+FROM release r CROSS JOIN LATERAL pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
+		'statistics', coalesce(r.statistics, '[]') || CASE WHEN r.rest IS NULL THEN '[]' ELSE pg_catalog.jsonb_build_array(r.rest) END,
+		'delta', r.delta, 'sample_rate', r.rate, 'count', r.count)) m
+GROUP BY r.policy_id;
 
 --
 -- The declarations, with the terms at the end
@@ -183,3 +242,7 @@ REVOKE ALL ON FUNCTION
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int)
 	FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._terms_of(regclass) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._terms_of(regclass) TO PUBLIC;
+REVOKE ALL ON privacct.release_terms FROM PUBLIC;
+GRANT SELECT ON privacct.release_terms TO PUBLIC;

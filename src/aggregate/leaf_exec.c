@@ -22,15 +22,18 @@
 #include "aggregate/canonical_key.h"
 #include "aggregate/child.h"
 #include "aggregate/choice.h"
+#include "aggregate/delay.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
+#include "aggregate/price.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/longest_owner.h"
+#include "size_limits.h"
 
 typedef struct LeafState
 {
@@ -199,8 +202,9 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 }
 
 static void
-release_all(LeafState *state)
+release_all(void *node, PaDelay *delay)
 {
+	LeafState  *state = node;
 	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
@@ -217,6 +221,7 @@ release_all(LeafState *state)
 	pa_require_longest_owner(release->policy);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &guc_level);
 	charge_id = pa_release_charge(release);
+	pa_delay_owe(delay, release->policy, &release->delay);
 	pa_recheck_longest_owner(release->policy);
 
 	gate = open_gate(state, release, charge_id);
@@ -253,7 +258,7 @@ next_row(ScanState *scan)
 	LeafState  *state = (LeafState *) scan;
 
 	if (state->store == NULL)
-		release_all(state);
+		pa_delay_run(release_all, state);
 	return pa_leaf_next_stored(state->store, state->stored, scan->ss_ScanTupleSlot);
 }
 
@@ -355,6 +360,26 @@ explain_uses(const PaRelease *release, ExplainState *es)
 	ExplainPropertyText("Planned Slots", uses.data, es);
 }
 
+/* When it would be handed up, and what that would cost. */
+static void
+explain_time(const PaRelease *release, ExplainState *es)
+{
+	const PaDelayLaw *delay = &release->delay;
+	PaCost		time = pa_price_of_time(release->policy, delay);
+	char		text[PA_AMOUNT_TEXT];
+
+	if (release->policy->time_grid > 0)
+		ExplainPropertyFloat("Time Grid", "ms", release->policy->time_grid / 1000.0, 3, es);
+	if (delay->reach == 0)
+		return;
+	ExplainPropertyFloat("Delay on Average", "ms", delay->reach * PA_MAX_ROW_WORK / 1000.0, 2, es);
+	ExplainPropertyFloat("Delay at Most", "ms", 2 * delay->reach * PA_MAX_ROW_WORK / 1000.0, 2, es);
+	pa_amount_print(time.epsilon, text);
+	ExplainPropertyText("Time Epsilon", text, es);
+	pa_amount_print(time.delta, text);
+	ExplainPropertyText("Time Delta", text, es);
+}
+
 /* EXPLAIN shows what the release would be, never the child or its estimates. */
 static void
 leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
@@ -392,6 +417,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	else
 		explain_noise(release->statistics, es);
 	explain_uses(release, es);
+	explain_time(release, es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);
 	pa_amount_print(release->cost.delta, text);

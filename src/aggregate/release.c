@@ -9,6 +9,7 @@
 #include "aggregate/choice.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
+#include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
@@ -109,5 +110,8 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 				errmsg("%s", problem.message),
 				problem.detail ? errdetail("%s", problem.detail) : 0,
 				problem.hint ? errhint("%s", problem.hint) : 0);
+	pa_price_require(release);
+	if (release->delay.reach > 0)
+		release->owners = NIL;	/* the time of the scan is about everybody */
 	return release;
 }

@@ -24,11 +24,13 @@
 
 #include "aggregate/leaf.h"
 #include "aggregate/plan.h"
+#include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "errors.h"
 #include "catalog/account.h"
 #include "core/bayes/estimate.h"
 #include "local/ask.h"
+#include "size_limits.h"
 
 #define NORMAL_95 1.959964		/* standard deviations that hold 95 % of a normal law */
 
@@ -201,6 +203,30 @@ put_choice(ReturnSetInfo *result, int number, const PaRelease *release)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+/* What noise on time adds to the cost; its scale in seconds. */
+static void
+put_time(ReturnSetInfo *result, int number, const PaRelease *release)
+{
+	PaCost		time = pa_price_of_time(release->policy, &release->delay);
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+
+	if (release->delay.reach == 0)
+		return;
+	memset(nulls, true, sizeof(nulls));
+	values[COL_RELEASE] = Int32GetDatum(number);
+	values[COL_STATISTIC] = CStringGetTextDatum("time");
+	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(release->delay.kernel.kind));
+	values[COL_USED] = BoolGetDatum(true);
+	put_number(values, nulls, COL_SCALE, pa_kernel_scale(&release->delay.kernel) * PA_MAX_ROW_WORK / 1e6);
+	values[COL_EPSILON] = amount_datum(time.epsilon);
+	values[COL_DELTA] = amount_datum(time.delta);
+	values[COL_RHO] = amount_datum(time.rho);
+	nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_KERNEL] = nulls[COL_USED] = false;
+	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_RHO] = false;
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
 static void
 put_total(ReturnSetInfo *result, int number, const PaRelease *release)
 {
@@ -319,6 +345,7 @@ pa_preview(PG_FUNCTION_ARGS)
 			put_choice(result, number, release);
 		for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
 			put_comparison(result, number, release, i, owners);
+		put_time(result, number, release);
 		put_total(result, number, release);
 	}
 	FreeExprContext(context, true);

@@ -4,8 +4,8 @@
  *
  *	 1.	begin, and lock out any other worker of the database;
  *	 2.	read caps and sums with a snapshot taken under that lock;
- *	 3.	decide in order of arrival: both the policy's account and the payer's
- *		have to admit the cost, or, under a plan, every slot has to have the
+ *	 3.	decide in order of arrival: the cost is not below the policy's least
+ *		price, and both the policy's account and the payer's have to admit it, or, under a plan, every slot has to have the
  *		uses left; what is admitted is charged before the next request is
  *		looked at;
  *		(of a local policy, whose cap holds for each owner, the payer's alone; a
@@ -32,6 +32,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timeout.h"
 
+#include "catalog/price.h"
 #include "ledger/batch.h"
 #include "ledger/owners.h"
 #include "ledger/store.h"
@@ -204,6 +205,8 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 		decide_by_slots(request, answer);
 	else if (request->nuses != 0)
 		answer->verdict = PA_VERDICT_MISMATCH;
+	else if (request->is_look && !pa_price_suffices(purse->total->account.accountant, purse->floor, &request->look))
+		answer->verdict = PA_VERDICT_TOO_CHEAP;
 	else
 		decide_by_sums(&request->cost, &raised, purse, answer);
 	if (answer->verdict != PA_VERDICT_CHARGED)

@@ -36,6 +36,8 @@ typedef struct PaChargeRequest
 	Oid			payer;			/* role whose quota pays */
 	Oid			user;			/* who asked */
 	PaCost		cost;
+	bool		is_look;		/* rows are read for it: the policy's least price holds for */
+	PaCost		look;			/* the whole release, or the cheapest question of it */
 	int64		plan_id;		/* of the plan that the noise was read from, if there are uses */
 	int			nuses;			/* 0 unless the policy has a plan */
 	PaSlotUses	uses[PA_PLAN_SLOTS];

@@ -43,6 +43,7 @@ typedef enum PaVerdict
 	PA_VERDICT_CAP_EXHAUSTED,	/* the policy's cap cannot bear it */
 	PA_VERDICT_NO_POLICY,		/* the policy is closed or was never there */
 	PA_VERDICT_NO_QUOTA,		/* the payer was granted nothing */
+	PA_VERDICT_TOO_CHEAP,		/* it costs less than the policy wants by now */
 	PA_VERDICT_SLOT_EXHAUSTED,	/* a slot of the plan has too few uses left, or is not there any more */
 	PA_VERDICT_MISMATCH,		/* slots without a plan, or a plan without slots */
 	PA_VERDICT_STALE,			/* rows: another question was recorded meanwhile */

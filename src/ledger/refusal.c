@@ -103,6 +103,16 @@ explain_failure(PaVerdict verdict)
 	}
 }
 
+static void
+refuse_too_cheap(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_INVALID_OPTION),
+			 errmsg("the release costs less than the policy allows"),
+			 errdetail("The least price was raised as the release was about to be charged; nothing was charged."),
+			 errhint("Run the query again: it then says what the least is.")));
+}
+
 void
 pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 {
@@ -111,6 +121,8 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 		refuse_exhausted(request, answer);
 	if (answer->verdict == PA_VERDICT_SLOT_EXHAUSTED)
 		refuse_planned(request, answer);
+	if (answer->verdict == PA_VERDICT_TOO_CHEAP)
+		refuse_too_cheap();
 	if (answer->verdict == PA_VERDICT_NO_POLICY ||
 		answer->verdict == PA_VERDICT_NO_QUOTA)
 		refuse_unentitled(request, answer);

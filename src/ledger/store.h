@@ -55,6 +55,7 @@ typedef struct PaPurse
 	Oid			payer;
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
 	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
+	PaAmount	floor;			/* the least that a look costs (catalog/price.h) */
 	PaLine	   *total;
 	PaLine	   *quota;
 } PaPurse;

@@ -9,6 +9,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -19,6 +21,7 @@
 #include "utils/memutils.h"
 
 #include "aggregate/child.h"
+#include "aggregate/delay.h"
 #include "aggregate/intervals.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
@@ -97,6 +100,30 @@ prepare(LocalState *state, const PaPolicy *policy)
 	return pa_ask_prepare(state->spec, plan->custom_exprs, policy, &domain, context);
 }
 
+static PaAmount
+amount(double epsilon)
+{
+	PaAmount	result;
+
+	if (pa_amount_from_double_up(epsilon, &result) != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errhint("Ask for less epsilon."));
+	return result;
+}
+
+/* Each question is a look. */
+static double
+least_epsilon(const LocalState *state, const PaAsk *asks)
+{
+	double		least = INFINITY;
+
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+		least = Min(least, asks[i].epsilon);
+	return least;
+}
+
 static double
 total_epsilon(const LocalState *state, const PaAsk *asks)
 {
@@ -136,11 +163,9 @@ charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *
 	request->policy_id = policy->policy_id;
 	request->payer = payer;
 	request->user = GetUserId();
-	if (pa_amount_from_double_up(total_epsilon(state, asks), &request->cost.epsilon) != PA_OK)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("the cost of the release is out of range"),
-				errhint("Ask for less epsilon."));
+	request->cost.epsilon = amount(total_epsilon(state, asks));
+	request->is_look = true;
+	request->look.epsilon = amount(least_epsilon(state, asks));
 	describe(state, policy, asks, request->detail);
 	charge_id = pa_ledger_charge(request);
 	pfree(request);
@@ -200,8 +225,9 @@ ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_
 }
 
 static void
-release_all(LocalState *state)
+release_all(void *node, PaDelay *delay)
 {
+	LocalState *state = node;
 	EState	   *estate = state->css.ss.ps.state;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct local release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
@@ -217,6 +243,7 @@ release_all(LocalState *state)
 	asks = prepare(state, policy);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &guc_level);
 	charge_id = charge(state, policy, payer, asks);
+	pa_delay_owe(delay, policy, NULL);
 	pa_intervals_begin(charge_id, GetUserId());
 
 	/* now that there is a charge the domain cannot change; before it may have */
@@ -247,7 +274,7 @@ next_row(ScanState *scan)
 	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
 
 	if (state->store == NULL)
-		release_all(state);
+		pa_delay_run(release_all, state);
 	return pa_leaf_next_stored(state->store, state->stored, slot);
 }
 
@@ -321,6 +348,8 @@ local_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	}
 	if (es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyList("Question", lines, es);
+	if (policy->time_grid > 0)
+		ExplainPropertyFloat("Time Grid", "ms", policy->time_grid / 1000.0, 3, es);
 	ExplainPropertyFloat("Cost Epsilon", NULL, total_epsilon(state, asks), 6, es);
 }
 
