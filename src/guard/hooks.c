@@ -53,7 +53,7 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 			pa_refuse(guard, -1, "A protected table is read inside a function.",
 					  "Query the table directly.");
 		/* one role's plan, guarded or raw, is not for another */
-		if (rte->rtekind == RTE_RELATION && pa_policy_covering(rte->relid))
+		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;
 	}
 }
@@ -77,6 +77,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 
 	if (find_protected_walker((Node *) query, &guard))
 	{
+		pa_require_version();
 		pa_require_silence();
 		pa_guard_rewrite(&guard, query);
 	}
@@ -97,7 +98,7 @@ protected_width(Oid relation, AttrNumber column)
 	int32		typmod;
 	Oid			collation;
 
-	if (!IsTransactionState() || !pa_policies_exist() || pa_policy_covering(relation) == NULL || column <= 0)
+	if (!IsTransactionState() || !OidIsValid(pa_protected_root(relation)) || column <= 0)
 		return width;
 	get_atttypetypmodcoll(relation, column, &type, &typmod, &collation);
 	return get_typavgwidth(type, typmod);
@@ -139,4 +140,5 @@ pa_guard_init(void)
 	ExecutorCheckPerms_hook = check_perms;
 	previous_width = get_attavgwidth_hook;
 	get_attavgwidth_hook = protected_width;
+	pa_utility_init();
 }

@@ -369,7 +369,7 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 	if (rte->securityQuals)
 		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
 				  "Join the result of the block with that table.");
-	if (pa_policy_covering(rte->relid) == NULL)
+	if (!OidIsValid(pa_protected_root(rte->relid)))
 		validate_public_table(block, rte);
 	else if (!pa_is_protected(block->guard, rte))
 		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",

@@ -1,0 +1,25 @@
+/*
+ * charge_lock.h
+ *		Who may make charges, and on which policies.
+ *
+ * Charges of a database are made by one worker at a time.  A policy that is being
+ * changed or closed is held: nothing is charged to it until the transaction that
+ * holds it ends, so its successor sees all that it spent.  Other policies are
+ * charged meanwhile.
+ */
+#ifndef PA_CHARGE_LOCK_H
+#define PA_CHARGE_LOCK_H
+
+#include "postgres.h"
+
+/* Keeps every other worker of the database out until the transaction ends. */
+extern void pa_lock_ledger(void);
+
+/*
+ * Keeps whoever wants to hold the policy waiting until the transaction ends;
+ * false, at once, if it is held or somebody waits to hold it.  To be called
+ * before the snapshot that the policy is read with is taken.
+ */
+extern bool pa_enter_policy(int64 policy_id);
+
+#endif							/* PA_CHARGE_LOCK_H */
