@@ -34,7 +34,7 @@ BEGIN
 	stranger := (SELECT pg_catalog.pg_describe_object(d.classid, d.objid, 0)
 		FROM pg_catalog.pg_depend d
 		WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_namespace'::pg_catalog.regclass::pg_catalog.oid
-		AND d.refobjid OPERATOR(pg_catalog.=) house.oid AND d.deptype OPERATOR(pg_catalog.=) 'n'::pg_catalog."char"
+		AND d.refobjid OPERATOR(pg_catalog.=) house.oid
 		AND NOT (d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass::pg_catalog.oid
 				 AND d.objid OPERATOR(pg_catalog.=) installed.oid)
 		AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend m

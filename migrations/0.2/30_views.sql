@@ -23,7 +23,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 			WHERE w.ev_class = c.oid AND w.ev_type <> '1' AND d.refobjid <> c.oid AND d.refobjid IN (SELECT member FROM reader))) k(only_select)
 	CROSS JOIN LATERAL (SELECT array_agg(DISTINCT privacct._role_name(a.grantee) ORDER BY privacct._role_name(a.grantee))
 		FROM privacct._acl(ARRAY[c.oid]) a
-		WHERE a.grantee <> c.relowner AND (a.grantee = 0 OR NOT pg_has_role(a.grantee, root.relowner, 'MEMBER'))) g(grantees)
+		WHERE a.grantee NOT IN (c.relowner, root.relowner)) g(grantees)		-- memberships come and go
 	WHERE root.oid = relation
 	AND pg_has_role(c.relowner, root.relowner, 'MEMBER')
 	AND g.grantees IS NOT NULL

@@ -24,6 +24,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		SELECT member FROM linked UNION SELECT i.inhrelid FROM down d JOIN pg_inherits i ON i.inhparent = d.member)
 	SELECT p.* FROM privacct.policy p
 	WHERE p.closed_at IS NULL AND p.relation::oid IN (SELECT member FROM up UNION ALL SELECT member FROM down)
+	ORDER BY p.policy_id
 $$;
 COMMENT ON FUNCTION privacct._policies_near(oid[]) IS 'open policies that a change of these relations may undermine';
 

@@ -1,7 +1,6 @@
 /*
  * charge_lock.c
- *		See charge_lock.h.  Advisory locks whose tags no user can take: those that
- *		SQL can call have 1 or 2 as their subid.
+ *		See charge_lock.h.
  */
 #include "postgres.h"
 
@@ -12,15 +11,12 @@
 #include "catalog/charge_lock.h"
 #include "catalog/extension.h"
 
-#define LEDGER_SUBID 0x5041
-#define POLICY_SUBID 0x5042
-
 static LOCKTAG
 policy_tag(int64 policy_id)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, POLICY_SUBID);
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, PA_LOCK_POLICY);
 	return tag;
 }
 
@@ -29,7 +25,7 @@ pa_lock_ledger(void)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, LEDGER_SUBID);
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_LOCK_LEDGER);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 

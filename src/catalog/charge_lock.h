@@ -12,6 +12,17 @@
 
 #include "postgres.h"
 
+/*
+ * Subids of the advisory locks of the extension.  SQL-callable ones have 1 or 2
+ * there, so no user can take these.
+ */
+enum
+{
+	PA_LOCK_LEDGER = 0x5041,
+	PA_LOCK_BOOK,				/* local/book.c */
+	PA_LOCK_POLICY
+};
+
 /* Keeps every other worker of the database out until the transaction ends. */
 extern void pa_lock_ledger(void);
 

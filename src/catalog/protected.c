@@ -14,6 +14,7 @@
 #include "access/transam.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_inherits.h"
+#include "commands/extension.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
@@ -78,9 +79,21 @@ has_open_policy(Oid relation)
 	return found;
 }
 
+/*
+ * While our own script runs, which only superusers run, who see everything, its
+ * relations may be half made.
+ */
+static bool
+in_own_script(void)
+{
+	return creating_extension && CurrentExtensionObject == get_extension_oid("privacct", true);
+}
+
 bool
 pa_policies_exist(void)
 {
+	if (in_own_script())
+		return false;
 	/* without the extension there is no relation to be told of: look again */
 	if (any_valid && (OidIsValid(policy_relid) || !OidIsValid(pa_catalog_relation("policy"))))
 		return any_policy;
