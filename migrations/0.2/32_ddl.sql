@@ -44,8 +44,11 @@ BEGIN
 	touched := ARRAY(
 		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
 		UNION SELECT w.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite w ON w.oid = c.objid WHERE c.classid = 'pg_rewrite'::regclass
-		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass
-		UNION SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
+		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass);
+	-- by itself, for without the library this statement fails: then nothing can be granted
+	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
+		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
+	END IF;
 	FOR p IN SELECT * FROM privacct._policies_near(touched) LOOP
 		PERFORM privacct._check_policy(p.relation, p.owner_column);
 		PERFORM privacct._check_columns(p);
