@@ -143,7 +143,7 @@ DO $$
 DECLARE
 	changed text;
 BEGIN
-	FOREACH changed IN ARRAY '{policy,bound,group_key,quota,domain,public_column,prior}'::text[] LOOP
+	FOREACH changed IN ARRAY '{policy,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
 		EXECUTE pg_catalog.format('DROP TRIGGER policy_changed ON privacct.%I', changed);
 		EXECUTE pg_catalog.format('CREATE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON privacct.%I'
 			' FOR EACH ROW EXECUTE FUNCTION privacct._policy_changed()', changed);

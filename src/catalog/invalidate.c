@@ -9,6 +9,7 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
@@ -18,9 +19,10 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-/* column numbers of privacct.policy, and of policy_id everywhere; see migrations/ */
+/* column numbers of privacct.policy, and of policy_id or the table itself elsewhere; see migrations/ */
 #define POLICY_ID 1
 #define POLICY_RELATION 2
+#define FIRST_COLUMN 1
 
 static void
 invalidate(Oid relation)
@@ -69,10 +71,14 @@ invalidate_policy(Oid policies, int64 policy_id)
 static void
 row_changed(Relation changed, Oid policies, HeapTuple row)
 {
+	TupleDesc	desc = RelationGetDescr(changed);
+
 	if (RelationGetRelid(changed) == policies)
-		invalidate_tree(DatumGetObjectId(column(row, RelationGetDescr(changed), POLICY_RELATION)));
+		invalidate_tree(DatumGetObjectId(column(row, desc, POLICY_RELATION)));
+	else if (TupleDescAttr(desc, FIRST_COLUMN - 1)->atttypid == REGCLASSOID)
+		invalidate_tree(DatumGetObjectId(column(row, desc, FIRST_COLUMN)));
 	else
-		invalidate_policy(policies, DatumGetInt64(column(row, RelationGetDescr(changed), POLICY_ID)));
+		invalidate_policy(policies, DatumGetInt64(column(row, desc, FIRST_COLUMN)));
 }
 
 /*
