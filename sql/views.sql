@@ -59,7 +59,7 @@ ALTER VIEW vw.plain SET (security_invoker = true);
 REVOKE ALL ON vw.copy FROM regress_pv_analyst, regress_pv_second;
 REVOKE ALL ON vw.bell FROM regress_pv_analyst;
 SELECT privacct.protect('vw.stay', 'patient', epsilon => 1e6, delta => 0.01) > 0;
-SELECT privacct.grant_budget('vw.stay', 'regress_pv_analyst', 1e6, 0.01), privacct.set_keys('vw.stay', 'ward', '{w0,w1,w2}'::text[]);
+SELECT privacct.grant_budget('vw.stay', 'regress_pv_analyst', 1e6, 0.01), privacct.set_keys('vw.stay', 'ward', '{w0,w1,w2}'::text[]), privacct.declare_public('vw.ward');
 
 -- afterwards each way is refused
 SELECT statement, pg_temp.try(statement) FROM unnest(ARRAY[
