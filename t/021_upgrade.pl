@@ -140,6 +140,7 @@ cmp_ok(scalar(keys %in_fresh), '>', 900, 'and there are many');
 # --- it works ---
 
 ok(defined ask_value($node, $PrivacctTest::QUERY), 'a release');
+$node->safe_psql('postgres', q(SELECT privacct.declare_public('ward')));
 ok(defined ask_value($node, 'SELECT count(*) FROM costly'), 'a release through the view');
 is($node->safe_psql('postgres', q(SELECT epsilon, releases FROM privacct.account WHERE role = 0::regrole)), '1.7|5', 'charged to the old account');
 (undef, undef, $err) = ask($node, q(SELECT privacct.unprotect('visit')), role => 'steward');

@@ -486,6 +486,7 @@ static void
 read_public_column(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
 	AttrNumber	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, PUBLIC_COLUMN))));
+
 	if (attnum != InvalidAttrNumber)
 		policy->public_columns = lappend_int(policy->public_columns, attnum);
 }
