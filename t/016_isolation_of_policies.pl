@@ -61,7 +61,7 @@ for my $declaration (q(SELECT privacct.set_priors('lab.walk', privacct.chain_pri
 	my ($name) = $declaration =~ /privacct\.(\w+)/;
 	$holder->say("BEGIN; $declaration");
 	ok(defined ask_value($node, $PrivacctTest::QUERY), "$name in an open transaction");
-	is($holder->say(q(SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted)), 1, "$name holds its policy");
+	is($holder->say(q(SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 20547 AND pid = pg_backend_pid() AND granted)), 1, "$name holds its policy");
 	$holder->say('ROLLBACK');
 }
 
