@@ -27,6 +27,9 @@
 /* column number of privacct.policy; see migrations/ */
 #define POLICY_RELATION 2
 
+/* Answers kept; beyond, all are forgotten. */
+#define MOST_ROOTS 10000
+
 typedef struct RootEntry
 {
 	Oid			relation;		/* hash key */
@@ -143,7 +146,7 @@ pa_protected_root(Oid relation)
 
 	if (relation < FirstNormalObjectId || !pa_policies_exist())
 		return InvalidOid;
-	if (!roots_valid)
+	if (!roots_valid || hash_get_num_entries(roots) >= MOST_ROOTS)
 		empty_roots();
 	entry = hash_search(roots, &relation, HASH_FIND, NULL);
 	if (entry)
