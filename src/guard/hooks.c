@@ -26,13 +26,37 @@
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
 
+static bool find_protected_walker(Node *node, PaGuard *guard);
+
+/* Expressions are searched only where the query says that they hold subqueries: most statements have none. */
+static bool
+find_protected(Query *query, PaGuard *guard)
+{
+	ListCell   *cell;
+
+	if (query->hasSubLinks)
+		return query_tree_walker(query, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (pa_is_protected(guard, rte) ||
+			(rte->rtekind == RTE_SUBQUERY && find_protected(rte->subquery, guard)))
+			return true;
+	}
+	foreach(cell, query->cteList)
+		if (find_protected_walker(((CommonTableExpr *) lfirst(cell))->ctequery, guard))
+			return true;
+	return false;
+}
+
 static bool
 find_protected_walker(Node *node, PaGuard *guard)
 {
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+		return find_protected((Query *) node, guard);
 	if (IsA(node, RangeTblEntry))
 		return pa_is_protected(guard, (RangeTblEntry *) node);
 	return expression_tree_walker(node, find_protected_walker, guard);
@@ -74,7 +98,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	if (IsInitProcessingMode() || IsBinaryUpgrade || !pa_policies_exist())
 		return plan_query(&guard, query, cursor_options, params);
 
-	if (find_protected_walker((Node *) query, &guard))
+	if (find_protected(query, &guard))
 	{
 		pa_require_version();
 		pa_require_silence();
