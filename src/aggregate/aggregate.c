@@ -103,7 +103,7 @@ pa_aggregate_is_local(PaAggregateKind kind)
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, INT8OID, BOOLOID, INT4OID, ANYOID};
+	Oid			args[] = {ANYOID, OIDOID, INT8OID, INT4OID, INT4OID, ANYOID};
 
 	return pa_own_function("_owner_marker", PA_MARK_COUNT, args);
 }

@@ -29,10 +29,10 @@
 #define PA_LAUNCH_PAUSE_MS 50
 
 /*
- * How long to go on asking while somebody changes the policy, and how often.  It
- * is asked anew each time, so that those who wait leave no less room in the queue.
+ * How often to ask again while somebody changes the policy, for three tenths of
+ * the timeout.  It is asked anew each time, so that those who wait leave no less
+ * room in the queue.
  */
-#define PA_HELD_PATIENCE_MS 3000
 #define PA_HELD_PAUSE_MS 20
 
 /*
@@ -209,7 +209,7 @@ pa_ledger_charge(const PaChargeRequest *request)
 {
 	PaChargeRequest aligned;	/* the caller's may come from palloc */
 	PaChargeAnswer answer;
-	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), Min(pa_ledger_timeout, PA_HELD_PATIENCE_MS));
+	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), Max(pa_ledger_timeout / 10 * 3, 1));
 
 	memcpy(&aligned, request, sizeof(aligned));
 	check_service();

@@ -215,7 +215,7 @@ release_all(LocalState *state)
 	pa_require_silence();
 	policy = entitled_policy(state, &payer);
 	asks = prepare(state, policy);
-	state->child = pa_child_open(&state->css.ss.ps, state->eflags, 1, &guc_level);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &guc_level);
 	charge_id = charge(state, policy, payer, asks);
 	pa_intervals_begin(charge_id, GetUserId());
 
