@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pa_steward;
+GRANT privacct_admin TO regress_pa_steward;
 CREATE ROLE regress_pa_analyst;
 CREATE SCHEMA aggs AUTHORIZATION regress_pa_steward;
 GRANT USAGE ON SCHEMA aggs TO PUBLIC;
@@ -240,7 +241,7 @@ SELECT e, inferred(e) FROM unnest(ARRAY['a', 'a * 2 + 1', 'a - b', 'b - a', 'a *
 	'f::int', '(a > 3)::int', '1', '0', '-2.5', 'day - date ''2024-01-01''', 'date ''2025-01-01'' - day', 'extract(month FROM day)', 'extract(hour FROM seen)', 'date_part(''dow'', seen)', 'a + NULL',
 	'free', 'a + free', 'a / b', 'CASE WHEN a > 3 THEN free END', 'sqrt(c)', 'a % 7', 'extract(year FROM day)', 'extract(epoch FROM seen)', 'coalesce(free, 1)', 'c + ''Infinity''', 'c * 1e300 * 1e300', 'day', 'seen']) e;
 -- bounds are those of the column, also behind a subquery or a view; of a public table there are none
-CREATE VIEW bounded_view AS SELECT a AS x, a * 2 AS double FROM bounded;
+CREATE VIEW bounded_view WITH (security_invoker) AS SELECT a AS x, a * 2 AS double FROM bounded;
 GRANT SELECT ON bounded_view TO regress_pa_analyst;
 SELECT source, e, i.* FROM (VALUES ('(SELECT a + 1 AS y, f FROM bounded) s', 'y'), ('(SELECT x * 2 AS y FROM (SELECT a - b AS x FROM bounded) s) t', 'y'), ('bounded LEFT JOIN site ON g = a::text', 'a'),
 	('(SELECT a AS y FROM bounded LEFT JOIN site ON g = a::text) s', 'y'), ('bounded_view', 'double + x'), ('(SELECT free AS y FROM bounded) s', 'y'), ('bounded LEFT JOIN (SELECT g, length(g) AS w FROM site) s ON g = a::text', 'w')) v(source, e),

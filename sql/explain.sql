@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_px_steward;
+GRANT privacct_admin TO regress_px_steward;
 CREATE ROLE regress_px_analyst;
 CREATE ROLE regress_px_other;
 CREATE ROLE regress_px_nobody;

@@ -7,6 +7,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pe_steward;
+GRANT privacct_admin TO regress_pe_steward;
 CREATE ROLE regress_pe_analyst;
 CREATE SCHEMA expr AUTHORIZATION regress_pe_steward;
 CREATE SCHEMA desk AUTHORIZATION regress_pe_analyst;

@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pk_steward;
+GRANT privacct_admin TO regress_pk_steward;
 CREATE ROLE regress_pk_analyst;
 CREATE SCHEMA kern AUTHORIZATION regress_pk_steward;
 GRANT USAGE ON SCHEMA kern TO PUBLIC;

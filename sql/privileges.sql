@@ -31,6 +31,10 @@ AND (f.proconfig @> ARRAY['search_path=pg_catalog, pg_temp']) IS NOT TRUE;
 -- definer functions for everybody
 SELECT f.oid::regprocedure AS definer_for_public FROM pa_members m JOIN pg_proc f ON f.oid = m.objid
 WHERE m.classid = 'pg_proc'::regclass AND f.prosecdef AND has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE');
+-- declarations that are everybody's, or not the administrators'
+SELECT f.oid::regprocedure AS undeclared FROM pa_members m JOIN pg_proc f ON f.oid = m.objid
+WHERE m.classid = 'pg_proc'::regclass AND f.prosrc = 'pa_declare'
+AND (has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE') OR NOT has_function_privilege('privacct_admin', f.oid, 'EXECUTE'));
 -- objects without a comment
 SELECT pg_describe_object(m.classid, m.objid, 0) AS uncommented FROM pa_members m
 WHERE obj_description(m.objid, m.classid::regclass::text) IS NULL AND m.classid <> 'pg_type'::regclass
@@ -43,6 +47,9 @@ WHERE c.relkind IN ('r', 'S') AND c.oid <> ALL ((SELECT extconfig FROM pg_extens
 SELECT rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
 	   (SELECT count(*) FROM pg_auth_members m WHERE r.oid IN (m.roleid, m.member)) AS members
 FROM pg_roles r WHERE rolname = 'privacct_reader';
+SELECT rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+	   (SELECT count(*) FROM pg_auth_members m WHERE r.oid = m.member) AS memberships
+FROM pg_roles r WHERE rolname = 'privacct_admin';
 
 -- nobody sees an empty house
 SET ROLE regress_pa_nobody;

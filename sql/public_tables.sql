@@ -8,6 +8,7 @@ RESET client_min_messages;
 CREATE ROLE regress_pt_steward;
 CREATE ROLE regress_pt_analyst;
 CREATE ROLE regress_pt_writer;
+GRANT privacct_admin TO regress_pt_steward, regress_pt_analyst;
 CREATE SCHEMA dims AUTHORIZATION regress_pt_steward;
 GRANT USAGE, CREATE ON SCHEMA dims TO PUBLIC;
 SET search_path = dims, privacct;

@@ -4,6 +4,7 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE SCHEMA puf;
 SET search_path = puf, privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 GRANT ALL ON SCHEMA puf TO regress_pa_dba;
 GRANT USAGE ON SCHEMA puf TO regress_pa_analyst;

@@ -8,6 +8,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 CREATE SCHEMA pond AUTHORIZATION regress_pa_dba;
 GRANT USAGE ON SCHEMA pond TO PUBLIC;
@@ -25,7 +26,7 @@ INSERT INTO heat SELECT person, hour, 20 + level * 15 FROM metre;
 CREATE TABLE street (place text PRIMARY KEY, length int);
 INSERT INTO street VALUES ('home', 1), ('shop', 2);
 GRANT SELECT ON street TO PUBLIC;
-CREATE VIEW seen AS SELECT person AS who, hour AS at, place, district FROM trip WHERE hour < 10;
+CREATE VIEW seen WITH (security_invoker) AS SELECT person AS who, hour AS at, place, district FROM trip WHERE hour < 10;
 ALTER TABLE trip OWNER TO regress_pa_dba;
 ALTER TABLE metre OWNER TO regress_pa_dba;
 ALTER TABLE heat OWNER TO regress_pa_dba;

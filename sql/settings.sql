@@ -8,6 +8,7 @@ RESET client_min_messages;
 CREATE ROLE regress_ps_steward;
 CREATE ROLE regress_ps_analyst;
 CREATE ROLE regress_ps_second;
+GRANT privacct_admin TO regress_ps_steward, regress_ps_second;
 CREATE ROLE regress_ps_team;
 CREATE ROLE regress_ps_member IN ROLE regress_ps_team;
 CREATE ROLE regress_ps_guest NOINHERIT IN ROLE regress_ps_team;
@@ -33,7 +34,7 @@ RESET ROLE;
 -- Ranges
 --
 
-SELECT name, setting, boot_val, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'privacct.%' AND name <> 'privacct.require_durable_storage' ORDER BY name;
+SELECT name, setting, boot_val, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'privacct.%' AND name NOT IN ('privacct.require_durable_storage', 'privacct.library_version') ORDER BY name;
 SET ROLE regress_ps_analyst;
 SET privacct.epsilon = 0;
 SET privacct.epsilon = -1;

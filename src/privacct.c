@@ -23,10 +23,26 @@ PG_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
 
+/*
+ * A library that comes later has no ledger, and guards one session only: then
+ * PostgreSQL's privileges, which let nobody read a protected table, are safer.
+ */
+static void
+require_preload(void)
+{
+	if (!process_shared_preload_libraries_in_progress)
+		ereport(ERROR,
+				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				errmsg("privacct must be loaded when the server starts"),
+				errhint("Add privacct to shared_preload_libraries and restart the server."));
+}
+
 void
 _PG_init(void)
 {
+	require_preload();
 	pa_environment_init();
+	pa_extension_init();
 	pa_settings_init();
 	pa_ledger_init();
 	pa_policy_init();

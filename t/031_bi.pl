@@ -23,7 +23,7 @@ $node->safe_psql('postgres', q(
 		date '2024-01-01' + i % 360, timestamp '2024-01-01' + (i % 360) * interval '1 day' + i % 24 * interval '1 hour',
 		timestamptz '2024-01-01 00:00+00' + (i % 360) * interval '1 day', i % 3 = 0, CASE WHEN i % 2 = 0 THEN 'ok' END
 	FROM generate_series(0, 7999) i;
-	CREATE VIEW sales AS SELECT s.*, h.city, h.country FROM sale s JOIN shop h USING (shop_id);
+	CREATE VIEW sales WITH (security_invoker) AS SELECT s.*, h.city, h.country FROM sale s JOIN shop h USING (shop_id);
 	GRANT SELECT ON sales TO PUBLIC;
 	SELECT privacct.declare_public('shop');
 	SELECT privacct.protect('sale', owner => 'customer', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3,

@@ -15,7 +15,7 @@ use PostgreSQL::Test::Utils;
 use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(
-  new_node setup_hospital ask ask_value releases books_agree
+  new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
   set_ledger_timeout superuser
 );
@@ -95,6 +95,39 @@ sub ask_value
 {
 	my ($code, $out, $err) = ask(@_);
 	return $err eq '' && $out =~ /^-?\d+$/ ? $out : undef;
+}
+
+# A psql that stays connected; say() runs SQL in it and returns what comes out,
+# errors included; hang_up() ends it.
+sub session
+{
+	my ($node, $role) = @_;
+	my $session = bless { in => '', out => '' }, 'PrivacctTest::Session';
+
+	$session->{run} = IPC::Run::start(
+		[ $node->installed_command('psql'), '-XAtq', '-U', $role, '-v', 'VERBOSITY=sqlstate',
+			'-h', $node->host, '-p', $node->port, '-d', 'postgres', '-f', '-' ],
+		'<', \$session->{in}, '>', \$session->{out}, '2>&1',
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+	return $session;
+}
+
+sub PrivacctTest::Session::say
+{
+	my ($session, $sql) = @_;
+
+	$session->{in} .= "$sql;\n\\echo END_OF_ANSWER\n";
+	IPC::Run::pump($session->{run}) until $session->{out} =~ /^END_OF_ANSWER\n/m;
+	my $answer = $session->{out};
+	$session->{out} = '';
+	$answer =~ s/\n?END_OF_ANSWER\n\z//;
+	return $answer;
+}
+
+sub PrivacctTest::Session::hang_up
+{
+	IPC::Run::finish($_[0]{run});
+	return;
 }
 
 # Number of charges in the ledger, of one role or of all.

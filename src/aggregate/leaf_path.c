@@ -290,8 +290,7 @@ static PathTarget *
 chunk_target(void)
 {
 	PathTarget *target = create_empty_pathtarget();
-	List	   *name = list_make2(makeString("privacct"), makeString("_partial_state"));
-	Oid			function = LookupFuncName(name, 0, NULL, false);
+	Oid			function = pa_own_function("_partial_state", 0, NULL);
 
 	add_column_to_pathtarget(target, (Expr *) makeFuncExpr(function, BYTEAOID, NIL, InvalidOid, InvalidOid,
 														   COERCE_EXPLICIT_CALL), 0);

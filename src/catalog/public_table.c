@@ -50,7 +50,7 @@ begin_scan(Relation catalog, Oid relation)
 static Relation
 open_catalog(const char *name)
 {
-	Oid			relid = get_relname_relid(name, pa_schema());
+	Oid			relid = pa_catalog_relation(name);
 
 	if (!OidIsValid(relid))
 		elog(ERROR, "relation privacct.%s is missing", name);

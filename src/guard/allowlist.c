@@ -157,9 +157,7 @@ pa_is_logistic(Oid function)
 {
 	Oid			argument = FLOAT8OID;
 
-	return function >= FirstUnpinnedObjectId && OidIsValid(pa_schema()) &&
-		function == GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("logistic"),
-									PointerGetDatum(buildoidvector(&argument, 1)), ObjectIdGetDatum(pa_schema()));
+	return function >= FirstUnpinnedObjectId && function == pa_find_own_function("logistic", 1, &argument);
 }
 
 PaFunctionClass
@@ -186,14 +184,13 @@ pa_total_twin(Oid function)
 	Oid			twin;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
+		ereport(ERROR,
+				errcode(ERRCODE_UNDEFINED_FUNCTION),
+				errmsg("function with OID %u does not exist", function));
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
 	snprintf(name, sizeof(name), TWIN_PREFIX "%s", NameStr(proc->proname));
-	twin = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(pa_schema()));
+	twin = pa_own_function(name, proc->pronargs, proc->proargtypes.values);
 	ReleaseSysCache(tuple);
-	if (!OidIsValid(twin))
-		elog(ERROR, "function privacct.%s is missing", name);
 	return twin;
 }
 
@@ -208,9 +205,9 @@ pa_built_in_of_twin(Oid function)
 		return function;
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
+		return InvalidOid;
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	if (proc->pronamespace == pa_schema() && strncmp(NameStr(proc->proname), TWIN_PREFIX, strlen(TWIN_PREFIX)) == 0)
+	if (pa_is_own_function(function) && strncmp(NameStr(proc->proname), TWIN_PREFIX, strlen(TWIN_PREFIX)) == 0)
 		built_in = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
 								   CStringGetDatum(NameStr(proc->proname) + strlen(TWIN_PREFIX)),
 								   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
@@ -222,13 +219,8 @@ Oid
 pa_parameter_function(Oid type)
 {
 	Oid			declared = OidIsValid(get_element_type(type)) ? ANYARRAYOID : type;
-	oidvector  *types = buildoidvector(&declared, 1);
-	Oid			function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("total_parameter"),
-										   PointerGetDatum(types), ObjectIdGetDatum(pa_schema()));
 
-	if (!OidIsValid(function))
-		elog(ERROR, "function privacct.total_parameter is missing for type %u", type);
-	return function;
+	return pa_own_function("total_parameter", 1, &declared);
 }
 
 bool

@@ -73,7 +73,7 @@ assumed_width(Oid relation, AttrNumber column)
 	int32		typmod;
 	Oid			collation;
 
-	if (!IsTransactionState() || !pa_policies_exist() || pa_policy_covering(relation) == NULL || column <= 0)
+	if (!IsTransactionState() || !OidIsValid(pa_protected_root(relation)) || column <= 0)
 		return width;
 	get_atttypetypmodcoll(relation, column, &type, &typmod, &collation);
 	return get_typavgwidth(type, typmod);

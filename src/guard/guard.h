@@ -47,6 +47,9 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
+/* utility.c: installs the hook that sees the extension being dropped; called by pa_guard_init */
+extern void pa_utility_init(void);
+
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);

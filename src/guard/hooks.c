@@ -28,13 +28,37 @@
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
 
+static bool find_protected_walker(Node *node, PaGuard *guard);
+
+/* Expressions are searched only where the query says that they hold subqueries: most statements have none. */
+static bool
+find_protected(Query *query, PaGuard *guard)
+{
+	ListCell   *cell;
+
+	if (query->hasSubLinks)
+		return query_tree_walker(query, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (pa_is_protected(guard, rte) ||
+			(rte->rtekind == RTE_SUBQUERY && find_protected(rte->subquery, guard)))
+			return true;
+	}
+	foreach(cell, query->cteList)
+		if (find_protected_walker(((CommonTableExpr *) lfirst(cell))->ctequery, guard))
+			return true;
+	return false;
+}
+
 static bool
 find_protected_walker(Node *node, PaGuard *guard)
 {
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+		return find_protected((Query *) node, guard);
 	if (IsA(node, RangeTblEntry))
 		return pa_is_protected(guard, (RangeTblEntry *) node);
 	return expression_tree_walker(node, find_protected_walker, guard);
@@ -54,7 +78,7 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 			pa_refuse(guard, -1, "A protected table is read inside a function.",
 					  "Query the table directly.");
 		/* one role's plan, guarded or raw, is not for another */
-		if (rte->rtekind == RTE_RELATION && pa_policy_covering(rte->relid))
+		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;
 	}
 }
@@ -78,11 +102,12 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		return plan_query(&guard, query, cursor_options, params);
 
 	shown = pa_guard_metadata(query);
-	if (pa_policies_exist() && find_protected_walker((Node *) query, &guard))
+	if (find_protected(query, &guard))
 	{
+		pa_require_version();
 		pa_empty_shapes(&guard, query);
 		shown = true;
-		if (find_protected_walker((Node *) query, &guard))
+		if (find_protected(query, &guard))
 		{
 			pa_require_silence();
 			pa_guard_rewrite(&guard, query);
@@ -90,8 +115,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
 	plan->dependsOnRole |= shown;
-	if (pa_policies_exist())
-		check_finished_plan(&guard, plan);
+	check_finished_plan(&guard, plan);
 	return plan;
 }
 
@@ -130,4 +154,5 @@ pa_guard_init(void)
 	previous_check_perms = ExecutorCheckPerms_hook;
 	ExecutorCheckPerms_hook = check_perms;
 	pa_estimate_init();
+	pa_utility_init();
 }

@@ -354,7 +354,7 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 	if (rte->securityQuals)
 		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
 				  "Join the result of the block with that table.");
-	if (pa_policy_covering(rte->relid) != NULL && !pa_is_protected(block->guard, rte))
+	if (OidIsValid(pa_protected_root(rte->relid)) && !pa_is_protected(block->guard, rte))
 		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
 				  "Ask as a role that holds a budget for every protected table of the block.");
 }

@@ -46,6 +46,7 @@ typedef enum PaVerdict
 	PA_VERDICT_TOO_CHEAP,		/* it costs less than the policy wants by now */
 	PA_VERDICT_SLOT_EXHAUSTED,	/* a slot of the plan has too few uses left, or is not there any more */
 	PA_VERDICT_MISMATCH,		/* slots without a plan, or a plan without slots */
+	PA_VERDICT_HELD,			/* somebody is changing the policy: not charged */
 	PA_VERDICT_STALE,			/* rows: another question was recorded meanwhile */
 	PA_VERDICT_UNREADABLE,		/* caps or sums are missing or no amounts */
 	PA_VERDICT_FAILED,			/* rolled back: not charged */
@@ -125,7 +126,6 @@ typedef enum PaSubmit
 	PA_SUBMIT_DATABASES			/* no room for one more database */
 } PaSubmit;
 
-/* NULL unless the library was preloaded. */
 extern PGDLLIMPORT PaLedgerShared *pa_ledger_shared;
 
 /* init.c */

@@ -94,6 +94,8 @@ explain_failure(PaVerdict verdict)
 			return "The request does not fit the accountant of the policy; nothing was charged.";
 		case PA_VERDICT_UNREADABLE:
 			return "The policy's caps or sums are incomplete; nothing was charged.";
+		case PA_VERDICT_HELD:
+			return "The policy of the table is being changed; nothing was charged.";
 		case PA_VERDICT_NO_WORKER:
 			return "The ledger worker could not connect to the database; nothing was charged.";
 		case PA_VERDICT_WORKER_LOST:
@@ -133,5 +135,6 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 			 errdetail("Its transaction failed with SQLSTATE %s; nothing was charged.",
 					   unpack_sql_state(answer->sqlstate)) :
 			 errdetail_internal("%s", explain_failure(answer->verdict)),
-			 errhint("The server log says more. The query can be tried again.")));
+			 errhint(answer->verdict == PA_VERDICT_HELD ? "Try again when that transaction has ended." :
+					 "The server log says more. The query can be tried again.")));
 }

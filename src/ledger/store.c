@@ -17,12 +17,10 @@
 #include "commands/sequence.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "catalog/declare.h"
 #include "catalog/price.h"
 #include "ledger/owners.h"
 #include "ledger/statement.h"
@@ -128,15 +126,6 @@ pa_store_create(int n)
 	books->purses = palloc0(mul_size(n, sizeof(PaPurse)));
 	books->lines = pa_store_allocate(mul_size(n, 2 * sizeof(PaLine)));
 	return books;
-}
-
-void
-pa_store_lock(void)
-{
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
 /* The role's name as of now; a role may be dropped while it is charged. */

@@ -53,7 +53,7 @@ is_planned_for(const PaLocalSpec *spec, const PaPolicy *policy)
 	ArrayType  *columns = DatumGetArrayTypeP(spec->public_columns->constvalue);
 	int			count = ArrayGetNItems(ARR_NDIM(columns), ARR_DIMS(columns));
 
-	if (list_length(policy->domain) != spec->ncolumns)
+	if (list_length(pa_policy_domains(policy)) != spec->ncolumns)
 		return false;
 	for (int i = 0; i < spec->ncolumns; i++)
 		if (pa_policy_domain(policy, spec->columns[i].attnum) == NULL)

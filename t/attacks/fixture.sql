@@ -77,6 +77,7 @@ RESET ROLE;
 ANALYZE;
 
 CREATE EXTENSION privacct;
+GRANT privacct_admin TO keeper;
 SELECT privacct.harden_catalog();
 ALTER DATABASE infirmary SET search_path = "$user", public, privacct;
 ALTER ROLE spy SET privacct.epsilon = 1;

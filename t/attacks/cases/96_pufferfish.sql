@@ -120,7 +120,9 @@ END
 $$;
 CREATE INDEX ON den.pit ((hour + den.climb(1)));
 CREATE INDEX ON den.pit (hour) WHERE hour > den.climb(1);
-\c -
+\c - postgres
+GRANT privacct_admin TO spy;
+\c - spy
 SET client_min_messages = notice;
 SELECT privacct.protect_entries('den.pit', 'patient', '{hour}', 'place', privacct.chain_prior('{a,b}'::text[], array_fill(0.5::float8, ARRAY[2,2])), max_entries => 5) > 0;
 \c -
@@ -129,6 +131,8 @@ SELECT longest_owner FROM privacct.pufferfish_budget;
 SELECT privacct.unprotect('den.pit');
 SELECT privacct._put_entry(1, 'den.pit', 'place', '{}');
 SELECT privacct._count_as_owner('den.pit', 'SELECT 1::bigint', NULL);
+\c - postgres
+REVOKE privacct_admin FROM spy;
 
 -- case: what views tell a spy is what was declared
 -- prints: ^1\|0\n
