@@ -2,7 +2,8 @@
  * leaf_exec.c
  *		Executing a leaf: entitle, charge, read, bound, noise, release.
  *
- * Nothing of the child is even initialised before the charge is durable.  The
+ * Nothing of the child is even initialised before the charge is durable, and from
+ * then on nothing is said to the client until all is released (quiet.h).  The
  * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
  * suspended portal reads them again and never draws new noise.
  */
@@ -21,15 +22,18 @@
 
 #include "aggregate/canonical_key.h"
 #include "aggregate/choice.h"
+#include "aggregate/closed_world.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
+#include "aggregate/quiet.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/longest_owner.h"
+#include "ledger/ledger.h"
 
 typedef struct LeafState
 {
@@ -38,7 +42,7 @@ typedef struct LeafState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
-	PlanState  *child;			/* NULL before the charge */
+	PlanState  *child;			/* while rows are read */
 } LeafState;
 
 /* --- reading the child --- */
@@ -88,6 +92,14 @@ read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryCon
 	ExecShutdownNode(state->child);
 	AtEOXact_GUC(true, guc_level);
 	return reader;
+}
+
+/* Now, in silence: the end of temporary files is told where log_temp_files is set. */
+static void
+end_child(LeafState *state)
+{
+	ExecEndNode(state->child);
+	state->child = NULL;
 }
 
 /* --- releasing --- */
@@ -217,34 +229,64 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
 
+/* What is done in silence. */
+typedef struct Work
+{
+	LeafState  *state;
+	const PaRelease *release;
+	const void *gate;
+	MemoryContext context;
+} Work;
+
+static void
+read_and_release(void *argument)
+{
+	Work	   *work = argument;
+	LeafState  *state = work->state;
+	EState	   *estate = state->css.ss.ps.state;
+	MemoryContext caller = MemoryContextSwitchTo(work->context);
+	PaReader   *reader;
+
+	reader = read_all(state, work->release, work->gate, work->context);
+	MemoryContextSwitchTo(estate->es_query_cxt);
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(work->context);
+	release_groups(state, work->release, reader->groups);
+	end_child(state);
+	MemoryContextSwitchTo(caller);
+}
+
 static void
 release_all(LeafState *state)
 {
 	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaReader   *reader;
+	PaClosedWorld *world;
 	int64		charge_id;
-	const void *gate;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
+	pa_ledger_require_open();
+	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
+	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	charge_id = pa_release_charge(release);
 	pa_recheck_longest_owner(release->policy);
 
-	gate = open_gate(state, release, charge_id);
+	work.release = release;
+	work.gate = open_gate(state, release, charge_id);
 
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
-	reader = read_all(state, release, gate, context);
-	MemoryContextSwitchTo(estate->es_query_cxt);
-	state->store = tuplestore_begin_heap(false, false, work_mem);
-	MemoryContextSwitchTo(context);
-	release_groups(state, release, reader->groups);
+	pa_quietly(read_and_release, &work);
+	pa_open_world(world);
+	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -317,8 +359,6 @@ leaf_end(CustomScanState *node)
 
 	if (state->store)
 		tuplestore_end(state->store);
-	if (state->child)
-		ExecEndNode(state->child);
 }
 
 static char *

@@ -47,6 +47,9 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
+/* indexes.c: keeps indexes with code that is not built in out of plans on protected rows */
+extern void pa_indexes_init(void);
+
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
@@ -110,6 +113,13 @@ extern Node *pa_named_owners(const PaBlock *block);
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_public_tables(PaBlock *block);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
+
+/* objects.c: errors out unless the enum or collation may be used by the block (aggregate/closed_world.h) */
+extern void pa_validate_enum(const PaBlock *block, Oid type, int location);
+extern void pa_validate_collation(const PaBlock *block, Oid collation, int location);
+
+/* ... and unless it is known by which collation the node compares */
+extern void pa_validate_input_collation(const PaBlock *block, Node *node);
 
 /* total.c: replaces partial functions by their total twins, everywhere in the leaf */
 extern void pa_make_query_total(Query *query);

@@ -75,13 +75,18 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	if (IsInitProcessingMode() || IsBinaryUpgrade || !pa_policies_exist())
 		return plan_query(&guard, query, cursor_options, params);
 
-	if (find_protected_walker((Node *) query, &guard))
+	if (!find_protected_walker((Node *) query, &guard))
 	{
-		pa_require_silence();
-		pa_guard_rewrite(&guard, query);
+		plan = plan_query(&guard, query, cursor_options, params);
+		check_finished_plan(&guard, plan);
+		return plan;
 	}
+	pa_require_silence();
+	pa_guard_rewrite(&guard, query);
 	plan = plan_query(&guard, query, cursor_options, params);
 	check_finished_plan(&guard, plan);
+	/* a function that was folded may have changed a setting, and plans are shown after planning */
+	pa_require_silence();
 	return plan;
 }
 
@@ -139,4 +144,5 @@ pa_guard_init(void)
 	ExecutorCheckPerms_hook = check_perms;
 	previous_width = get_attavgwidth_hook;
 	get_attavgwidth_hook = protected_width;
+	pa_indexes_init();
 }
