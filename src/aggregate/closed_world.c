@@ -365,6 +365,7 @@ take_inventory(const PaLeafSpec *spec, Plan *child, EState *estate)
 	{
 		note(&inventory.types, spec->keys[i].type);
 		note(&inventory.collations, spec->keys[i].collation);
+		inventory.indeterminate |= type_is_collatable(spec->keys[i].type) && !OidIsValid(spec->keys[i].collation);
 	}
 	return inventory;
 }

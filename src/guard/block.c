@@ -168,9 +168,6 @@ validate_key(PaBlock *block, Node *key)
 	MentionContext context = {block, block->leaf};
 
 	pa_validate_expression(block, block->leaf, key);
-	if (type_is_collatable(exprType(key)) && !OidIsValid(exprCollation(key)))
-		pa_refuse(block->guard, exprLocation(key), "Texts meet in a grouping expression whose collations differ, and none was chosen.",
-				  "Write COLLATE \"C\" after one of them.");
 	if (contain_subplans(key))
 		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
 				  "Group by columns and expressions of columns.");

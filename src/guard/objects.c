@@ -66,7 +66,7 @@ pa_validate_enum(const PaBlock *block, Oid type, int location)
 		pa_refuse(block->guard, location,
 				  psprintf("Type %s is not an enum that a column of the block's tables has and their owner owns.",
 						   format_type_be(type)),
-				  "Compare as text, as in column::text = 'label'.");
+				  "Use a text column, or have the owner of the table own the enum.");
 }
 
 void
