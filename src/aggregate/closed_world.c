@@ -336,6 +336,33 @@ note_relation(const Plan *plan, Inventory *inventory)
 		note(&inventory->relations, exec_rt_fetch(relation, inventory->estate)->relid);
 }
 
+/* Partitions that are left out at execution: by functions of the partition key's operator class. */
+static void
+note_pruning(const PartitionPruneInfo *info, Inventory *inventory)
+{
+	ListCell   *hierarchy;
+	ListCell   *table;
+	ListCell   *cell;
+
+	if (info == NULL)
+		return;
+	foreach(hierarchy, info->prune_infos)
+		foreach(table, (List *) lfirst(hierarchy))
+		{
+			const PartitionedRelPruneInfo *pruning = lfirst(table);
+
+			foreach(cell, list_concat_copy(pruning->initial_pruning_steps, pruning->exec_pruning_steps))
+			{
+				const PartitionPruneStepOp *step = lfirst(cell);
+
+				if (!IsA(step, PartitionPruneStepOp))
+					continue;	/* combines others */
+				inventory->functions = list_union_oid(inventory->functions, step->cmpfns);
+				(void) expression_walker((Node *) step->exprs, inventory);
+			}
+		}
+}
+
 static void
 visit_plan(Plan *plan, void *opaque)
 {
@@ -345,6 +372,10 @@ visit_plan(Plan *plan, void *opaque)
 	const Oid  *collations;
 
 	note_relation(plan, inventory);
+	if (IsA(plan, Append))
+		note_pruning(((Append *) plan)->part_prune_info, inventory);
+	else if (IsA(plan, MergeAppend))
+		note_pruning(((MergeAppend *) plan)->part_prune_info, inventory);
 	(void) expression_walker((Node *) plan->initPlan, inventory);
 	(void) expression_walker((Node *) pa_plan_expressions(plan), inventory);
 	pa_plan_order(plan, &count, &operators, &collations);

@@ -11,6 +11,7 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "aggregate/closed_world.h"
 #include "guard/guard.h"
@@ -76,6 +77,9 @@ pa_validate_collation(const PaBlock *block, Oid collation, int location)
 
 	if (!OidIsValid(collation))
 		return;
+	if (!SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
+		pa_refuse(block->guard, location, "A collation of the statement is there no more.",
+				  "Prepare the statement again.");
 	if (!get_collation_isdeterministic(collation))
 		pa_refuse(block->guard, location, "A nondeterministic collation is not allowed over protected rows.",
 				  "Write COLLATE \"C\".");

@@ -4,8 +4,8 @@
 -- prints: ^alike PA001$
 SELECT DISTINCT den.twins(q) FROM (VALUES
 	('SELECT dp_count(*) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s WHERE CASE WHEN stay_id = {} THEN a < b ELSE false END'),
-	('SELECT dp_count(*) FILTER (WHERE CASE WHEN stay_id = {} THEN lower(name COLLATE "C") IN (ward COLLATE "POSIX") ELSE false END) FROM care.stay'),
-	('SELECT dp_count(CASE WHEN stay_id = {} THEN greatest(name, ward) = ANY (ARRAY[a]) END) FROM (SELECT stay_id, name COLLATE "C" AS name, ward COLLATE "POSIX" AS ward, card COLLATE "C" AS a FROM care.stay) s'),
+	('SELECT dp_count(*) FILTER (WHERE CASE WHEN stay_id = {} THEN lower(a) IN (b) ELSE false END) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s'),
+	('SELECT dp_count(CASE WHEN stay_id = {} THEN lower(name) = ANY (ARRAY[ward]) END) FROM (SELECT stay_id, name COLLATE "C" AS name, ward COLLATE "POSIX" AS ward FROM care.stay) s'),
 	('SELECT count(*) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s JOIN care.ward w ON w.floor = 4 AND CASE WHEN stay_id = {} THEN a = b ELSE true END')) v(q);
 
 -- case: a collation that warns when a row first uses it
@@ -19,7 +19,7 @@ SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 200001 THEN name COLLAT
 SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 200001 THEN name COLLATE "en-US-x-icu" LIKE 'x%' ELSE false END;
 
 -- case: a collation that is dropped under a prepared statement
--- errors: 1 42704, 1 PA001
+-- errors: 1 PA001
 CREATE COLLATION den.brief (provider = icu, locale = 'en-US');
 PREPARE late AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 200001 THEN name COLLATE den.brief < 'x' ELSE false END;
 DROP COLLATION den.brief;
