@@ -40,7 +40,7 @@ GRANT SELECT ON dimension TO regress_cw_analyst;
 DO $$ BEGIN
 	PERFORM privacct.protect('person', 'id', epsilon => 1e6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1);
 	PERFORM privacct.set_keys('person', c, '{x0,x1,x2}'::text[]) FROM unnest('{c,german}'::name[]) c;
-	PERFORM privacct.grant_budget('person', 'regress_cw_analyst', 1e6, 0.1);
+	PERFORM privacct.grant_budget('person', 'regress_cw_analyst', 1e6, 0.1), privacct.declare_public('dimension');
 END $$;
 RESET ROLE;
 GRANT CREATE ON SCHEMA closed TO regress_cw_analyst;

@@ -21,4 +21,7 @@
 /* A LIKE pattern with more wildcards matches like NULL. */
 #define PA_MAX_WILDCARDS 100
 
+/* Joins with public tables turn one protected row into at most so many. */
+#define PA_MAX_FANOUT 64
+
 #endif							/* PA_SIZE_LIMITS_H */

@@ -262,24 +262,5 @@ $node->append_conf('postgresql.conf', "max_parallel_workers_per_gather = 0\n");
 $node->restart;
 silent_ok($all, qr/WARNING:.*invalid page in block 1.*zeroing out page/, 'a damaged page that is passed over');
 
-# --- the end of what a release used ---
-
-$node->safe_psql('postgres', q(
-	SET ROLE keeper;
-	TRUNCATE person;
-	INSERT INTO person SELECT i, 'n' || i, 'red', NULL FROM generate_series(1, 20000) i;
-	CREATE TABLE name (name text PRIMARY KEY, kind int NOT NULL);
-	INSERT INTO name SELECT 'n' || i, i % 2 FROM generate_series(1, 20000) i;
-	GRANT SELECT ON name TO analyst;
-	RESET ROLE;
-	ANALYZE person, name;
-));
-$node->append_conf('postgresql.conf', "log_temp_files = 0\nwork_mem = 64kB\n");
-$node->restart;
-(undef, $out, $err) = ask($node, q(SET enable_hashjoin = off; SET enable_nestloop = off;
-	BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM person JOIN name USING (name) WHERE kind = 1; FETCH c;
-	SET LOCAL client_min_messages = log; CLOSE c; COMMIT), verbosity => 'verbose');
-unlike($err, qr/temporary file|ERROR/, 'closing a cursor says nothing of temporary files');
-
 $node->stop;
 done_testing();

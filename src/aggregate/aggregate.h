@@ -37,8 +37,8 @@ typedef enum PaAggregateKind
  * options (text; NULL constant if none).
  * The marker has: owner column, OID of the protected table, number of the policy that
  * the block was validated by, whether the table is read alone, what is done with entries
- * (PA_ENTRY_ flags).  That of a leaf that asks
- * owners has the first three, and then what local/spec.h says.
+ * (PA_ENTRY_ flags), whose rows it is about, the fan-out of its joins.  That of a
+ * leaf that asks owners has the first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
 
@@ -48,7 +48,8 @@ enum
 };
 enum
 {
-	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_ALONE, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT
+	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_ALONE, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT,
+	PA_MARK_FANOUT = PA_MARK_COUNT	/* beyond the arguments that SQL knows */
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

@@ -33,6 +33,7 @@
 #include "aggregate/plan_tree.h"
 #include "catalog/policy.h"
 #include "errors.h"
+#include "lookup/lookup.h"
 
 struct PaClosedWorld
 {
@@ -252,7 +253,7 @@ is_elsewhere(const Const *constant)
 		VARATT_IS_EXTERNAL(DatumGetPointer(constant->constvalue));
 }
 
-static void visit_plan(Plan *plan, void *opaque);
+static bool visit_plan(Plan *plan, void *opaque);
 
 static bool
 expression_walker(Node *node, Inventory *inventory)
@@ -314,9 +315,10 @@ expression_walker(Node *node, Inventory *inventory)
 	return expression_tree_walker(node, expression_walker, inventory);
 }
 
-static void
-note_relation(const Plan *plan, Inventory *inventory)
+static bool
+note_relation(Plan *plan, void *opaque)
 {
+	Inventory  *inventory = opaque;
 	Index		relation = 0;
 
 	switch (nodeTag(plan))
@@ -334,6 +336,7 @@ note_relation(const Plan *plan, Inventory *inventory)
 	}
 	if (relation > 0)
 		note(&inventory->relations, exec_rt_fetch(relation, inventory->estate)->relid);
+	return true;
 }
 
 /* Partitions that are left out at execution: by functions of the partition key's operator class. */
@@ -363,7 +366,17 @@ note_pruning(const PartitionPruneInfo *info, Inventory *inventory)
 		}
 }
 
+/* The public side of a lookup is read before the charge: of it only the tables matter. */
 static void
+note_lookup(const CustomScan *scan, Inventory *inventory)
+{
+	inventory->operators = list_union_oid(inventory->operators, pa_lookup_operators(scan));
+	inventory->collations = list_union_oid(inventory->collations, pa_lookup_collations(scan));
+	pa_plan_visit(linitial(scan->custom_plans), visit_plan, inventory);
+	pa_plan_visit(lsecond(scan->custom_plans), note_relation, inventory);
+}
+
+static bool
 visit_plan(Plan *plan, void *opaque)
 {
 	Inventory  *inventory = opaque;
@@ -371,7 +384,7 @@ visit_plan(Plan *plan, void *opaque)
 	const Oid  *operators;
 	const Oid  *collations;
 
-	note_relation(plan, inventory);
+	(void) note_relation(plan, inventory);
 	if (IsA(plan, Append))
 		note_pruning(((Append *) plan)->part_prune_info, inventory);
 	else if (IsA(plan, MergeAppend))
@@ -384,6 +397,10 @@ visit_plan(Plan *plan, void *opaque)
 		note(&inventory->operators, operators[i]);
 		note(&inventory->collations, collations[i]);
 	}
+	if (!IsA(plan, CustomScan) || !pa_is_lookup_scan((CustomScan *) plan))
+		return true;
+	note_lookup((CustomScan *) plan, inventory);
+	return false;
 }
 
 static Inventory
@@ -460,7 +477,7 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 	{
 		Oid			collation = lfirst_oid(cell);
 
-		if (is_pinned(collation))
+		if (is_pinned(collation))	/* or none, of what has none */
 			continue;
 		LockDatabaseObject(CollationRelationId, collation, 0, AccessShareLock);
 		world->collations = lappend_oid(world->collations, collation);
@@ -486,7 +503,7 @@ resolve(const Inventory *inventory)
 	{
 		Oid			collation = lfirst_oid(cell);
 
-		if (!lc_collate_is_c(collation) || !lc_ctype_is_c(collation))
+		if (OidIsValid(collation) && (!lc_collate_is_c(collation) || !lc_ctype_is_c(collation)))
 			(void) pg_newlocale_from_collation(collation);
 	}
 	cache_locale_time();

@@ -1,8 +1,8 @@
 /*
  * leaf_exec.c
- *		Executing a leaf: entitle, charge, read, bound, noise, release.
+ *		Executing a leaf: entitle, read public tables, charge, read, bound, noise, release.
  *
- * Nothing of the child is even initialised before the charge is durable, and from
+ * Nothing of the protected table is read before the charge is durable, and from
  * then on nothing is said to the client until all is released (quiet.h).  The
  * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
  * suspended portal reads them again and never draws new noise.
@@ -15,12 +15,12 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 #include "aggregate/canonical_key.h"
+#include "aggregate/child.h"
 #include "aggregate/choice.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/gate.h"
@@ -42,26 +42,11 @@ typedef struct LeafState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
-	PlanState  *child;			/* while rows are read */
+	PlanState  *child;			/* NULL before public tables are read */
 } LeafState;
 
 /* --- reading the child --- */
 
-static void
-start_child(LeafState *state)
-{
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
-
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
-}
-
-/*
- * Relations are opened with counting of table statistics switched off:
- * pg_stat_xact_user_tables would show the session how many rows were read.
- */
 static PaReader *
 read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryContext context)
 {
@@ -75,31 +60,18 @@ read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryCon
 		.gate = gate
 	};
 	PaReader   *reader;
-	int			guc_level = NewGUCNestLevel();
 
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	start_child(state);
 	reader = pa_reader_create(&state->css.ss.ps,
-							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
+							  state->spec->workers > 0 ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
 							  state->spec, release->statistics, release->policy, &reading, context);
 	if (reader->set->nstatistics == 0)
 		;						/* declared keys alone: no row matters */
-	else if (state->spec->parallel)
+	else if (state->spec->workers > 0)
 		pa_partial_gather(state->child, &reading, reader);
 	else
 		pa_reader_run(reader, state->child);
 	pa_reader_total(reader);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
 	return reader;
-}
-
-/* Now, in silence: the end of temporary files is told where log_temp_files is set. */
-static void
-end_child(LeafState *state)
-{
-	ExecEndNode(state->child);
-	state->child = NULL;
 }
 
 /* --- releasing --- */
@@ -224,7 +196,7 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 {
 	if (!release->policy->local)
 		return NULL;
-	if (state->spec->parallel)
+	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
@@ -235,6 +207,7 @@ typedef struct Work
 	LeafState  *state;
 	const PaRelease *release;
 	const void *gate;
+	int			guc_level;		/* of the child */
 	MemoryContext context;
 } Work;
 
@@ -248,11 +221,12 @@ read_and_release(void *argument)
 	PaReader   *reader;
 
 	reader = read_all(state, work->release, work->gate, work->context);
+	pa_child_close(state->child, work->guc_level);
+	state->child = NULL;
 	MemoryContextSwitchTo(estate->es_query_cxt);
 	state->store = tuplestore_begin_heap(false, false, work_mem);
 	MemoryContextSwitchTo(work->context);
 	release_groups(state, work->release, reader->groups);
-	end_child(state);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -276,6 +250,7 @@ release_all(LeafState *state)
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
 	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
 	pa_recheck_longest_owner(release->policy);
 
@@ -437,6 +412,8 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
 	}
+	if (state->spec->workers > 0)
+		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
 	if (release->statistics->rate < 1)
 		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
 	if (release->choose > 0)

@@ -21,7 +21,8 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, spec->alone);
 	PUT(list, spec->entries);
 	PUT(list, spec->owners);
-	PUT(list, spec->parallel);
+	PUT(list, spec->fanout);
+	PUT(list, spec->workers);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
 	for (int i = 0; i < spec->nkeys; i++)
@@ -69,7 +70,8 @@ pa_leaf_spec_decode(List *list)
 	spec->alone = take(&cell, list);
 	spec->entries = take(&cell, list);
 	spec->owners = take(&cell, list);
-	spec->parallel = take(&cell, list);
+	spec->fanout = take(&cell, list);
+	spec->workers = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);
 	spec->keys = palloc0(sizeof(PaLeafKey) * Max(spec->nkeys, 1));

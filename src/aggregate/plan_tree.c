@@ -34,14 +34,15 @@ other_children(const Plan *plan)
 }
 
 void
-pa_plan_visit(Plan *plan, void (*visit) (Plan *plan, void *context), void *context)
+pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context), void *context)
 {
 	ListCell   *cell;
 
 	if (plan == NULL)
 		return;
 	check_stack_depth();
-	visit(plan, context);
+	if (!visit(plan, context))
+		return;
 	pa_plan_visit(plan->lefttree, visit, context);
 	pa_plan_visit(plan->righttree, visit, context);
 	foreach(cell, other_children(plan))
@@ -183,13 +184,14 @@ typedef struct SearchContext
 	List	   *found;
 } SearchContext;
 
-static void
+static bool
 search(Plan *plan, void *opaque)
 {
 	SearchContext *context = opaque;
 
 	if (IsA(plan, CustomScan) && context->wanted((CustomScan *) plan))
 		context->found = lappend(context->found, plan);
+	return true;
 }
 
 List *

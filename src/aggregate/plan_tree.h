@@ -9,8 +9,11 @@
 
 #include "nodes/plannodes.h"
 
-/* Calls visit for the plan and everything below it, from above, as far as plans hold their children. */
-extern void pa_plan_visit(Plan *plan, void (*visit) (Plan *plan, void *context), void *context);
+/*
+ * Calls visit for the plan and, where it returns true, for everything below it,
+ * as far as plans hold their children.
+ */
+extern void pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context), void *context);
 
 /*
  * The expressions and conditions that a node evaluates, in a list of lists; its

@@ -17,12 +17,12 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/json.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "aggregate/child.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/intervals.h"
 #include "aggregate/quiet.h"
@@ -42,7 +42,7 @@ typedef struct LocalState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;
-	PlanState  *child;			/* while rows are read */
+	PlanState  *child;			/* NULL before public tables are read */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -163,6 +163,7 @@ typedef struct Work
 	const PaPolicy *policy;
 	PaBook	   *book;
 	PaAsk	   *asks;
+	int			guc_level;		/* of the child */
 	MemoryContext context;
 	PaRespondents *respondents;
 	PaAnswered *answered;		/* to each question */
@@ -178,20 +179,10 @@ read_rows(void *argument)
 {
 	Work	   *work = argument;
 	LocalState *state = work->state;
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
-	int			guc_level = NewGUCNestLevel();
 
-	/* pg_stat_xact_user_tables would show the session how many rows were read */
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
 	work->respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, work->policy, work->book,
 											work->asks, work->context);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
-	ExecEndNode(state->child);
+	pa_child_close(state->child, work->guc_level);
 	state->child = NULL;
 }
 
@@ -285,6 +276,7 @@ release_all(LocalState *state)
 	work.policy = entitled_policy(state, &payer);
 	work.asks = prepare(state, work.policy);
 	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, 1, &work.guc_level);
 	charge_id = charge(state, work.policy, payer, work.asks);
 	pa_intervals_begin(charge_id, GetUserId());
 

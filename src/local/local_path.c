@@ -120,7 +120,7 @@ make_local_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_re
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
+	child = pa_leaf_child(root, input_rel, target);
 	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &local_path_methods,
 							   list_make2(pa_local_spec_encode(spec), arguments));
 }

@@ -20,7 +20,7 @@ INSERT INTO care.ward VALUES ('north', 1), ('south', 2), ('east', 3), ('annex', 
 GRANT SELECT ON care.ward TO PUBLIC;
 
 CREATE TABLE care.many (n int PRIMARY KEY, ward text NOT NULL);
-INSERT INTO care.many SELECT i, 'annex' FROM generate_series(1, 500) i;
+INSERT INTO care.many SELECT i, CASE WHEN i <= 64 THEN 'annex' ELSE 'ward ' || i END FROM generate_series(1, 500) i;
 GRANT SELECT ON care.many TO PUBLIC;
 
 CREATE TABLE care.stay (
@@ -82,6 +82,7 @@ ALTER DATABASE infirmary SET search_path = "$user", public, privacct;
 ALTER ROLE spy SET privacct.epsilon = 1;
 ALTER ROLE mate SET privacct.epsilon = 1;
 SET ROLE keeper;
+SELECT privacct.declare_public('care.ward'), privacct.declare_public('care.many', '{ward}', 64);
 SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, delta => 1e-4,
 						max_groups_contributed => 2, max_rows_contributed => 4);
 SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, delta => 1e-4,
