@@ -4,8 +4,8 @@
  *
  * fmgr asks needs_fmgr_hook when a function is looked up, and calls fmgr_hook
  * when such a function is called.  Functions in C and internal ones are let
- * pass: only superusers make them, and types cannot be read without.  Should one
- * of them run a query, the ledger is closed.
+ * pass: only superusers make them, and types cannot be read without.  So are those
+ * of this extension.  Should one of them run a query, the ledger is closed.
  */
 #include "postgres.h"
 
@@ -20,6 +20,7 @@
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
+#include "catalog/policy.h"
 #include "errors.h"
 #include "function/dry_plan.h"
 #include "ledger/ledger.h"
@@ -45,7 +46,7 @@ is_in_a_language(Oid function)
 	HeapTuple	tuple;
 	Oid			language;
 
-	if (function < FirstUnpinnedObjectId)
+	if (function < FirstUnpinnedObjectId || get_func_namespace(function) == pa_schema())
 		return false;
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
