@@ -176,3 +176,15 @@ REVOKE ALL ON FUNCTION privacct._sources(regclass), privacct._writer(regclass), 
 	privacct._check_fanout(regclass, name[], int), privacct._declare_public(regrole, regclass, name[], int),
 	privacct._drop_public(regrole, regclass), privacct._on_public_drop() FROM PUBLIC;
 GRANT SELECT ON privacct.public_tables TO PUBLIC;
+
+-- The marker of a guarded block carries the fan-out of its joins.
+DROP AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, int, "any");
+DROP FUNCTION privacct._block_transition(internal, "any", oid, bigint, boolean, int, "any");
+CREATE FUNCTION privacct._block_transition(internal, "any", oid, bigint, int, int, "any") RETURNS internal
+	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
+REVOKE ALL ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, int, int, "any") FROM PUBLIC;
+COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, int, int, "any") IS 'raises an error: dp_ aggregates are computed by the release node only';
+CREATE AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any") (SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any") IS 'internal: marks a guarded block and carries its owner column';
+REVOKE ALL ON FUNCTION privacct._owner_marker("any", oid, bigint, int, int, "any") FROM PUBLIC;

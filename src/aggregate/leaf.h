@@ -56,7 +56,6 @@ typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
 	int64		policy_id;		/* of the policy that the block was validated by */
-	bool		alone;			/* the protected table is read without joins */
 	int			entries;		/* PA_ENTRY_ flags */
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */

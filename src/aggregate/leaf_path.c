@@ -237,7 +237,6 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->columns = palloc0(sizeof(int) * columns);
 	spec->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
 	spec->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
-	spec->alone = DatumGetBool(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ALONE))->constvalue);
 	spec->entries = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ENTRIES))->constvalue);
 	spec->fanout = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_FANOUT))->constvalue);
 	spec->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));

@@ -18,7 +18,6 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, (int) spec->relation);
 	PUT(list, (int) (spec->policy_id >> 32));
 	PUT(list, (int) spec->policy_id);
-	PUT(list, spec->alone);
 	PUT(list, spec->entries);
 	PUT(list, spec->owners);
 	PUT(list, spec->fanout);
@@ -67,7 +66,6 @@ pa_leaf_spec_decode(List *list)
 	spec->relation = (Oid) take(&cell, list);
 	spec->policy_id = (int64) take(&cell, list) << 32;
 	spec->policy_id |= (uint32) take(&cell, list);
-	spec->alone = take(&cell, list);
 	spec->entries = take(&cell, list);
 	spec->owners = take(&cell, list);
 	spec->fanout = take(&cell, list);

@@ -230,12 +230,11 @@ make_marker(PaBlock *block, AttrNumber resno)
 		pa_mark_domain(block, marker);
 	else
 	{
-		pa_add_to_marker(marker, makeBoolConst(block->alone, false));
+		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+													Int32GetDatum(block->fanout), false, true));
 		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
 													Int32GetDatum(block->entry_use), false, true));
 		pa_add_to_marker(marker, pa_named_owners(block));
-		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-													Int32GetDatum(block->fanout), false, true));
 	}
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;

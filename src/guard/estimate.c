@@ -36,6 +36,8 @@ is_read_for_block(const RangeTblEntry *rte)
 static void
 assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
 {
+	const PaPolicy *policy;
+
 	if (previous_info)
 		previous_info(root, relation, inherits, rel);
 	if (!is_read_for_block(planner_rt_fetch(rel->relid, root)))
@@ -45,7 +47,8 @@ assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
 	rel->allvisfrac = 0;
 	rel->indexlist = NIL;
 	rel->statlist = NIL;
-	rel->rel_parallel_workers = pa_policy_covering(relation)->workers;
+	policy = pa_policy_covering(relation);	/* gone, if it was closed just now: execution refuses */
+	rel->rel_parallel_workers = policy ? policy->workers : 0;
 }
 
 static bool

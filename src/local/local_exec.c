@@ -276,7 +276,7 @@ release_all(LocalState *state)
 	work.policy = entitled_policy(state, &payer);
 	work.asks = prepare(state, work.policy);
 	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
-	state->child = pa_child_open(&state->css.ss.ps, state->eflags, 1, &work.guc_level);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
 	charge_id = charge(state, work.policy, payer, work.asks);
 	pa_intervals_begin(charge_id, GetUserId());
 

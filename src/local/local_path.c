@@ -100,7 +100,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	leaf->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
 	leaf->columns = palloc0(sizeof(int) * columns);
 	leaf->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
-	leaf->alone = true;
+	leaf->fanout = 1;
 	leaf->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	leaf->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
 	spec->public_columns = castNode(Const, pa_aggregate_argument(marker, PA_MARK_PUBLIC));
