@@ -10,9 +10,11 @@
 #include "utils/guc.h"
 
 #include "aggregate/leaf.h"
+#include "aggregate/quiet.h"
 #include "aggregate/silence.h"
 #include "catalog/policy.h"
 #include "environment.h"
+#include "function/dry_plan.h"
 #include "guard/guard.h"
 #include "ledger/ledger.h"
 #include "local/spec.h"
@@ -47,9 +49,11 @@ _PG_init(void)
 	pa_ledger_init();
 	pa_policy_init();
 	pa_silence_init();
+	pa_quiet_init();
 	pa_lookup_init();
 	pa_leaf_init();
 	pa_local_init();
 	pa_guard_init();
+	pa_dry_plan_init();
 	MarkGUCPrefixReserved("privacct");
 }

@@ -50,5 +50,6 @@ void
 pa_child_close(PlanState *child, int guc_level)
 {
 	ExecShutdownNode(child);
+	ExecEndNode(child);
 	AtEOXact_GUC(true, guc_level);
 }

@@ -20,6 +20,7 @@
  */
 extern PlanState *pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level);
 
+/* Ends it, as soon as all is read: what its end might tell is told to nobody then (quiet.h). */
 extern void pa_child_close(PlanState *child, int guc_level);
 
 #endif							/* PA_CHILD_H */

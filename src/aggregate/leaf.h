@@ -85,8 +85,8 @@ extern void pa_leaf_init(void);
  */
 extern uint64 pa_leaf_tag(void);
 
-/* While not NULL, every leaf that is planned is appended (for privacct.preview). */
-extern List **pa_leaf_observer;
+/* True if the scan is a leaf of this kind; pa_is_local_scan() knows the other. */
+extern bool pa_is_leaf_scan(const CustomScan *scan);
 
 /* leaf_exec.c: the next row of a store, in a slot of the same shape */
 extern TupleTableSlot *pa_leaf_next_stored(Tuplestorestate *store, TupleTableSlot *stored, TupleTableSlot *slot);

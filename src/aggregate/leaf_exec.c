@@ -2,7 +2,8 @@
  * leaf_exec.c
  *		Executing a leaf: entitle, read public tables, charge, read, bound, noise, release.
  *
- * Nothing of the protected table is read before the charge is durable.  The
+ * Nothing of the protected table is read before the charge is durable, and from
+ * then on nothing is said to the client until all is released (quiet.h).  The
  * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
  * suspended portal reads them again and never draws new noise.
  */
@@ -14,7 +15,6 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
@@ -23,17 +23,20 @@
 #include "aggregate/child.h"
 #include "aggregate/choice.h"
 #include "aggregate/delay.h"
+#include "aggregate/closed_world.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
 #include "aggregate/price.h"
+#include "aggregate/quiet.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/longest_owner.h"
 #include "size_limits.h"
+#include "ledger/ledger.h"
 
 typedef struct LeafState
 {
@@ -201,39 +204,69 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
 
+/* What is done in silence. */
+typedef struct Work
+{
+	LeafState  *state;
+	const PaRelease *release;
+	const void *gate;
+	int			guc_level;		/* of the child */
+	MemoryContext context;
+} Work;
+
+static void
+read_and_release(void *argument)
+{
+	Work	   *work = argument;
+	LeafState  *state = work->state;
+	EState	   *estate = state->css.ss.ps.state;
+	MemoryContext caller = MemoryContextSwitchTo(work->context);
+	PaReader   *reader;
+
+	reader = read_all(state, work->release, work->gate, work->context);
+	pa_child_close(state->child, work->guc_level);
+	state->child = NULL;
+	MemoryContextSwitchTo(estate->es_query_cxt);
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(work->context);
+	release_groups(state, work->release, reader->groups);
+	MemoryContextSwitchTo(caller);
+}
+
 static void
 release_all(void *node, PaDelay *delay)
 {
 	LeafState  *state = node;
 	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaReader   *reader;
+	PaClosedWorld *world;
 	int64		charge_id;
-	const void *gate;
-	int			guc_level;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
+	pa_ledger_require_open();
+	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
-	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &guc_level);
+	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
 	pa_recheck_longest_owner(release->policy);
 
-	gate = open_gate(state, release, charge_id);
+	work.release = release;
+	work.gate = open_gate(state, release, charge_id);
 
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
-	reader = read_all(state, release, gate, context);
-	pa_child_close(state->child, guc_level);
-	MemoryContextSwitchTo(estate->es_query_cxt);
-	state->store = tuplestore_begin_heap(false, false, work_mem);
-	MemoryContextSwitchTo(context);
-	release_groups(state, release, reader->groups);
+	pa_quietly(read_and_release, &work);
+	pa_open_world(world);
+	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -306,8 +339,6 @@ leaf_end(CustomScanState *node)
 
 	if (state->store)
 		tuplestore_end(state->store);
-	if (state->child)
-		ExecEndNode(state->child);
 }
 
 static char *

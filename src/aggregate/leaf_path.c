@@ -35,8 +35,6 @@
 
 static create_upper_paths_hook_type previous_upper_paths = NULL;
 
-List	  **pa_leaf_observer = NULL;
-
 static Plan *plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 							List *tlist, List *clauses, List *children);
 static Plan *plan_partial_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
@@ -392,11 +390,13 @@ static Plan *
 plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 			   List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_leaf_scan(path, tlist, children, &leaf_scan_methods);
+	return (Plan *) pa_leaf_scan(path, tlist, children, &leaf_scan_methods);
+}
 
-	if (pa_leaf_observer)
-		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
-	return (Plan *) scan;
+bool
+pa_is_leaf_scan(const CustomScan *scan)
+{
+	return scan->methods == &leaf_scan_methods;
 }
 
 static Plan *

@@ -125,6 +125,13 @@ extern Node *pa_named_owners(const PaBlock *block);
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
 
+/* objects.c: errors out unless the enum or collation may be used by the block (aggregate/closed_world.h) */
+extern void pa_validate_enum(const PaBlock *block, Oid type, int location);
+extern void pa_validate_collation(const PaBlock *block, Oid collation, int location);
+
+/* ... and unless it is known by which collation the node compares */
+extern void pa_validate_input_collation(const PaBlock *block, Node *node);
+
 /* public.c: errors out unless every other table of the leaf, wherever it stands, was declared public */
 extern void pa_validate_public_tables(const PaBlock *block);
 

@@ -97,6 +97,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	PaGuard		guard = {.source = source, .user = GetUserId()};
 	PlannedStmt *plan;
 	bool		shown;
+	bool		guarded = false;
 
 	if (IsInitProcessingMode() || IsBinaryUpgrade)
 		return plan_query(&guard, query, cursor_options, params);
@@ -107,15 +108,19 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		pa_require_version();
 		pa_empty_shapes(&guard, query);
 		shown = true;
-		if (find_protected(query, &guard))
-		{
-			pa_require_silence();
-			pa_guard_rewrite(&guard, query);
-		}
+		guarded = find_protected(query, &guard);
+	}
+	if (guarded)
+	{
+		pa_require_silence();
+		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
 	plan->dependsOnRole |= shown;
 	check_finished_plan(&guard, plan);
+	/* a function that was folded may have changed a setting, and plans are shown after planning */
+	if (guarded)
+		pa_require_silence();
 	return plan;
 }
 

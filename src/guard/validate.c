@@ -11,7 +11,6 @@
 #include "access/detoast.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -49,10 +48,8 @@ validate_type(ValidateContext *context, Oid type, Oid collation, int location)
 		pa_refuse(context->block->guard, location,
 				  psprintf("Type %s is not allowed in an expression over protected rows.", format_type_be(type)),
 				  "Use columns and expressions of number, boolean, text, enum, uuid, date or time types.");
-	if (OidIsValid(collation) && !get_collation_isdeterministic(collation))
-		pa_refuse(context->block->guard, location,
-				  "A nondeterministic collation is not allowed over protected rows.",
-				  "Add COLLATE with a deterministic collation.");
+	pa_validate_enum(context->block, type, location);
+	pa_validate_collation(context->block, collation, location);
 }
 
 /* The units that date_trunc() and extract() take without an error on any value. */
@@ -241,6 +238,7 @@ validate_walker(Node *node, ValidateContext *context)
 {
 	if (node == NULL)
 		return false;
+	pa_validate_input_collation(context->block, node);
 	switch (nodeTag(node))
 	{
 		case T_Var:

@@ -49,9 +49,35 @@ typedef struct PaClaim
 	TimestampTz launch_until;
 } PaClaim;
 
+static int	closed = 0;			/* by how many who look without asking */
+
+void
+pa_ledger_close(void)
+{
+	closed++;
+}
+
+void
+pa_ledger_reopen(void)
+{
+	closed--;
+}
+
+void
+pa_ledger_require_open(void)
+{
+	if (closed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_REFUSED),
+				 errmsg("a preview executes no query on a protected table"),
+				 errdetail("A function that is called while the query is planned asks a protected table."),
+				 errhint("Leave the function out of the text that is previewed.")));
+}
+
 static void
 check_service(void)
 {
+	pa_ledger_require_open();
 	PreventCommandDuringRecovery("a guarded query");
 	if (IsBinaryUpgrade)
 		ereport(ERROR,

@@ -50,6 +50,15 @@ typedef struct PaChargeRequest
 /* Shared memory, GUCs and hooks; called from _PG_init while preloading. */
 extern void pa_ledger_init(void);
 
+/*
+ * While the ledger is closed to this session whatever would read protected rows
+ * or charge errors out, with ERRCODE_PA_REFUSED: a preview looks and does not
+ * ask, whatever is called while it plans.  Each closing is undone by a reopening.
+ */
+extern void pa_ledger_close(void);
+extern void pa_ledger_reopen(void);
+extern void pa_ledger_require_open(void);
+
 /* Charges or errors out; returns the ledger's charge_id. */
 extern int64 pa_ledger_charge(const PaChargeRequest *request);
 

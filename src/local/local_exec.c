@@ -6,6 +6,10 @@
  * answers said is durable before one of them leaves.  Between looking at the
  * states and recording the answers the policy's lock is held: questions to the
  * same table come one after the other.  Rescans read the store.
+ *
+ * What looks at rows and answers does so in silence (aggregate/quiet.h).  Who may
+ * answer, and whether the ledger takes it, is told: both follow from public
+ * columns and from answers that are published.
  */
 #include "postgres.h"
 
@@ -21,12 +25,15 @@
 #include "utils/memutils.h"
 
 #include "aggregate/child.h"
+#include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
 #include "aggregate/intervals.h"
+#include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
+#include "ledger/ledger.h"
 #include "local/record.h"
 #include "local/result.h"
 #include "local/spec.h"
@@ -174,14 +181,49 @@ charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *
 
 /* --- reading and asking --- */
 
-/* Who was left out follows from published answers, or from public columns. */
-static void
-tell_left_out(const PaRespondents *respondents, const PaQuestion *question, const PaAnswered *answered)
+/* What is done in silence, a step at a time. */
+typedef struct Work
 {
-	if (answered->count < respondents->count)
-		ereport(NOTICE,
-				errmsg("%s: %d of " INT64_FORMAT " owners answered", question->text, answered->count, respondents->count),
-				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+	LocalState *state;
+	const PaPolicy *policy;
+	PaBook	   *book;
+	PaAsk	   *asks;
+	int			guc_level;		/* of the child */
+	MemoryContext context;
+	PaRespondents *respondents;
+	PaAnswered *answered;		/* to each question */
+
+	/* of the question that is being asked */
+	int			question;
+	const PaAdmission *admission;
+	PaRows	   *rows;
+} Work;
+
+static void
+read_rows(void *argument)
+{
+	Work	   *work = argument;
+	LocalState *state = work->state;
+
+	work->respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, work->policy, work->book,
+											work->asks, work->context);
+	pa_child_close(state->child, work->guc_level);
+	state->child = NULL;
+}
+
+static void
+ask_question(void *argument)
+{
+	Work	   *work = argument;
+	PaBook	   *book = work->book;
+	int			owners = book->nowners;
+	PaAsk	   *ask = &work->asks[work->question];
+	PaAnswered *answered = &work->answered[work->question];
+
+	HOLD_INTERRUPTS();
+	*answered = pa_respondents_ask(work->respondents, work->question, ask, work->admission, work->policy, book);
+	work->rows = pa_record_answers(book, owners, &ask->question, answered);
+	RESUME_INTERRUPTS();
 }
 
 /*
@@ -189,39 +231,54 @@ tell_left_out(const PaRespondents *respondents, const PaQuestion *question, cons
  * the answers are recorded: an error leaves it to be thrown away.
  */
 static void
-ask_one(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, PaBook *book)
+ask_one(Work *work)
 {
-	PaAdmission admission = pa_respondents_admit(respondents, ask, policy, book);
-	int			owners = book->nowners;
-	PaAnswered	answered;
-	PaRows	   *rows;
+	PaAdmission admission = pa_respondents_admit(work->respondents, &work->asks[work->question], work->policy, work->book);
 
-	book->ahead = true;
-	HOLD_INTERRUPTS();
-	answered = pa_respondents_ask(respondents, i, ask, &admission, policy, book);
-	rows = pa_record_answers(book, owners, &ask->question, &answered);
-	RESUME_INTERRUPTS();
-	pa_rows_write(rows);
-	book->ahead = false;
-	tell_left_out(respondents, &ask->question, &answered);
+	work->admission = &admission;
+	work->book->ahead = true;
+	pa_quietly(ask_question, work);
+	pa_rows_write(work->rows);
+	work->book->ahead = false;
 }
 
 /* The next question's filter looks at answers that are durable. */
-static PaRespondents *
-ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, int guc_level, MemoryContext context)
+static void
+ask_owners(Work *work, int64 charge_id)
 {
-	PaBook	   *book = pa_book_open(policy);
-	PaRespondents *respondents;
-
-	pa_record_states_if_due(book);
-	respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, policy, book, asks, context);
-	pa_child_close(state->child, guc_level);
-	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+	work->book = pa_book_open(work->policy);
+	pa_record_states_if_due(work->book);
+	pa_quietly(read_rows, work);
+	for (work->question = 0; work->question < work->state->spec->leaf->naggregates; work->question++)
 	{
-		asks[i].question.charge_id = charge_id;
-		ask_one(respondents, i, &asks[i], policy, book);
+		work->asks[work->question].question.charge_id = charge_id;
+		ask_one(work);
 	}
-	return respondents;
+}
+
+static void
+store_rows(void *argument)
+{
+	Work	   *work = argument;
+	LocalState *state = work->state;
+	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
+
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(work->context);
+	pa_local_store(work->respondents, state->store, state->stored->tts_tupleDescriptor);
+	MemoryContextSwitchTo(caller);
+}
+
+/* When all is released: who was left out follows from published answers, or from public columns. */
+static void
+tell_left_out(const Work *work)
+{
+	for (int i = 0; i < work->state->spec->leaf->naggregates; i++)
+		if (work->answered[i].count < work->respondents->count)
+			ereport(NOTICE,
+					errmsg("%s: %d of " INT64_FORMAT " owners answered", work->asks[i].question.text,
+						   work->answered[i].count, work->respondents->count),
+					errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
 }
 
 static void
@@ -229,38 +286,41 @@ release_all(void *node, PaDelay *delay)
 {
 	LocalState *state = node;
 	EState	   *estate = state->css.ss.ps.state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct local release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	Work		work = {.state = state,.context = context};
 	Oid			payer;
-	const PaPolicy *policy;
-	PaAsk	   *asks;
-	PaRespondents *respondents;
+	PaClosedWorld *world;
 	int64		charge_id;
-	int			guc_level;
 
 	pa_require_silence();
-	policy = entitled_policy(state, &payer);
-	asks = prepare(state, policy);
-	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &guc_level);
-	charge_id = charge(state, policy, payer, asks);
-	pa_delay_owe(delay, policy, NULL);
+	pa_ledger_require_open();
+	estate->es_param_list_info = pa_freeze_parameters(params);
+	work.answered = palloc0(sizeof(PaAnswered) * (state->spec->leaf->naggregates + 1));
+	work.policy = entitled_policy(state, &payer);
+	work.asks = prepare(state, work.policy);
+	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
+	charge_id = charge(state, work.policy, payer, work.asks);
+	pa_delay_owe(delay, work.policy, NULL);
 	pa_intervals_begin(charge_id, GetUserId());
 
 	/* now that there is a charge the domain cannot change; before it may have */
 	AcceptInvalidationMessages();
-	if (policy != pa_policy_of(state->spec->leaf->relation))
+	if (work.policy != pa_policy_of(state->spec->leaf->relation))
 	{
-		policy = entitled_policy(state, &payer);
-		asks = prepare(state, policy);
+		work.policy = entitled_policy(state, &payer);
+		work.asks = prepare(state, work.policy);
 	}
-	pa_book_lock(policy->policy_id);
-	respondents = ask_owners(state, policy, asks, charge_id, guc_level, context);
-	pa_book_unlock(policy->policy_id);
-
-	MemoryContextSwitchTo(estate->es_query_cxt);
-	state->store = tuplestore_begin_heap(false, false, work_mem);
-	MemoryContextSwitchTo(context);
-	pa_local_store(respondents, state->store, state->stored->tts_tupleDescriptor);
+	pa_book_lock(work.policy->policy_id);
+	ask_owners(&work, charge_id);
+	pa_book_unlock(work.policy->policy_id);
+	pa_quietly(store_rows, &work);
+	pa_open_world(world);
+	estate->es_param_list_info = params;
+	tell_left_out(&work);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -320,8 +380,6 @@ local_end(CustomScanState *node)
 
 	if (state->store)
 		tuplestore_end(state->store);
-	if (state->child)
-		ExecEndNode(state->child);
 }
 
 /* What would be asked, and by which rule owners are admitted. */

@@ -142,11 +142,7 @@ local_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_
 static Plan *
 plan_local_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_leaf_scan(path, tlist, children, &local_scan_methods);
-
-	if (pa_leaf_observer)
-		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
-	return (Plan *) scan;
+	return (Plan *) pa_leaf_scan(path, tlist, children, &local_scan_methods);
 }
 
 bool

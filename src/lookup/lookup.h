@@ -31,6 +31,14 @@ extern void pa_lookup_init(void);
  */
 extern Path *pa_lookup_path(RelOptInfo *rel, bool partial);
 
+/*
+ * Whether a node of a finished plan is a lookup, and then by which operators and
+ * collations its keys meet.  Its second child is of public tables alone.
+ */
+extern bool pa_is_lookup_scan(const CustomScan *scan);
+extern List *pa_lookup_operators(const CustomScan *scan);
+extern List *pa_lookup_collations(const CustomScan *scan);
+
 /* lookup_exec.c */
 extern Node *pa_create_lookup_state(CustomScan *scan);
 

@@ -291,6 +291,24 @@ plan_lookup(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, L
 	return (Plan *) scan;
 }
 
+bool
+pa_is_lookup_scan(const CustomScan *scan)
+{
+	return scan->methods == &lookup_scan_methods;
+}
+
+List *
+pa_lookup_operators(const CustomScan *scan)
+{
+	return list_nth(scan->custom_private, PA_LOOKUP_OPERATORS);
+}
+
+List *
+pa_lookup_collations(const CustomScan *scan)
+{
+	return list_nth(scan->custom_private, PA_LOOKUP_COLLATIONS);
+}
+
 void
 pa_lookup_init(void)
 {
