@@ -21,6 +21,7 @@
 #include "aggregate/aggregate.h"
 #include "aggregate/leaf.h"
 #include "guard/guard.h"
+#include "guard/work.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 
@@ -312,6 +313,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));
+	pa_refuse_much_work(context->block, 1);
 	pa_make_query_total(leaf);
 
 	reference->rtindex = LEAF_RTINDEX;

@@ -21,6 +21,7 @@
 
 #include "aggregate/silence.h"
 #include "errors.h"
+#include "guard/allowlist.h"
 #include "guard/guard.h"
 
 static planner_hook_type previous_planner = NULL;
@@ -133,6 +134,7 @@ check_perms(List *range_table, bool report)
 void
 pa_guard_init(void)
 {
+	pa_allowlist_check();
 	previous_planner = planner_hook;
 	planner_hook = guarded_planner;
 	previous_check_perms = ExecutorCheckPerms_hook;
