@@ -26,6 +26,7 @@
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
 #include "utils/pg_locale.h"
@@ -38,12 +39,16 @@
 #define NODE_WORK 10			/* a step of the executor that calls no function */
 #define LIMIT_WORK 30			/* a look at the size of a value */
 #define LIST_WORK 200			/* looking a value up in a list */
-#define ELEMENT_WORK 20			/* an element of a list, beside what its comparison takes */
+#define ELEMENT_WORK 26			/* an element of a list of fixed length, compared or hashed */
+#define HASHED_WORK 31			/* hashing any other */
+#define HASHED_BYTE 0.1
+#define SHORTEST_ELEMENT 8		/* bytes of a text in an array, but for the empty one */
 #define CAST_WORK 600			/* a value as text */
 #define SUBLINK_WORK 500		/* looking a value up in what a subquery yielded */
 #define KEY_WORK 200			/* of a group */
 #define KEY_BYTE 6
 #define AGGREGATE_WORK 200
+#define DECOMPRESSED_BYTE 1
 #define COLLATION_BYTE 25		/* a byte of a comparison in a collation other than C */
 
 /* Of a numeric that was limited, and of one made from a double: all its digits, four to two bytes. */
@@ -309,13 +314,15 @@ growth_of_case(Oid collation)
 	return locale && locale->provider == COLLPROVIDER_ICU ? 3 : 2;
 }
 
-/* The bytes at the head of a text that substr() or left() with constant lengths reads. */
+/* The bytes at the head of a text that left(), or substr() up to somewhere, with constant lengths reads. */
 static double
-head_bytes(List *args, double bytes)
+head_bytes(Oid function, List *args, double bytes)
 {
 	double		characters = 0;
 	ListCell   *cell;
 
+	if (function != F_LEFT && list_length(args) < 3)
+		return bytes;
 	for_each_from(cell, args, 1)
 	{
 		Const	   *length = lfirst(cell);
@@ -325,6 +332,19 @@ head_bytes(List *args, double bytes)
 		characters += DatumGetInt32(length->constvalue);
 	}
 	return fmin(bytes, (characters + 1) * pg_database_encoding_max_length());
+}
+
+/* What LIKE reads of a text: all of it if it looks for a part between two %, else its ends. */
+static double
+searched_bytes(Node *pattern, double bytes, double pattern_bytes)
+{
+	int			wildcards = 0;
+
+	if (!IsA(pattern, Const) || ((Const *) pattern)->constisnull)
+		return bytes;
+	for (const char *c = TextDatumGetCString(((Const *) pattern)->constvalue); *c; c++)
+		wildcards += *c == '%';
+	return wildcards > 1 ? bytes : fmin(bytes, pattern_bytes * pg_database_encoding_max_length());
 }
 
 /* What a function of the kind makes of arguments of these lengths. */
@@ -410,8 +430,13 @@ measure_call(const WorkContext *context, Oid function, List *args, Oid type, Oid
 			bytes[position] = argument.bytes;
 		position++;
 	}
+	if (kind == WORK_TEXT_LIKE)
+	{
+		result.work += DECOMPRESSED_BYTE * bytes[0];
+		bytes[0] = searched_bytes(lsecond(args), bytes[0], bytes[1]);
+	}
 	if (kind == WORK_TEXT_HEAD)
-		bytes[0] = head_bytes(args, bytes[0]);
+		bytes[0] = head_bytes(function, args, bytes[0]);
 	result.work += call_work(kind, collation, bytes[0], bytes[1]);
 	result.bytes = result_bytes(kind, type, collation, bytes[0], bytes[1]);
 	return result;
@@ -486,73 +511,100 @@ measure_greatest(const WorkContext *context, const MinMaxExpr *expression)
 	return result;
 }
 
-/* How many elements a list has, and how long the longest is. */
-static void
-list_size(const WorkContext *context, Node *list, double *elements, double *longest)
+/* The list itself, below changes of the type of its elements that leave them as they are. */
+static Node *
+list_of(Node *node)
 {
-	Oid			type = get_element_type(exprType(list));
-	int			length = get_typlen(type);
+	while (IsA(node, RelabelType) || IsA(node, ArrayCoerceExpr))
+		node = IsA(node, RelabelType) ? (Node *) ((RelabelType *) node)->arg : (Node *) ((ArrayCoerceExpr *) node)->arg;
+	return node;
+}
 
-	while (IsA(list, RelabelType) || IsA(list, ArrayCoerceExpr))
-		list = IsA(list, RelabelType) ? (Node *) ((RelabelType *) list)->arg : (Node *) ((ArrayCoerceExpr *) list)->arg;
-	*longest = Max(length, 1);
+/* The elements of a list, how long they are on the average, and the work of computing them for each row. */
+typedef struct ListSize
+{
+	double		elements;
+	double		bytes;
+	double		work;
+	bool		constant;
+} ListSize;
+
+static bool
+all_constants(List *nodes)
+{
+	ListCell   *cell;
+
+	foreach(cell, nodes)
+		if (!IsA(lfirst(cell), Const))
+			return false;
+	return true;
+}
+
+static ListSize
+list_size(const WorkContext *context, Node *list)
+{
+	int			length = get_typlen(get_element_type(exprType(list)));
+	ListSize	size = {0, Max(length, 1), 0, false};
+
+	list = list_of(list);
 	if (IsA(list, Const))
 	{
 		Const	   *constant = (Const *) list;
 		ArrayType  *array = constant->constisnull ? NULL : DatumGetArrayTypeP(constant->constvalue);
 
-		*elements = array ? ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) : 0;
-		if (length < 0 && array)
-			*longest = ARR_SIZE(array);
+		size.constant = true;
+		size.elements = array ? ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) : 0;
+		if (length < 0 && size.elements > 0)
+			size.bytes = ARR_SIZE(array) / size.elements;
 	}
 	else if (IsA(list, ArrayExpr))
 	{
-		*elements = list_length(((ArrayExpr *) list)->elements);
+		Measure		all = measure_all(context, ((ArrayExpr *) list)->elements);
+
+		size.constant = all_constants(((ArrayExpr *) list)->elements);
+		size.elements = list_length(((ArrayExpr *) list)->elements);
 		if (length < 0)
-			*longest = measure_all(context, ((ArrayExpr *) list)->elements).bytes;
+			size.bytes = all.bytes;
+		if (!size.constant)
+			size.work = all.work;
 	}
 	else
 	{
-		*elements = PA_MAX_ARRAY_BYTES / (length > 0 ? length : 8);
+		size.elements = PA_MAX_ARRAY_BYTES / (length > 0 ? length : SHORTEST_ELEMENT);
 		if (length < 0)
-			*longest = PA_MAX_ARRAY_BYTES / *elements;
+			size.bytes = PA_MAX_ARRAY_BYTES / size.elements;
 	}
+	return size;
 }
 
-/* The elements of a list that are not constants are computed for each row. */
-static double
-list_elements_work(const WorkContext *context, Node *list)
+/* Whether the executor looks the value up in a hash table, as it does in lists of at least nine constants. */
+static bool
+is_hashed(const ScalarArrayOpExpr *expression, const ListSize *size)
 {
-	while (IsA(list, RelabelType) || IsA(list, ArrayCoerceExpr))
-		list = IsA(list, RelabelType) ? (Node *) ((RelabelType *) list)->arg : (Node *) ((ArrayCoerceExpr *) list)->arg;
-	if (!IsA(list, ArrayExpr))
-		return 0;
-	for (int i = 0; i < list_length(((ArrayExpr *) list)->elements); i++)
-		if (!IsA(list_nth(((ArrayExpr *) list)->elements, i), Const))
-			return measure_all(context, ((ArrayExpr *) list)->elements).work;
-	return 0;
+	char	   *name = get_opname(expression->opno);
+
+	return size->constant && size->elements >= 9 && strcmp(name, expression->useOr ? "=" : "<>") == 0;
 }
 
 /*
- * The first row that reaches a list of constants puts all of them into a hash
- * table, or every row is compared with each: the same count of elements.
+ * The first row that reaches a hashed list makes the table, which is counted for
+ * every row; of other lists a row is compared with each element.
  */
 static Measure
 measure_list(const WorkContext *context, const ScalarArrayOpExpr *expression)
 {
 	PaWorkKind	kind = pa_function_work(get_opcode(expression->opno));
 	Measure		value = measure_argument(context, kind, 0, linitial(expression->args));
-	double		elements,
-				longest;
-	Measure		result = {1, value.work + LIST_WORK};
+	ListSize	size = list_size(context, lsecond(expression->args));
+	bool		fixed = get_typlen(exprType(linitial(expression->args))) > 0;
+	Measure		result = {sizeof(Datum), value.work + size.work + LIST_WORK};
 
-	list_size(context, lsecond(expression->args), &elements, &longest);
-	result.work += list_elements_work(context, lsecond(expression->args));
-	if (get_typlen(exprType(linitial(expression->args))) == -1)
-		result.work += KEY_BYTE * value.bytes;
+	if (kind == WORK_QUICK)
+		result.work += size.elements * ELEMENT_WORK;
+	else if (is_hashed(expression, &size))
+		result.work += (fixed ? 0 : KEY_BYTE * value.bytes) + size.elements * (HASHED_WORK + HASHED_BYTE * size.bytes);
 	else
-		value.bytes = 0;
-	result.work += elements * (ELEMENT_WORK + call_work(kind, expression->inputcollid, value.bytes, longest));
+		result.work += size.elements * call_work(kind, expression->inputcollid, fixed ? 0 : value.bytes, fixed ? 0 : size.bytes);
 	return result;
 }
 
@@ -695,12 +747,11 @@ add_work(BlockWork *work, Node *node, double amount)
 	}
 }
 
-/* Conditions one by one: with joins the planner may evaluate a part of one a second time, in a scan. */
+/* Conditions one by one.  With joins, parts of an OR may be evaluated a second time, in a scan. */
 static void
 add_conditions(BlockWork *work, const Query *query, Node *quals)
 {
 	WorkContext context = {query, INFINITY, &work->columns};
-	int			times = work->block->alone ? 1 : 2;
 
 	if (quals == NULL)
 		return;
@@ -720,7 +771,7 @@ add_conditions(BlockWork *work, const Query *query, Node *quals)
 			add_conditions(work, query, lfirst(cell));
 		return;
 	}
-	add_work(work, quals, times * measure(&context, quals).work);
+	add_work(work, quals, (is_orclause(quals) && !work->block->alone ? 2 : 1) * measure(&context, quals).work);
 }
 
 static void

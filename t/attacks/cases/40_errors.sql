@@ -102,6 +102,13 @@ SELECT format('SELECT den.twins($q$SELECT count(*) FROM care.stay WHERE CASE WHE
 SELECT den.twins('SELECT count(*) FROM (SELECT stay_id, n || n AS n FROM (SELECT stay_id, n || n AS n FROM
 	(SELECT stay_id, name || name AS n FROM care.stay) a) b) c WHERE stay_id = {} AND length(n) > 8');
 
+-- case: rows that would take long
+-- errors: 8 PA001
+SELECT format('SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 7 THEN %s END', (SELECT string_agg(replace(one, '#', i::text), glue) FROM generate_series(1, n) i)) AS query
+FROM (VALUES (5000, 'name LIKE ''%a#%''', ' OR '), (300, 'md5(name || #) = ''x''', ' OR '), (40, 'btrim(name, ''bcdefgh#'') = ''''', ' OR '), (40, 'upper(name || ''#'') = ''x''', ' OR '),
+	(300, 'power(ratio, #) > 0', ' AND '), (200, 'price / (price + #) > 0', ' AND '), (100, 'to_char(instant, ''TMDay TMMonth #'') = ''x''', ' OR '),
+	(40, 'strpos(name, ''aaaaaaaaaaaaaaaaaaaaaaaab'') > #', ' OR ')) v(n, one, glue) \gexec
+
 -- case: casts that can fail
 -- errors: 8 PA001
 SELECT count(*) FROM care.stay WHERE name::int > 0;
