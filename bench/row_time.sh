@@ -6,7 +6,7 @@ export DATABASE=bench_row_time
 "$bindir/createdb" -U postgres "$DATABASE"
 setup database.sql
 rows=${ROW_TIME_ROWS:-500}
-setup row_time.sql -v rows="$rows" -v calls="${ROW_TIME_CALLS:-20}"
+setup row_time.sql -v rows="$rows" -v calls="${ROW_TIME_CALLS:-10}"
 as_role bench_analyst -o /dev/null <<END
 SET bench.rows = $rows;
 SET client_min_messages = warning;

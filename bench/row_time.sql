@@ -80,8 +80,11 @@ EXCEPTION WHEN sqlstate 'PA001' THEN
 WHEN OTHERS THEN RETURN NULL;
 END $$;
 -- Time of this process on a processor, in nanoseconds: the machine may have other things to do.
-CREATE FUNCTION cpu_time() RETURNS float8 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-	AS $$ SELECT split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::float8 $$;
+-- The kernel counts it when the process gives the processor back, as it does to sleep.
+CREATE FUNCTION cpu_time() RETURNS float8 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ BEGIN
+	PERFORM pg_sleep(0.0001);
+	RETURN split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::float8;
+END $$;
 -- Nanoseconds that a row takes that meets the condition, more than one that does not; copies fill what a block may have.
 CREATE FUNCTION row_time(e text, n int, reps int) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE

@@ -135,6 +135,8 @@ SET privacct.epsilon = 100;
 CREATE TABLE evaluated AS SELECT j.name, j.tables, e.* FROM judged j, LATERAL evaluate(j) e WHERE verdict = 'allowed';
 SELECT count(*) AS functions, count(wrong) AS with_stand_in, sum(wrong) AS wrong, count(*) FILTER (WHERE '(' || answers || ')' <> guarded AND wrong IS NULL) AS other_answers,
 	count(*) FILTER (WHERE guarded !~ '^\(\d+\)$') AS errors FROM evaluated;
+-- which answer otherwise: a text to look for, or to trim off, of more than 8 bytes is null
+SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || answers || ')' <> guarded AND wrong IS NULL ORDER BY name COLLATE "C";
 -- where the server raises errors, or answers where a block does not: infinities, years before 1 and after 9999, intervals of more than 1000 years
 SELECT name, array_to_string(tables, ' ') AS types, answers, errors, guarded FROM evaluated WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed
