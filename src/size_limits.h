@@ -14,7 +14,8 @@
 /* Longer constants are refused in a block, longer parameters are NULL there. */
 #define PA_MAX_PARAMETER_BYTES 1000
 
-/* Longer arrays are NULL as parameters. */
+/* As parameters, arrays of more elements are NULL, and those of texts or numerics if they are longer. */
+#define PA_MAX_ELEMENTS 500
 #define PA_MAX_ARRAY_BYTES 2048
 
 /* Longer lists of IN and ANY are refused. */

@@ -10,10 +10,14 @@
 #include "access/detoast.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "size_limits.h"
+
+#define MAX_FIXED_LENGTH 16		/* bytes of an interval or uuid */
 
 #define SHORT_TEXT(n, limit) is_short(PG_GETARG_DATUM(n), limit)
 
@@ -37,7 +41,27 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 
 SHORT_VALUE(short, PG_GETARG_INT32(1))
 SHORT_VALUE(parameter, PA_MAX_PARAMETER_BYTES)
-SHORT_VALUE(array_parameter, PA_MAX_ARRAY_BYTES)
+
+static bool
+is_short_array(Datum value)
+{
+	ArrayType  *array;
+
+	if (!is_short(value, PA_MAX_ARRAY_BYTES + PA_MAX_ELEMENTS * MAX_FIXED_LENGTH))
+		return false;
+	array = DatumGetArrayTypeP(value);
+	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) <= PA_MAX_ELEMENTS &&
+		(get_typlen(ARR_ELEMTYPE(array)) > 0 || ARR_SIZE(array) <= PA_MAX_ARRAY_BYTES);
+}
+
+PG_FUNCTION_INFO_V1(pa_total_array_parameter);
+PGDLLEXPORT Datum
+pa_total_array_parameter(PG_FUNCTION_ARGS)
+{
+	if (!is_short_array(PG_GETARG_DATUM(0)))
+		PG_RETURN_NULL();
+	return PG_GETARG_DATUM(0);
+}
 
 /* --- LIKE --- */
 

@@ -36,6 +36,7 @@
 #include "guard/work.h"
 
 #define ROW_WORK 1500			/* reading a row, finding its owner and group */
+#define OWNER_BYTE 2
 #define NODE_WORK 10			/* a step of the executor that calls no function */
 #define LIMIT_WORK 30			/* a look at the size of a value */
 #define LIST_WORK 200			/* looking a value up in a list */
@@ -570,7 +571,7 @@ list_size(const WorkContext *context, Node *list)
 	}
 	else
 	{
-		size.elements = PA_MAX_ARRAY_BYTES / (length > 0 ? length : SHORTEST_ELEMENT);
+		size.elements = length > 0 ? PA_MAX_ELEMENTS : PA_MAX_ARRAY_BYTES / SHORTEST_ELEMENT;
 		if (length < 0)
 			size.bytes = PA_MAX_ARRAY_BYTES / size.elements;
 	}
@@ -846,6 +847,8 @@ pa_work_bound(const PaBlock *block, int *location)
 {
 	BlockWork	work = {.block = block,.total = ROW_WORK,.location = -1};
 
+	if (get_typlen(block->owner->vartype) == -1)
+		work.total += OWNER_BYTE * fmin(declared_bytes(block->owner->vartype, block->owner->vartypmod), PA_MAX_TEXT_BYTES);
 	add_from(&work, block->leaf, (Node *) block->leaf->jointree);
 	add_outputs(&work);
 	*location = work.location;
