@@ -8,7 +8,7 @@ UPGRADE_STEPS = $(sort $(wildcard migrations/0.2/*.sql))
 PG_CONFIG ?= pg_config
 
 MODULE_SOURCES = $(wildcard src/*.c src/guard/*.c src/aggregate/*.c src/ledger/*.c \
-	src/catalog/*.c src/local/*.c src/function/*.c src/core/*.c src/core/*/*.c)
+	src/catalog/*.c src/lookup/*.c src/local/*.c src/function/*.c src/core/*.c src/core/*/*.c)
 OBJS = $(MODULE_SOURCES:.c=.o)
 MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
 

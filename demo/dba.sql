@@ -4,6 +4,7 @@ CREATE ROLE analyst LOGIN;
 ALTER ROLE analyst SET search_path = public, privacct;
 GRANT SELECT ON ward TO analyst;
 \set ECHO queries
+SELECT privacct.declare_public('ward');
 SELECT privacct.protect('visit', owner => 'patient_id', epsilon => 8, delta => 1e-7,
 						max_groups_contributed => 3, max_rows_contributed => 10);
 SELECT privacct.set_bounds('visit', 'cost', 0, 4000);

@@ -30,9 +30,10 @@ INSERT INTO point SELECT k, k FROM generate_series(0, 1727) k;
 CREATE FUNCTION make_values(type text, list text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
 	ASSERT cardinality(list) = 12;
-	EXECUTE format('CREATE TABLE values_%s (n int, v %s)', type, type);
+	EXECUTE format('CREATE TABLE values_%s (n int PRIMARY KEY, v %s)', type, type);
 	EXECUTE format('INSERT INTO values_%s SELECT n - 1, v::%s FROM unnest($1) WITH ORDINALITY u(v, n)', type, type) USING list;
 	EXECUTE format('GRANT SELECT ON values_%s TO PUBLIC', type);
+	PERFORM privacct.declare_public(format('values_%s', type)::regclass);
 END
 $$;
 SELECT make_values(type, list) FROM (VALUES
@@ -54,6 +55,7 @@ SELECT make_values(type, list) FROM (VALUES
 	('uuid', '{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12,00000000-0000-0000-0000-000000000001,10000000-0000-0000-0000-000000000000,20000000-0000-0000-0000-000000000000,30000000-0000-0000-0000-000000000000,40000000-0000-0000-0000-000000000000,50000000-0000-0000-0000-000000000000,60000000-0000-0000-0000-000000000000,NULL}')) v(type, list);
 ALTER TABLE point OWNER TO regress_pe_steward;
 DO $$ BEGIN
+	PERFORM privacct.declare_public('values_int4', '{v}', 1);
 	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, delta => 0.01);
 	PERFORM privacct.grant_budget('point', 'regress_pe_analyst', 1e6, 0.01);
 END $$;

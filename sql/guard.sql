@@ -50,6 +50,7 @@ DO $$ BEGIN
 	PERFORM privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'C']), privacct.set_keys('lab', 'ward', ARRAY['A', 'B', 'C']);
 	PERFORM privacct.grant_budget(t, 'regress_pg_analyst', 1e6, 0.1) FROM unnest('{visit,lab,log,parent}'::regclass[]) t;
 END $$;
+SELECT privacct.declare_public(t) FROM unnest($${ward,building}$$::regclass[]) t;
 CREATE VIEW costly AS SELECT patient_id, ward, day, cost FROM visit WHERE cost > 2;
 CREATE VIEW costly_north AS SELECT c.ward, c.cost FROM costly c JOIN ward USING (ward) WHERE building = 'north';
 CREATE VIEW by_ward AS SELECT ward, count(*) AS n FROM visit GROUP BY ward;

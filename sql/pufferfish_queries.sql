@@ -30,6 +30,7 @@ ALTER TABLE trip OWNER TO regress_pa_dba;
 ALTER TABLE metre OWNER TO regress_pa_dba;
 ALTER TABLE heat OWNER TO regress_pa_dba;
 ALTER TABLE street OWNER TO regress_pa_dba;
+DO $$ BEGIN PERFORM privacct.declare_public('street'); END $$;
 ALTER VIEW seen OWNER TO regress_pa_dba;
 GRANT SELECT ON seen TO regress_pa_analyst;
 SET ROLE regress_pa_dba;

@@ -16,6 +16,7 @@
 #include "guard/guard.h"
 #include "ledger/ledger.h"
 #include "local/spec.h"
+#include "lookup/lookup.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
@@ -30,6 +31,7 @@ _PG_init(void)
 	pa_ledger_init();
 	pa_policy_init();
 	pa_silence_init();
+	pa_lookup_init();
 	pa_leaf_init();
 	pa_local_init();
 	pa_guard_init();

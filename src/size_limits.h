@@ -49,4 +49,7 @@
 #define PA_MAX_WILDCARDS 100
 #define PA_MAX_PATTERN_PART 64
 
+/* Joins with public tables turn one protected row into at most so many. */
+#define PA_MAX_FANOUT 64
+
 #endif							/* PA_SIZE_LIMITS_H */

@@ -25,6 +25,7 @@ $node->safe_psql('postgres', q(
 	FROM generate_series(0, 7999) i;
 	CREATE VIEW sales AS SELECT s.*, h.city, h.country FROM sale s JOIN shop h USING (shop_id);
 	GRANT SELECT ON sales TO PUBLIC;
+	SELECT privacct.declare_public('shop');
 	SELECT privacct.protect('sale', owner => 'customer', epsilon => 1000000, delta => 1e-3,
 		max_groups_contributed => 2, max_rows_contributed => 2);
 	SELECT privacct.set_bounds('sale', 'amount', 0, 100), privacct.set_bounds('sale', 'quantity', 0, 5), privacct.set_bounds('sale', 'rate', 0, 1);
@@ -154,6 +155,7 @@ SKIP:
 	$node->safe_psql('elsewhere', slurp_file("$given/schema.sql"));
 	$node->safe_psql('elsewhere', q(
 		CREATE EXTENSION privacct;
+		SELECT privacct.declare_public('dim');
 		SELECT privacct.protect('emp', owner => 'owner', epsilon => 1000000, delta => 1e-3);
 		SELECT privacct.grant_budget('emp', 'analyst', epsilon => 1000000, delta => 1e-3);
 		GRANT CREATE ON SCHEMA public TO analyst;

@@ -12,10 +12,12 @@ use Exporter 'import';
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value releases books_agree
-  start_clients finish_clients worker_pid children
+  start_clients await_answers finish_clients worker_pid children
+  set_ledger_timeout superuser
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -30,6 +32,7 @@ sub new_node
 		dynamic_library_path => "$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
 		shared_preload_libraries => 'privacct',
 		fsync => 'on',
+		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
 		%conf);
 
 	$node->init(allows_streaming => delete $settings{allows_streaming});
@@ -147,6 +150,25 @@ sub start_clients
 	return @clients;
 }
 
+# Waits until each client has read so many lines.
+sub await_answers
+{
+	my ($least, @clients) = @_;
+
+	for my $client (@clients)
+	{
+		usleep 10_000 while $client->{run}->pumpable && lines_of("$client->{files}.out") < $least;
+	}
+	return;
+}
+
+sub lines_of
+{
+	my ($file) = @_;
+	my $lines = () = slurp_file($file) =~ /\n/g;
+	return $lines;
+}
+
 # Waits for the clients; collects their output and counts answers and errors.
 sub finish_clients
 {
@@ -159,6 +181,20 @@ sub finish_clients
 		$client->{errors} = () = $client->{err} =~ /(?:ERROR|FATAL):/g;
 	}
 	return @_;
+}
+
+# How long a role that is not patient waits for its charges, from its next session on.
+sub set_ledger_timeout
+{
+	my ($node, $role, $timeout) = @_;
+	$node->safe_psql('postgres', "ALTER ROLE $role SET privacct.ledger_timeout = '$timeout'");
+	return;
+}
+
+# Name of the superuser that runs the server.
+sub superuser
+{
+	return scalar getpwuid($>);
 }
 
 # Process id of the ledger's worker, or ''.

@@ -115,7 +115,7 @@ own_function(const char *name, int nargs, const Oid *args)
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, INT8OID, BOOLOID, INT4OID, ANYOID};
+	Oid			args[] = {ANYOID, OIDOID, INT8OID, INT4OID, INT4OID, ANYOID};
 
 	return own_function("_owner_marker", PA_MARK_COUNT, args);
 }

@@ -6,8 +6,8 @@
  * a CustomPath of it whose child yields one row per joined row: owner, keys,
  * inputs of the aggregates.
  *
- * Execution, all at the first fetch: entitle, calibrate, CHARGE, only then start
- * the child and read, bound, add up, noise, store.  Later fetches and rescans
+ * Execution, all at the first fetch: entitle, calibrate, read public tables whole,
+ * CHARGE, only then read, bound, add up, noise, store.  Later fetches and rescans
  * read the store.
  */
 #ifndef PA_LEAF_H
@@ -56,10 +56,10 @@ typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
 	int64		policy_id;		/* of the policy that the block was validated by */
-	bool		alone;			/* the protected table is read without joins */
 	int			entries;		/* PA_ENTRY_ flags */
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
-	bool		parallel;		/* the child is a Gather over partial nodes */
+	int			fanout;			/* rows that one protected row becomes by joins, at most */
+	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;

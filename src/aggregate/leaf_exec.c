@@ -1,8 +1,8 @@
 /*
  * leaf_exec.c
- *		Executing a leaf: entitle, charge, read, bound, noise, release.
+ *		Executing a leaf: entitle, read public tables, charge, read, bound, noise, release.
  *
- * Nothing of the child is even initialised before the charge is durable.  The
+ * Nothing of the protected table is read before the charge is durable.  The
  * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
  * suspended portal reads them again and never draws new noise.
  */
@@ -20,6 +20,7 @@
 #include "utils/tuplestore.h"
 
 #include "aggregate/canonical_key.h"
+#include "aggregate/child.h"
 #include "aggregate/choice.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
@@ -38,26 +39,11 @@ typedef struct LeafState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
-	PlanState  *child;			/* NULL before the charge */
+	PlanState  *child;			/* NULL before public tables are read */
 } LeafState;
 
 /* --- reading the child --- */
 
-static void
-start_child(LeafState *state)
-{
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
-
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
-}
-
-/*
- * Relations are opened with counting of table statistics switched off:
- * pg_stat_xact_user_tables would show the session how many rows were read.
- */
 static PaReader *
 read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryContext context)
 {
@@ -71,22 +57,17 @@ read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryCon
 		.gate = gate
 	};
 	PaReader   *reader;
-	int			guc_level = NewGUCNestLevel();
 
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	start_child(state);
 	reader = pa_reader_create(&state->css.ss.ps,
-							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
+							  state->spec->workers > 0 ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
 							  state->spec, release->statistics, release->policy, &reading, context);
 	if (reader->set->nstatistics == 0)
 		;						/* declared keys alone: no row matters */
-	else if (state->spec->parallel)
+	else if (state->spec->workers > 0)
 		pa_partial_gather(state->child, &reading, reader);
 	else
 		pa_reader_run(reader, state->child);
 	pa_reader_total(reader);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
 	return reader;
 }
 
@@ -212,7 +193,7 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 {
 	if (!release->policy->local)
 		return NULL;
-	if (state->spec->parallel)
+	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
@@ -228,11 +209,13 @@ release_all(LeafState *state)
 	PaReader   *reader;
 	int64		charge_id;
 	const void *gate;
+	int			guc_level;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &guc_level);
 	charge_id = pa_release_charge(release);
 	pa_recheck_longest_owner(release->policy);
 
@@ -241,6 +224,7 @@ release_all(LeafState *state)
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
 	reader = read_all(state, release, gate, context);
+	pa_child_close(state->child, guc_level);
 	MemoryContextSwitchTo(estate->es_query_cxt);
 	state->store = tuplestore_begin_heap(false, false, work_mem);
 	MemoryContextSwitchTo(context);
@@ -397,6 +381,8 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
 	}
+	if (state->spec->workers > 0)
+		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
 	if (release->statistics->rate < 1)
 		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
 	if (release->choose > 0)

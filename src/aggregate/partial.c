@@ -20,6 +20,7 @@
 #include "aggregate/partial.h"
 #include "aggregate/release.h"
 #include "errors.h"
+#include "lookup/lookup.h"
 
 typedef struct PartialState
 {
@@ -48,6 +49,7 @@ read_for_sending(PartialState *state)
 	PaStatistics *set;
 	MemoryContext caller = MemoryContextSwitchTo(state->context);
 
+	pa_lookup_fill(rows_of(state));
 	if (policy == NULL || policy->policy_id != state->reading.policy_id)
 		ereport(ERROR,
 				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -48,7 +48,7 @@ set_contribution_limits(PaRelease *release, Snapshot snapshot)
 
 	release->max_groups = policy->max_groups_contributed;
 	release->max_rows = policy->max_rows_contributed;
-	release->one_row_per_owner = release->spec->alone &&
+	release->one_row_per_owner = release->spec->fanout == 1 &&
 		pa_owner_is_unique(policy->relation, policy->owner_attnum, snapshot);
 	if (release->one_row_per_owner)
 		release->max_groups = release->max_rows = 1;

@@ -19,6 +19,7 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
+#include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -30,8 +31,10 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
+#include "utils/timestamp.h"
 
 #include "catalog/policy.h"
+#include "catalog/price.h"
 #include "number.h"
 
 /* column numbers of the catalog relations; see migrations/ */
@@ -221,6 +224,79 @@ read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 	policy->answer_group = DatumGetInt32(column(tuple, desc, POLICY_ANSWER_GROUP));
 }
 
+/*
+ * A column by name; false if it is NULL, or not there: columns of version 0.2, of
+ * which a database that was not updated yet has none.
+ */
+static bool
+named_column(HeapTuple tuple, TupleDesc desc, const char *name, Datum *value)
+{
+	int			attnum = SPI_fnumber(desc, name);
+	bool		isnull;
+
+	if (attnum <= 0)
+		return false;
+	*value = heap_getattr(tuple, attnum, desc, &isnull);
+	return !isnull;
+}
+
+static char *
+numeric_text(Datum value)
+{
+	return DatumGetCString(DirectFunctionCall1(numeric_out, value));
+}
+
+static PaAmount
+amount_column(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	PaAmount	amount = 0;
+
+	if (!column_is_null(tuple, desc, attnum))
+		(void) pa_amount_parse(numeric_text(column(tuple, desc, attnum)), &amount);
+	return amount;
+}
+
+/* What time may cost in delta: a hundredth of the cap's, if all of the cap is spent on time. */
+static double
+time_delta(const PaPolicy *policy, const PaCost *cap)
+{
+	double		loss = policy->time_epsilon;
+	bool		zcdp = policy->accountant == PA_ACCOUNTANT_ZCDP;
+	double		part = zcdp ? Min(loss, loss * loss / 2) / pa_amount_to_double(cap->rho) :
+		loss / pa_amount_to_double(cap->epsilon);
+
+	return pa_amount_to_double(cap->delta) * Min(part, 1) / 100;
+}
+
+/* The price, time and workers of releases. */
+static void
+read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	PaCost		cap = {
+		.epsilon = amount_column(tuple, desc, POLICY_EPSILON),
+		.delta = amount_column(tuple, desc, POLICY_CAP_DELTA),
+		.rho = amount_column(tuple, desc, POLICY_CAP_RHO)
+	};
+	Datum		value;
+	bool		given = named_column(tuple, desc, "min_epsilon", &value);
+
+	if (!pa_price_floor(policy->accountant, &cap, given ? numeric_text(value) : NULL, &policy->floor))
+		elog(ERROR, "the least price of policy " INT64_FORMAT " is out of range", policy->policy_id);
+	if (named_column(tuple, desc, "time_grid", &value))
+	{
+		const Interval *grid = DatumGetIntervalP(value);
+
+		policy->time_grid = grid->time + grid->day * USECS_PER_DAY;
+	}
+	if (named_column(tuple, desc, "time_epsilon", &value))
+	{
+		policy->time_epsilon = DatumGetFloat8(DirectFunctionCall1(numeric_float8, value));
+		policy->time_delta = time_delta(policy, &cap);
+	}
+	if (named_column(tuple, desc, "workers", &value))
+		policy->workers = DatumGetInt32(value);
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -247,6 +323,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);
 	policy->sample_rate = DatumGetFloat8(column(tuple, desc, POLICY_SAMPLE_RATE));
+	read_terms(tuple, desc, policy);
 	if (VARSIZE_ANY_EXHDR(secret) != PA_SECRET_BYTES)
 		elog(ERROR, "secret of policy " INT64_FORMAT " has a wrong length", policy->policy_id);
 	memcpy(policy->secret, VARDATA_ANY(secret), PA_SECRET_BYTES);

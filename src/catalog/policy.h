@@ -77,6 +77,11 @@ typedef struct PaPolicy
 	bool		pufferfish;		/* pufferfish regime: the one column with a domain holds the entries */
 	int			version;		/* of its priors */
 	int64		max_entries;	/* no owner has more rows; 0: no limit */
+	PaAmount	floor;			/* the least cost of a release: epsilon, or rho under zcdp; 0 under a plan */
+	int64		time_grid;		/* microseconds; 0: none */
+	double		time_epsilon;	/* what the time of a release costs; 0: no noise on time */
+	double		time_delta;		/* that it may cost at most, beside */
+	int			workers;		/* that each release asks for */
 } PaPolicy;
 
 /* Registers the invalidation callback; called from _PG_init. */

@@ -26,7 +26,6 @@
 
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
-static get_attavgwidth_hook_type previous_width = NULL;
 
 static bool
 find_protected_walker(Node *node, PaGuard *guard)
@@ -86,24 +85,6 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	return plan;
 }
 
-/*
- * Average widths of columns come from statistics of the rows and are shown by
- * EXPLAIN; of protected tables the planner sees what it assumes of the type.
- */
-static int32
-protected_width(Oid relation, AttrNumber column)
-{
-	int32		width = previous_width ? previous_width(relation, column) : 0;
-	Oid			type;
-	int32		typmod;
-	Oid			collation;
-
-	if (!IsTransactionState() || !pa_policies_exist() || pa_policy_covering(relation) == NULL || column <= 0)
-		return width;
-	get_atttypetypmodcoll(relation, column, &type, &typmod, &collation);
-	return get_typavgwidth(type, typmod);
-}
-
 static bool
 check_perms(List *range_table, bool report)
 {
@@ -139,6 +120,5 @@ pa_guard_init(void)
 	planner_hook = guarded_planner;
 	previous_check_perms = ExecutorCheckPerms_hook;
 	ExecutorCheckPerms_hook = check_perms;
-	previous_width = get_attavgwidth_hook;
-	get_attavgwidth_hook = protected_width;
+	pa_estimate_init();
 }

@@ -345,21 +345,6 @@ pa_validate_expression(PaBlock *block, const Query *query, Node *expression)
 
 /* --- FROM --- */
 
-/* A table beside the protected one: an ordinary one, which the user must be allowed to read. */
-static void
-validate_public_table(PaBlock *block, const RangeTblEntry *rte)
-{
-	char		relkind = rte->relkind;
-
-	if (relkind != RELKIND_RELATION && relkind != RELKIND_PARTITIONED_TABLE && relkind != RELKIND_MATVIEW)
-		pa_refuse(block->guard, -1, "A block joins a protected table with something that is not a local table.",
-				  "Join with ordinary tables or materialized views, or join the result of the block.");
-	if (rte->relid < FirstNormalObjectId)
-		pa_refuse(block->guard, -1, "A block joins a protected table with a system catalog.",
-				  "Join the result of the block.");
-	block->public_tables = lappend_oid(block->public_tables, rte->relid);
-}
-
 static void
 validate_table(PaBlock *block, const RangeTblEntry *rte)
 {
@@ -369,9 +354,7 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 	if (rte->securityQuals)
 		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
 				  "Join the result of the block with that table.");
-	if (pa_policy_covering(rte->relid) == NULL)
-		validate_public_table(block, rte);
-	else if (!pa_is_protected(block->guard, rte))
+	if (pa_policy_covering(rte->relid) != NULL && !pa_is_protected(block->guard, rte))
 		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
 				  "Ask as a role that holds a budget for every protected table of the block.");
 }
@@ -479,28 +462,6 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
-}
-
-/*
- * The other tables of a block must be of the protected table's owner or of a
- * superuser: with a table of their own making askers could let one row of the
- * protected table meet millions and see the difference in time.
- */
-void
-pa_validate_public_tables(PaBlock *block)
-{
-	Oid			owner = pa_table_owner(block->policy->relation);
-	ListCell   *cell;
-
-	foreach(cell, block->public_tables)
-	{
-		Oid			other = pa_table_owner(lfirst_oid(cell));
-
-		if (other != owner && !superuser_arg(other))
-			pa_refuse(block->guard, -1,
-					  psprintf("Table %s has another owner than the protected table.", get_rel_name(lfirst_oid(cell))),
-					  "Join the result of the block with that table, or have the protected table's owner provide it.");
-	}
 }
 
 /* --- sublinks: membership in a public, uncorrelated set --- */

@@ -36,6 +36,7 @@
 #include "guard/work.h"
 
 #define ROW_WORK 1500			/* reading a row, finding its owner and group */
+#define JOINED_WORK 300			/* each row more that it is joined with */
 #define OWNER_BYTE 2
 #define NODE_WORK 10			/* a step of the executor that calls no function */
 #define LIMIT_WORK 30			/* a look at the size of a value */
@@ -859,7 +860,7 @@ void
 pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 {
 	int			location;
-	double		work = pa_work_bound(block, &location) * rows_per_row;
+	double		work = ROW_WORK + rows_per_row * (pa_work_bound(block, &location) - ROW_WORK) + (rows_per_row - 1) * JOINED_WORK;
 
 	if (work <= PA_MAX_ROW_WORK)
 		return;

@@ -13,12 +13,12 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/json.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "aggregate/child.h"
 #include "aggregate/intervals.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
@@ -35,7 +35,7 @@ typedef struct LocalState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;
-	PlanState  *child;			/* NULL before the charge */
+	PlanState  *child;			/* NULL before public tables are read */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -149,25 +149,6 @@ charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *
 
 /* --- reading and asking --- */
 
-static PaRespondents *
-read_rows(LocalState *state, const PaPolicy *policy, const PaBook *book, const PaAsk *asks, MemoryContext context)
-{
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
-	PaRespondents *respondents;
-	int			guc_level = NewGUCNestLevel();
-
-	/* pg_stat_xact_user_tables would show the session how many rows were read */
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
-	respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, policy, book, asks, context);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
-	return respondents;
-}
-
 /* Who was left out follows from published answers, or from public columns. */
 static void
 tell_left_out(const PaRespondents *respondents, const PaQuestion *question, const PaAnswered *answered)
@@ -202,13 +183,14 @@ ask_one(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, P
 
 /* The next question's filter looks at answers that are durable. */
 static PaRespondents *
-ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, MemoryContext context)
+ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, int guc_level, MemoryContext context)
 {
 	PaBook	   *book = pa_book_open(policy);
 	PaRespondents *respondents;
 
 	pa_record_states_if_due(book);
-	respondents = read_rows(state, policy, book, asks, context);
+	respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, policy, book, asks, context);
+	pa_child_close(state->child, guc_level);
 	for (int i = 0; i < state->spec->leaf->naggregates; i++)
 	{
 		asks[i].question.charge_id = charge_id;
@@ -228,10 +210,12 @@ release_all(LocalState *state)
 	PaAsk	   *asks;
 	PaRespondents *respondents;
 	int64		charge_id;
+	int			guc_level;
 
 	pa_require_silence();
 	policy = entitled_policy(state, &payer);
 	asks = prepare(state, policy);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &guc_level);
 	charge_id = charge(state, policy, payer, asks);
 	pa_intervals_begin(charge_id, GetUserId());
 
@@ -243,7 +227,7 @@ release_all(LocalState *state)
 		asks = prepare(state, policy);
 	}
 	pa_book_lock(policy->policy_id);
-	respondents = ask_owners(state, policy, asks, charge_id, context);
+	respondents = ask_owners(state, policy, asks, charge_id, guc_level, context);
 	pa_book_unlock(policy->policy_id);
 
 	MemoryContextSwitchTo(estate->es_query_cxt);

@@ -30,4 +30,5 @@ CREATE FUNCTION pa_admin.charges() RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS 'SELECT count(*) FROM privacct.ledger';
 
+SELECT privacct.declare_public('hr.dim_dept');
 SELECT pa_admin.protect('hr.emp', 'owner'), pa_admin.protect('hr.emp_part', 'owner');

@@ -143,7 +143,7 @@ SELECT count(*) FROM care.trace;
 
 -- case: priors that would take for ever
 -- errors: 5 PA004
-SET statement_timeout = '20s';
+SET statement_timeout = '30min';
 SELECT privacct.influence_curve(privacct.chain_prior(ARRAY(SELECT generate_series(1, 400)), array_fill(1.0::float8 / 400, ARRAY[400,400])), max_b => 4096);
 SELECT privacct.table_prior('{f,t}'::text[], array_fill(2, ARRAY[16]), array_fill(1.0::float8 / 65536, ARRAY[65536])) IS NOT NULL;
 SELECT privacct.gaussian_prior((SELECT array_agg(r) FROM (SELECT array_agg(CASE WHEN i = j THEN 1 ELSE 0.001 END) AS r FROM generate_series(1, 256) i, generate_series(1, 256) j GROUP BY i) m), 5, 0.1) IS NOT NULL;
