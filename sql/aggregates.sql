@@ -125,7 +125,7 @@ SELECT ask('SELECT count(*), count(s.g) FROM heavy h LEFT JOIN site s ON s.g = h
 CREATE TABLE owners_int2 AS SELECT (k - 10)::int2 AS o FROM generate_series(1, 20) k, generate_series(1, 5);
 CREATE TABLE owners_int8 AS SELECT k * 5000000000 AS o FROM generate_series(-10, 9) k, generate_series(1, 5);
 CREATE TABLE owners_uuid AS SELECT md5(k::text)::uuid AS o FROM generate_series(1, 20) k, generate_series(1, 5);
-CREATE TABLE owners_text AS SELECT CASE k WHEN 1 THEN '' WHEN 2 THEN 'o' WHEN 3 THEN 'O' WHEN 4 THEN 'o ' ELSE repeat('x', 300 * k) || k END AS o FROM generate_series(1, 20) k, generate_series(1, 5);
+CREATE TABLE owners_text AS SELECT CASE k WHEN 1 THEN '' WHEN 2 THEN 'o' WHEN 3 THEN 'O' WHEN 4 THEN 'o ' ELSE repeat('x', 50 * k) || k END AS o FROM generate_series(1, 20) k, generate_series(1, 5);
 CREATE TABLE owners_varchar AS SELECT ('owner ' || k)::varchar(20) AS o FROM generate_series(1, 20) k, generate_series(1, 5);
 DO $$ DECLARE t regclass; BEGIN
 	FOREACH t IN ARRAY '{owners_int2,owners_int8,owners_uuid,owners_text,owners_varchar}'::regclass[] LOOP

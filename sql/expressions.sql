@@ -44,10 +44,10 @@ SELECT make_values(type, list) FROM (VALUES
 	('int8', '{0,1,-1,2,-7,40000,3000000000,-3000000000,9223372036854775807,-9223372036854775808,9223372036854775806,NULL}'),
 	('float4', '{0,-0,1,-1,0.5,3e10,-3e38,3.4e38,1e-44,NaN,Infinity,-Infinity}'),
 	('float8', '{0,1,-1,0.5,-2.5,1e20,1.7e308,-1.7e308,4.9e-324,NaN,Infinity,-Infinity}'),
-	('numeric', '{0,1,-1,0.5,32767.5,-2147483648,9223372036854775807.4,1e131071,-1e-400,NaN,Infinity,-Infinity}'),
-	('text', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
-	('varchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
-	('bpchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
+	('numeric', '{0,1,-1,0.5,32767.5,-2147483648,9223372036854775807.4,1e120,-1e-60,NaN,Infinity,-Infinity}'),
+	('text', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
+	('varchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
+	('bpchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
 	('date', '{2000-01-01,2024-02-29,1970-01-01,0001-01-01,9999-12-31,4713-01-01 BC,5874897-12-31,infinity,-infinity,1900-03-01,294277-01-01,NULL}'),
 	('timestamp', '{2000-01-01,2024-02-29 23:59:59.999999,1969-12-31 12:00,0001-01-01,9999-12-31 23:59,4713-01-01 BC,294276-12-31 23:59:59.999999,infinity,-infinity,1900-03-01,2021-06-15 08:30,NULL}'),
 	('timestamptz', '{2000-01-01,2024-02-29 23:59:59.999999,1969-12-31 12:00,0001-01-01,9999-12-31 23:59,4713-01-01 BC,294276-12-31 23:59:59.999999,infinity,-infinity,1900-03-01,2021-06-15 08:30,NULL}'),
@@ -138,6 +138,8 @@ SET privacct.epsilon = 100;
 CREATE TABLE evaluated AS SELECT j.name, j.tables, e.* FROM judged j, LATERAL evaluate(j) e WHERE verdict = 'allowed';
 SELECT count(*) AS functions, count(wrong) AS with_stand_in, sum(wrong) AS wrong, count(*) FILTER (WHERE '(' || answers || ')' <> guarded AND wrong IS NULL) AS other_answers,
 	count(*) FILTER (WHERE guarded !~ '^\(\d+\)$') AS errors FROM evaluated;
+-- which answer otherwise: a text to look for, or to trim off, of more than 8 bytes is null
+SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || answers || ')' <> guarded AND wrong IS NULL ORDER BY name COLLATE "C";
 -- where the server raises errors, or answers where a block does not: infinities, years before 1 and after 9999, intervals of more than 1000 years
 SELECT name, array_to_string(tables, ' ') AS types, answers, errors, guarded FROM evaluated WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed

@@ -118,7 +118,7 @@ describe_time(StringInfo json, const PaRelease *release)
 {
 	if (release->delay.reach == 0)
 		return;
-	appendStringInfo(json, ", \"time\": {\"kernel\": \"laplace\", \"step_us\": %d", PA_MAX_ROW_WORK);
+	appendStringInfo(json, ", \"time\": {\"kernel\": \"laplace\", \"step_us\": %d", PA_ROW_WORK_MICROSECONDS);
 	append_number(json, "epsilon", release->policy->time_epsilon);
 	append_number(json, "delta", release->delay.delta);
 	append_number(json, "scale", pa_kernel_scale(&release->delay.kernel));

@@ -32,7 +32,7 @@ struct PaDelay
 {
 	instr_time	begin;
 	bool		noisy;
-	int64		noise;			/* in steps of PA_MAX_ROW_WORK */
+	int64		noise;			/* in steps of PA_ROW_WORK_MICROSECONDS */
 	int64		grid;			/* 0: none */
 };
 
@@ -50,7 +50,7 @@ elapsed(const PaDelay *delay)
 static int64
 after_noise(const PaDelay *delay)
 {
-	return (elapsed(delay) / PA_MAX_ROW_WORK + 1 + delay->noise) * PA_MAX_ROW_WORK;
+	return (elapsed(delay) / PA_ROW_WORK_MICROSECONDS + 1 + delay->noise) * PA_ROW_WORK_MICROSECONDS;
 }
 
 static int64

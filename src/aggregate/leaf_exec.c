@@ -403,8 +403,8 @@ explain_time(const PaRelease *release, ExplainState *es)
 		ExplainPropertyFloat("Time Grid", "ms", release->policy->time_grid / 1000.0, 3, es);
 	if (delay->reach == 0)
 		return;
-	ExplainPropertyFloat("Delay on Average", "ms", delay->reach * PA_MAX_ROW_WORK / 1000.0, 2, es);
-	ExplainPropertyFloat("Delay at Most", "ms", 2 * delay->reach * PA_MAX_ROW_WORK / 1000.0, 2, es);
+	ExplainPropertyFloat("Delay on Average", "ms", delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
+	ExplainPropertyFloat("Delay at Most", "ms", 2 * delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
 	pa_amount_print(time.epsilon, text);
 	ExplainPropertyText("Time Epsilon", text, es);
 	pa_amount_print(time.delta, text);

@@ -32,7 +32,7 @@ pa_price_delay(const PaPolicy *policy, bool one_row, PaDelayLaw *delay)
 	int64		rows = one_row || policy->pufferfish ? 1 : (int64) policy->max_groups_contributed * policy->max_rows_contributed;
 	PaStatus	status = pa_delay_make(rows, policy->time_epsilon, policy->time_delta, delay);
 
-	if (status == PA_OK && 2 * delay->reach > PA_LONGEST_DELAY / PA_MAX_ROW_WORK)
+	if (status == PA_OK && 2 * delay->reach > PA_LONGEST_DELAY / PA_ROW_WORK_MICROSECONDS)
 		status = PA_OUT_OF_RANGE;
 	return status;
 }

@@ -12,7 +12,7 @@
 #define PA_LONGEST_DELAY 10000000	/* microseconds that noise on time may hold a release back */
 
 /*
- * The delay, in steps of PA_MAX_ROW_WORK, under a policy with noise on time: it hides
+ * The delay, in steps of PA_ROW_WORK_MICROSECONDS, under a policy with noise on time: it hides
  * the time of all rows that an owner may have, or of one row.  PA_OUT_OF_RANGE if it
  * could last longer than PA_LONGEST_DELAY.
  */

@@ -42,7 +42,7 @@ typedef struct PaRelease
 	int64		plan_id;		/* under a plan: which, */
 	int			nuses;			/* and the slots that pay */
 	PaSlotUses	uses[PA_PLAN_SLOTS];
-	PaDelayLaw	delay;			/* in steps of PA_MAX_ROW_WORK; reach 0: no noise on time */
+	PaDelayLaw	delay;			/* in steps of PA_ROW_WORK_MICROSECONDS; reach 0: no noise on time */
 } PaRelease;
 
 /* Why a release cannot be calibrated; constant texts. */

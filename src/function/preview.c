@@ -179,7 +179,7 @@ put_time(ReturnSetInfo *result, int number, const PaRelease *release)
 	values[COL_STATISTIC] = CStringGetTextDatum("time");
 	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(release->delay.kernel.kind));
 	values[COL_USED] = BoolGetDatum(true);
-	put_number(values, nulls, COL_SCALE, pa_kernel_scale(&release->delay.kernel) * PA_MAX_ROW_WORK / 1e6);
+	put_number(values, nulls, COL_SCALE, pa_kernel_scale(&release->delay.kernel) * PA_ROW_WORK_MICROSECONDS / 1e6);
 	values[COL_EPSILON] = amount_datum(time.epsilon);
 	values[COL_DELTA] = amount_datum(time.delta);
 	values[COL_RHO] = amount_datum(time.rho);

@@ -21,7 +21,7 @@ interval_of(int64 steps)
 {
 	Interval   *interval = palloc0(sizeof(Interval));
 
-	interval->time = steps * PA_MAX_ROW_WORK;
+	interval->time = steps * PA_ROW_WORK_MICROSECONDS;
 	return IntervalPGetDatum(interval);
 }
 

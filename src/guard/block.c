@@ -21,6 +21,7 @@
 #include "aggregate/aggregate.h"
 #include "aggregate/leaf.h"
 #include "guard/guard.h"
+#include "guard/work.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 
@@ -315,6 +316,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	context->block->fanout = pa_reach_public_tables(context->block);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));
+	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_join_sublinks(context->block->guard, leaf);
 	pa_make_query_total(leaf);
 	pa_tie_conditions(context->block);

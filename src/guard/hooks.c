@@ -21,6 +21,7 @@
 
 #include "aggregate/silence.h"
 #include "errors.h"
+#include "guard/allowlist.h"
 #include "guard/guard.h"
 #include "guard/metadata.h"
 #include "guard/shape.h"
@@ -154,6 +155,7 @@ check_perms(List *range_table, bool report)
 void
 pa_guard_init(void)
 {
+	pa_allowlist_check();
 	previous_planner = planner_hook;
 	planner_hook = guarded_planner;
 	previous_check_perms = ExecutorCheckPerms_hook;
