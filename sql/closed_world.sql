@@ -7,6 +7,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_cw_steward;
+GRANT privacct_admin TO regress_cw_steward;
 CREATE ROLE regress_cw_analyst;
 CREATE SCHEMA closed AUTHORIZATION regress_cw_steward;
 CREATE SCHEMA desk AUTHORIZATION regress_cw_analyst;		-- the analyst's own schema

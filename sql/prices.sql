@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pp_dba;
+GRANT privacct_admin TO regress_pp_dba;
 CREATE ROLE regress_pp_analyst;
 CREATE ROLE regress_pp_nobody;
 CREATE SCHEMA pri;

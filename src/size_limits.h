@@ -22,8 +22,11 @@
 /* Longer lists of IN and ANY are refused. */
 #define PA_MAX_LIST 1000
 
-/* Longer texts of a row are NULL as arguments of functions, and as keys. */
+/* Longer texts of a row are NULL as arguments of functions. */
 #define PA_MAX_TEXT_BYTES 1024
+
+/* Longer texts of a row are NULL as keys of groups. */
+#define PA_MAX_KEY_BYTES 256
 
 /* Longer texts are NULL where case is changed, ends are trimmed or collations compared. */
 #define PA_MAX_WORD_BYTES 256

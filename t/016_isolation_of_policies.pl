@@ -31,7 +31,7 @@ sub as_neighbour
 as_neighbour(q(
 	CREATE TABLE lab.mine (id int PRIMARY KEY, owner int NOT NULL, a text, b text, c text);
 	INSERT INTO lab.mine SELECT i, i, 'x', 'y', 'z' FROM generate_series(1, 100) i;
-	SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1),
+	SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001),
 		privacct.grant_budget('lab.mine', 'analyst', 1e6, 1e-3);));
 ok(defined ask_value($node, 'SELECT count(*) FROM lab.mine'), 'both tables are asked');
 
@@ -72,7 +72,7 @@ my $before = releases($node);
 for (1 .. 12)
 {
 	as_neighbour(q(BEGIN; SELECT privacct.unprotect('lab.mine');
-		SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1),
+		SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001),
 			privacct.grant_budget('lab.mine', 'analyst', 1e6, 1e-3); COMMIT;));
 }
 finish_clients(@clients);

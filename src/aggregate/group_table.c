@@ -197,7 +197,7 @@ is_short_key(Oid type, Datum value)
 {
 	if (type == NUMERICOID)
 		return pa_numeric_is_short(value);
-	return !VARATT_IS_EXTERNAL(DatumGetPointer(value)) && toast_raw_datum_size(value) <= VARHDRSZ + PA_MAX_TEXT_BYTES;
+	return !VARATT_IS_EXTERNAL(DatumGetPointer(value)) && toast_raw_datum_size(value) <= VARHDRSZ + PA_MAX_KEY_BYTES;
 }
 
 /* Hashing a long key would take long: such rows are in the group of null. */

@@ -816,7 +816,7 @@ add_input(BlockWork *work, Node *node, bool key)
 		value = measure(&context, node);
 	}
 	if (key)
-		value.work += KEY_WORK + (get_typlen(type) == -1 ? KEY_BYTE * fmin(measure(&context, node).bytes, PA_MAX_TEXT_BYTES) : 0);
+		value.work += KEY_WORK + (get_typlen(type) == -1 ? KEY_BYTE * fmin(measure(&context, node).bytes, PA_MAX_KEY_BYTES) : 0);
 	else
 		value.work += AGGREGATE_WORK;
 	if (type == NUMERICOID)
