@@ -1,0 +1,172 @@
+"""Two worlds: equal databases but for one owner's rows must look equal.
+
+    worlds.py --directory DIR --bindir DIR --setting NAME=VALUE... [--pairs N] [--seed N]
+              [--only FAMILY] [--all]
+
+Ends with "N pairs, N differences"; the exit code is 1 if there are any.
+"""
+import argparse
+import os
+import random
+import sys
+import time
+
+import adaptive
+import adversary
+import catalogue
+import grammar
+import metadata
+from choices import Choices, shrink
+from delivery import Case, deliver, simple
+from probes import Probes
+from runner import Finding, Runner
+from world import Worlds
+
+
+class Session:
+    """A run: makes cases, runs them, reports what differs."""
+
+    def __init__(self, options):
+        extra = [tuple(s.split("=", 1)) for s in options.setting]
+        self.options = options
+        self.worlds = Worlds(options.directory, options.bindir, extra, os.path.dirname(os.path.abspath(__file__)))
+        self.findings = {}
+        self.number = 0
+
+    def start(self):
+        self.worlds.create()
+        self.worlds.start()
+        self.probes = Probes(self.worlds)
+        self.runner = Runner(self.worlds, self.probes)
+
+    def enough(self):
+        return self.runner.pairs >= self.options.pairs or (self.findings and not self.options.all)
+
+    # --- one case ---
+
+    def _found(self, case):
+        return self.runner.run(case)
+
+    def attempt(self, make, family):
+        """Makes a case by fresh choices and runs it; shrinks and reports what differs."""
+        self.number += 1
+        if self.options.only and not family.startswith(self.options.only):
+            return
+        choices = Choices(random.Random(f"{self.options.seed}/{self.number}"))
+        case = make(choices)
+        found = self._found(case)
+        for finding in found[:1]:
+            if finding.signature() in self.findings:
+                self.findings[finding.signature()] += 1
+                continue
+            self.findings[finding.signature()] = 1
+            self._report(make, choices.made, finding)
+
+    def _report(self, make, made, finding):
+        what = finding.what
+
+        def still(candidate):
+            choices = Choices(given=candidate)
+            again = [f for f in self._found(make(choices)) if f.what == what]
+            if not again:
+                return None
+            best[0] = again[0]
+            return choices.made
+
+        best = [finding]
+        if what not in ("time", "lost connection", "both worlds fail"):
+            shrink(made, still)
+        print(f"difference {len(self.findings)}: {best[0].case.family} (seed {self.options.seed}, case {self.number})")
+        print(best[0].report(), flush=True)
+
+    # --- all cases ---
+
+    def run(self):
+        calls = self._learn()
+        self._metadata()
+        self._adaptive()
+        if self.enough():
+            return
+        expressions = grammar.Expressions(calls)
+        rounds = [
+            [(lambda c, t=t: t(c), "adversary " + t.__name__.strip("_")) for t in adversary.TEMPLATES],
+            [(lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k)), "call") for k in calls],
+        ]
+        for cases in rounds:
+            for make, family in cases:
+                if self.enough():
+                    return
+                self.attempt(make, family)
+        makers = [(grammar.random_block, "block")] * 16 + [(grammar.entries_block, "entries"), (grammar.owners_block, "owners")]
+        while not self.enough():
+            position = self.number % (len(makers) + 4)
+            if position < len(makers):
+                maker, family = makers[position]
+                self.attempt(lambda c: deliver(c, family, maker(c, expressions)), family)
+            else:
+                template = adversary.TEMPLATES[self.number // 7 % len(adversary.TEMPLATES)]
+                self.attempt(lambda c: template(c), "adversary " + template.__name__.strip("_"))
+
+    def _tell(self, family, text, one, other):
+        finding = Finding(Case(family, []), family, text, one, other)
+        self.findings[finding.signature()] = self.findings.get(finding.signature(), 0) + 1
+        print(f"difference {len(self.findings)}: {family} (seed {self.options.seed})\n{finding.report()}", flush=True)
+
+    def _metadata(self):
+        if "metadata".startswith(self.options.only[:8]):
+            statements = metadata.looks(self.worlds.canary.sessions["root"])
+            self.runner.pairs += len(statements)
+            for statement, one, other in metadata.sweep(self.worlds, statements):
+                self._tell("metadata", statement, one, other)
+
+    def _adaptive(self):
+        if "adaptive".startswith(self.options.only[:8]):
+            for question in adaptive._QUESTIONS:
+                self.runner.pairs += adaptive._STEPS
+                found = adaptive.workers_by_cost(self.probes, self.worlds, question)
+                if found:
+                    self._tell("adaptive: workers by cost", f"{question} at parallel_setup_cost = {found[0]!r}", *found[1])
+
+    def _learn(self):
+        """Which calls are allowed: the server says so, and says the same in both worlds."""
+        calls = []
+        session = self.worlds.canary.sessions["root"]
+        for candidate in catalogue.candidates(session):
+            for call in catalogue.attempts(*candidate):
+                sql = f"EXPLAIN SELECT count(*) FROM hr.emp WHERE {call.plain()} IS NULL"
+                transcripts, _ = self.runner._send(simple(sql))
+                if transcripts[0] != transcripts[1]:
+                    self.attempt(lambda c: Case("explain", [simple(sql)]), "explain")
+                if not any(m[0] == "E" for m in transcripts[0]):
+                    calls.append(call)
+                    break
+        print(f"{len(calls)} calls are allowed", flush=True)
+        return calls
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--directory", required=True)
+    parser.add_argument("--bindir", required=True)
+    parser.add_argument("--setting", action="append", default=[])
+    parser.add_argument("--pairs", type=int, default=3000)
+    parser.add_argument("--seed", default=str(random.SystemRandom().randrange(10**6)))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--all", action="store_true", help="go on after a difference")
+    options = parser.parse_args()
+    session = Session(options)
+    print(f"seed {options.seed}", flush=True)
+    began = time.monotonic()
+    try:
+        session.start()
+        print(f"worlds made in {time.monotonic() - began:.1f} s", flush=True)
+        session.run()
+    finally:
+        session.worlds.stop()
+    print(f"{time.monotonic() - began:.1f} s")
+    print(f"{session.runner.pairs} pairs, {len(session.findings)} differences")
+    return 1 if session.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
