@@ -4,7 +4,7 @@ Each template is a function of choices that returns a case.  A template is a kin
 attack, with as much left to choice as suits the kind.
 """
 import wire
-from compare import Mask
+from compare import IGNORED, Mask
 from delivery import Case, Step, WAYS, simple, quoted
 from grammar import Block
 
@@ -59,7 +59,9 @@ def indeterminate_collation(choices):
 def own_collation_of_another_version(choices):
     make = "CREATE COLLATION lab.odd (provider = icu, locale = 'en-US', version = '1')"
     return Case("own collation of another version",
-                [simple(make), simple(_around(choices, _collated(choices, "lab.odd")), NUMBER)], after=[simple("DROP COLLATION lab.odd")])
+                # a session that has made it has been warned already
+                [simple(make, session="watcher"), simple(_around(choices, _collated(choices, "lab.odd")), NUMBER)],
+                after=[simple("DROP COLLATION lab.odd", session="watcher")])
 
 
 @template
@@ -76,17 +78,17 @@ def collation_dropped_under_plan(choices):
     block = _around(choices, _collated(choices, "lab.gone"))
     kind = choices.pick(["FROM \"C\"", "(provider = icu, locale = 'en-US')", "FROM \"POSIX\""])
     return Case("collation dropped under a plan", [
-        simple(f"CREATE COLLATION lab.gone {kind}"), simple(f"PREPARE p AS {block}"),
-        simple("EXECUTE p", NUMBER), simple("DROP COLLATION lab.gone"), simple("EXECUTE p", NUMBER)],
+        simple(f"CREATE COLLATION lab.gone {kind}", session="watcher"), simple(f"PREPARE p AS {block}"), simple("EXPLAIN EXECUTE p"),
+        simple("DROP COLLATION lab.gone", session="watcher"), simple("EXECUTE p", NUMBER)],
         settings=[("plan_cache_mode", choices.pick(["force_generic_plan", "auto"]))],
-        after=[simple("DROP COLLATION IF EXISTS lab.gone")])
+        after=[simple("DROP COLLATION IF EXISTS lab.gone", session="watcher")])
 
 
 @template
 def collation_dropped_by_statement(choices):
     block = _around(choices, _collated(choices, "lab.gone"))
     return Case("collation dropped by the statement", [
-        simple("CREATE COLLATION lab.gone (provider = icu, locale = 'en-US')"),
+        simple("CREATE COLLATION lab.gone (provider = icu, locale = 'en-US'); ALTER COLLATION lab.gone OWNER TO asker", session="root"),
         simple(f"SELECT s.* FROM ({block}) s WHERE (SELECT lab.ddl('DROP COLLATION lab.gone'))", NUMBER)],
         after=[simple("DROP COLLATION IF EXISTS lab.gone")])
 
@@ -114,6 +116,32 @@ def enum_dropped_by_statement(choices):
         simple("CREATE TYPE lab.letter AS ENUM ('a', 'b')"),
         simple(f"SELECT s.* FROM ({_around(choices, _of_enum(choices))}) s WHERE (SELECT lab.ddl('DROP TYPE lab.letter'))", NUMBER)],
         after=[simple("DROP TYPE IF EXISTS lab.letter")])
+
+
+@template
+def dropped_under_portal(choices):
+    """A portal has been started; what it needs goes before its first row is fetched."""
+    make, drop, truth = choices.pick([
+        ("CREATE COLLATION lab.gone (provider = icu, locale = 'en-US')", "DROP COLLATION lab.gone", _collated(choices, "lab.gone")),
+        ("CREATE TYPE lab.letter AS ENUM ('a', 'b')", "DROP TYPE lab.letter", _of_enum(choices))])
+    block = _around(choices, truth)
+    steps = choices.pick([
+        [simple("BEGIN"), simple(f"DECLARE c CURSOR FOR {block}"), simple(drop, session="watcher"), simple("FETCH ALL FROM c", NUMBER), simple("COMMIT")],
+        [Step("asker", wire.parse("", block) + wire.bind("", "") + wire.FLUSH, ends="2E", text=f"parse, bind: {block}"), simple(drop, session="watcher"),
+         Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")]])
+    return Case("dropped under a portal", [simple(make, session="watcher"), *steps], settings=[("statement_timeout", "'5s'")],
+                after=[simple("DROP COLLATION IF EXISTS lab.gone; DROP TYPE IF EXISTS lab.letter", session="watcher")])
+
+
+@template
+def own_objects_below(choices):
+    """Whether or not anything can be seen of them: objects that can change below the leaf."""
+    truth = choices.pick(["dept IN (SELECT x FROM lab.mine)", "'a'::lab.letter::text = name", "'a'::lab.letter = 'b'::lab.letter AND b", "lower(name COLLATE lab.gone) = 'x'",
+                          "EXISTS (SELECT 1 FROM lab.mine)", "CASE WHEN b THEN 'a'::lab.letter ELSE 'b'::lab.letter END = 'a'::lab.letter"])
+    return Case("object of one's own below the leaf", [
+        simple("CREATE TYPE lab.letter AS ENUM ('a', 'b'); CREATE COLLATION lab.gone (provider = icu, locale = 'en-US')"),
+        simple(f"EXPLAIN (COSTS OFF) {_around(choices, truth)}", refused=True)],
+        after=[simple("DROP TYPE lab.letter; DROP COLLATION lab.gone")], tags=["free"])
 
 
 @template
@@ -266,7 +294,7 @@ def positions_while_others_write(choices):
         "SELECT slot_name, restart_lsn FROM pg_replication_slots", "SELECT pg_create_restore_point('x')", "SELECT pg_switch_wal()",
         "SELECT wal_records, wal_bytes FROM pg_stat_wal", "SELECT sent_lsn FROM pg_stat_replication", "SELECT latest_end_lsn FROM pg_stat_subscription",
         "SELECT count(*) FROM pg_ls_waldir()", "SELECT pg_walfile_name(pg_current_wal_lsn())", "IDENTIFY_SYSTEM"])
-    return Case("positions while others write", [simple(canary, session="root", mask=Mask("n", True)), simple(position)], tags=["local"])
+    return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["local"])
 
 
 # --- locks ---

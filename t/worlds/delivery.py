@@ -10,15 +10,16 @@ from compare import EXACT, Mask
 
 class Step:
     """What a session sends, and up to which messages it then reads.  look: what the
-    second analyst sees of locks is compared while this step's state lasts."""
+    second analyst sees of locks is compared while this step's state lasts.  refused: must
+    fail in either world, since objects of an analyst's own stand below the leaf."""
 
-    def __init__(self, session, data, mask=EXACT, ends="Z", times=1, text=None, look=False):
+    def __init__(self, session, data, mask=EXACT, ends="Z", times=1, text=None, look=False, refused=False):
         self.session, self.data, self.mask = session, data, mask
-        self.ends, self.times, self.text, self.look = ends, times, text, look
+        self.ends, self.times, self.text, self.look, self.refused = ends, times, text, look, refused
 
 
-def simple(sql, mask=EXACT, session="asker", look=False):
-    return Step(session, wire.query(sql), mask, text=sql, look=look)
+def simple(sql, mask=EXACT, session="asker", look=False, refused=False):
+    return Step(session, wire.query(sql), mask, text=sql, look=look, refused=refused)
 
 
 def quoted(text):
@@ -26,7 +27,7 @@ def quoted(text):
 
 
 class Case:
-    """steps; settings: made before and reset after; tags: what probes it needs; slow: of statements known to take long"""
+    """steps; settings: made before and reset after; tags: what probes it needs; after: steps that tidy up"""
 
     def __init__(self, family, steps, settings=(), tags=(), after=()):
         self.family, self.steps, self.tags = family, list(steps), frozenset(tags)

@@ -1,8 +1,8 @@
 """Everything that the catalogs show and that functions on tables tell.
 
 Derived from the server's own catalogs: every view and table that can be named, every
-function that takes nothing, a table, or a table and a column.  Times, process numbers
-and what a session draws for itself are left out.
+function that takes nothing, a table, or a table and a column.  Times, process numbers,
+what a session draws for itself and where the servers' files lie are left out.
 """
 import wire
 from compare import first_difference
@@ -12,7 +12,7 @@ _RELATIONS = """SELECT c.oid::regclass, string_agg(format('%s', quote_ident(a.at
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE n.nspname IN ('pg_catalog', 'information_schema', 'privacct', 'hr', 'lab') AND c.relkind IN ('r', 'v', 'm', 'S', 'p', 't')
 AND a.atttypid NOT IN ('timestamptz'::regtype, 'interval'::regtype, 'xid'::regtype) AND a.attname !~ '(^|_)pid$' AND a.attname <> 'client_port'
-AND c.oid::regclass::text NOT IN ('privacct.local_odometer', 'privacct.local_state', 'lab.notes', 'lab.notes_k_seq', 'hr.ticket', 'pg_prepared_statements', 'pg_cursors')
+AND c.oid::regclass::text NOT IN ('privacct.local_odometer', 'privacct.local_state', 'lab.notes', 'lab.notes_k_seq', 'hr.ticket', 'pg_prepared_statements', 'pg_cursors', 'pg_settings')
 GROUP BY c.oid ORDER BY c.oid::regclass::text"""
 _FUNCTIONS = """SELECT p.oid::regproc, pg_get_function_identity_arguments(p.oid), p.proretset
 FROM pg_proc p WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind = 'f' AND p.provolatile <> 'i'

@@ -86,6 +86,10 @@ class Probes:
             self.numbers_before = self._numbers()
         self.root_before = self._root()
 
+    def at_rest(self):
+        """Whether the worlds look alike when nothing is asked."""
+        return not self._told("rest", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
+
     # --- while a step's state lasts ---
 
     def locks(self):

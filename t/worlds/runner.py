@@ -12,8 +12,11 @@ class Finding:
     def __init__(self, case, what, text, one, other):
         self.case, self.what, self.text, self.one, self.other = case, what, text, one, other
 
-    def signature(self):
-        return (self.case.family, self.what)
+    def gap(self):
+        """By how much figures differ; None if it is not figures that differ."""
+        if isinstance(self.one, tuple) and all(isinstance(n, (int, float)) for n in self.one):
+            return tuple(round(a - b, 9) for a, b in zip(self.one, self.other))
+        return None
 
     def report(self):
         lines = [f"  {self.what}", f"  at: {self.text}"] if self.text else [f"  {self.what}"]
@@ -24,9 +27,10 @@ class Finding:
 
 
 class Runner:
-    def __init__(self, worlds, probes):
+    def __init__(self, worlds, probes, show=False):
         self.worlds, self.probes = worlds, probes
         self.pairs = 0
+        self.show = show
 
     def _send(self, step):
         sessions = [w.sessions[step.session] for w in self.worlds.both()]
@@ -55,6 +59,8 @@ class Runner:
 
     def _judge(self, case, step, transcripts, took):
         one, other = transcripts
+        if step.refused and not code(one) and not code(other):
+            return [Finding(case, "accepted", step.text, one, other)]
         slow = self._slow(took)
         timed_out = [code(t) in TIMEOUT_CODES for t in transcripts]
         if slow or timed_out[0] != timed_out[1]:
@@ -74,6 +80,8 @@ class Runner:
         self.probes.prepare(case.tags)
         for step in case.all_steps():
             transcripts, took = self._send(step)
+            if self.show:
+                print(f"{case.family}: {step.session}: {step.text}\n{printed(transcripts[0])}\n  dull:\n{printed(transcripts[1])}")
             findings += self._judge(case, step, transcripts, took)
             if self._lost(transcripts):
                 if not findings:
@@ -87,7 +95,9 @@ class Runner:
                 findings += [Finding(case, what, step.text, one, other) for what, one, other in self.probes.locks()]
         self._settle(case, bool(findings))
         findings += [Finding(case, what, case.steps[-1].text, one, other) for what, one, other in self.probes.differences(case.tags)]
-        if findings or "local" in case.tags:
+        if findings and not self.probes.at_rest():
+            self.worlds.restore()
+        elif findings or "local" in case.tags:
             self.worlds.realign()
         return findings
 
