@@ -17,7 +17,8 @@ _LOOKS = [
     "SELECT ctid FROM hr.chronicle LIMIT 1",
     "SELECT nextval('hr.ticket')",
     _LOCKS,
-    "SELECT pid IS NULL, usename, state, wait_event_type, backend_type, datname FROM pg_stat_activity WHERE backend_type = 'client backend' OR backend_type ~ 'privacct' ORDER BY 2, 3, 4, 5",
+    # what a session waits for, and when the ledger's worker rests, is a matter of a moment
+    "SELECT usename, state, backend_type, datname, query FROM pg_stat_activity WHERE backend_type = 'client backend' ORDER BY 1, 2, 3, 4, 5",
     "SELECT relation::text, epsilon_spent, epsilon_left, delta_spent, releases FROM privacct.my_budget ORDER BY 1",
     "SELECT relname, relkind, relhasindex FROM pg_class WHERE relnamespace = 'hr'::regnamespace ORDER BY 1",
 ]

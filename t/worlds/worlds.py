@@ -8,6 +8,7 @@ Ends with "N pairs, N differences"; the exit code is 1 if there are any.
 import argparse
 import os
 import random
+import signal
 import sys
 import time
 
@@ -106,29 +107,26 @@ class Session:
 
     def run(self):
         calls = self._learn()
-        self._metadata()
+        self.metadata()
         self._adaptive()
         if self.enough():
             return
         expressions = grammar.Expressions(calls)
-        rounds = [
-            [(lambda c, t=t: t(c), "adversary " + t.__name__.strip("_")) for t in adversary.TEMPLATES],
-            [(lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k)), "call") for k in calls],
-        ]
-        for cases in rounds:
-            for make, family in cases:
-                if self.enough():
-                    return
-                self.attempt(make, family)
-        makers = [(grammar.random_block, "block")] * 16 + [(grammar.entries_block, "entries"), (grammar.owners_block, "owners")]
-        while not self.enough():
-            position = self.number % (len(makers) + 4)
-            if position < len(makers):
-                maker, family = makers[position]
-                self.attempt(lambda c: deliver(c, family, maker(c, expressions)), family)
-            else:
-                template = adversary.TEMPLATES[self.number // 7 % len(adversary.TEMPLATES)]
-                self.attempt(lambda c: template(c), "adversary " + template.__name__.strip("_"))
+        # first each template and each call once, then at random
+        templates = [(f"adversary {t.__name__}", t) for t in adversary.TEMPLATES]
+        each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
+        families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
+        makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
+        for family, make in templates + each_call:
+            if self.enough():
+                return
+            self.attempt(make, family)
+        order = random.Random(f"{self.options.seed}/order")
+        groups = [[m for m in group if self.wanted(m[0])] for group in (makers, makers, makers, makers, each_call, templates)]
+        groups = [group for group in groups if group]
+        while groups and not self.enough():
+            family, make = order.choice(order.choice(groups))
+            self.attempt(make, family)
 
     def _tell(self, family, text, one, other):
         finding = Finding(Case(family, []), family, text, one, other)
@@ -137,8 +135,9 @@ class Session:
 
         self.worlds.restore()
 
-    def _metadata(self):
-        if self.wanted("metadata"):
+    def metadata(self):
+        """What the catalogs show, at the start and at the end."""
+        if self.wanted("metadata") and (self.options.all or not self.findings):
             statements = metadata.looks(self.worlds.canary.sessions["root"])
             self.runner.pairs += len(statements)
             for statement, one, other in metadata.sweep(self.worlds, statements):
@@ -162,6 +161,7 @@ class Session:
             for call in catalogue.attempts(*candidate):
                 sql = f"EXPLAIN SELECT count(*) FROM hr.emp WHERE {call.plain()} IS NULL"
                 transcripts, _ = self.runner._send(simple(sql))
+                self.runner.pairs += 1
                 if transcripts[0] != transcripts[1]:
                     self.attempt(lambda c: Case("explain", [simple(sql)]), "explain")
                 if not any(m[0] == "E" for m in transcripts[0]):
@@ -183,6 +183,8 @@ def main():
     parser.add_argument("--all", action="store_true", help="go on after a difference")
     parser.add_argument("--shrink", type=float, default=20, help="seconds for making a difference simpler")
     options = parser.parse_args()
+    # whoever ends this program ends its servers
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
     session = Session(options)
     print(f"seed {options.seed}", flush=True)
     began = time.monotonic()
@@ -190,6 +192,7 @@ def main():
         session.start()
         print(f"worlds made in {time.monotonic() - began:.1f} s", flush=True)
         session.run()
+        session.metadata()
     finally:
         session.worlds.stop()
     print(f"{time.monotonic() - began:.1f} s")
