@@ -6,24 +6,25 @@
 # With arguments only the patches of these names.  Ends with "N killed, N survived".
 set -u
 cd "$(dirname "$0")/../.."
+mutations=$PWD/t/worlds/mutations
 killed=0
 survived=0
 
 wanted()
 {
-	[ $# -gt 0 ] || { (cd t/worlds/mutations && ls *.patch 2>/dev/null); return; }
+	[ $# -gt 0 ] || { (cd "$mutations" && ls *.patch 2>/dev/null); return; }
 	printf '%s.patch\n' "${@%.patch}"
 }
 
 told()	# patch, name
 {
-	sed -nE "s/^-- $2: (.*[^ ]) *$/\1/p" "t/worlds/mutations/$1" | head -1
+	sed -nE "s/^-- $2: (.*[^ ]) *$/\1/p" "$mutations/$1" | head -1
 }
 
 for patch in $(wanted "$@"); do
 	tree=$(mktemp -d "${TMPDIR:-/tmp}/privacct-mutant.XXXXXX")
 	git ls-files -z | xargs -0 cp --parents -t "$tree"
-	if ! (cd "$tree" && patch -s -p1 <"t/worlds/mutations/$patch") >"$tree.log" 2>&1; then
+	if ! (cd "$tree" && patch -s -p1 <"$mutations/$patch") >"$tree.log" 2>&1; then
 		echo "$patch: does not apply"
 		survived=$((survived + 1))
 	else
