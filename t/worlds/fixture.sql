@@ -2,6 +2,8 @@
 -- "watcher", and what adversaries have of their own.  Run by a superuser.
 \set ON_ERROR_STOP 1
 SET client_min_messages = warning;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE cold LOCATION '';
 CREATE ROLE steward LOGIN;
 CREATE ROLE asker LOGIN;
 CREATE ROLE watcher LOGIN;

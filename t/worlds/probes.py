@@ -6,7 +6,7 @@ position in the WAL, the books) stand for what an analyst might find a way to.
 """
 import wire
 import world
-from compare import first_difference
+from compare import code, first_difference
 
 _LOCKS = """SELECT locktype, database, relation::regclass, page, tuple, virtualxid, transactionid, classid, objid, objsubid, virtualtransaction, mode, granted, fastpath
 FROM pg_locks ORDER BY %s""" % ", ".join(str(i) for i in range(1, 15))
@@ -30,7 +30,9 @@ _BUFFERS = [
     "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT note FROM hr.catalogue WHERE id > 0 ORDER BY id",
     "RESET enable_seqscan",
 ]
-_CHILL = "VACUUM FULL hr.dim_dept; VACUUM FULL hr.catalogue; SELECT count(*) FROM pg_class c JOIN pg_index i ON c.oid IN (i.indexrelid, i.indrelid) WHERE relname IN ('dim_dept', 'catalogue')"
+# what was moved to another tablespace, and back, is not in memory
+_CHILL = [f"ALTER {kind} SET TABLESPACE {space}" for space in ("cold", "pg_default")
+          for kind in ("TABLE hr.dim_dept", "INDEX hr.dim_dept_pkey", "TABLE hr.catalogue", "INDEX hr.catalogue_pkey")]
 
 # dead rows on a full page: whoever reads the page prunes it, and the next row finds room
 _FILL = ["TRUNCATE {table}",
@@ -79,10 +81,10 @@ class Probes:
 
     def prepare(self, tags):
         if tags & {"catalogue", "dim_dept"}:
-            _together(self.worlds, "root", wire.query(_CHILL))
+            self._do("root", _CHILL)
         for tag, table in _WRITABLE.items():
             if tag in tags:
-                _together(self.worlds, "watcher", _all(f.format(table=table) for f in _FILL), len(_FILL))
+                self._do("watcher", [f.format(table=table) for f in _FILL])
         if "parallel" in tags:
             self.numbers_before = self._numbers()
         self.root_before = self._root()
@@ -116,6 +118,12 @@ class Probes:
         if "parallel" in tags:
             found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
         return found
+
+    def _do(self, user, statements):
+        """What prepares a look has to succeed, else the look sees nothing."""
+        for transcript in _together(self.worlds, user, _all(statements), len(statements)):
+            if code(transcript):
+                raise RuntimeError(f"{statements}: {transcript}")
 
     def _told(self, name, one, other):
         different = first_difference(one, other, None)

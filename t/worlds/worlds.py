@@ -24,6 +24,9 @@ from runner import Finding, Runner
 from world import Worlds
 
 
+TRIES = 6  # of each template
+
+
 class Session:
     """A run: makes cases, runs them, reports what differs."""
 
@@ -112,12 +115,12 @@ class Session:
         if self.enough():
             return
         expressions = grammar.Expressions(calls)
-        # first each template and each call once, then at random
+        # first each template some times and each call once, then at random
         templates = [(f"adversary {t.__name__}", t) for t in adversary.TEMPLATES]
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
         families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
-        for family, make in templates + each_call:
+        for family, make in templates * TRIES + each_call:
             if self.enough():
                 return
             self.attempt(make, family)
