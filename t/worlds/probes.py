@@ -30,9 +30,8 @@ _BUFFERS = [
     "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT note FROM hr.catalogue WHERE id > 0 ORDER BY id",
     "RESET enable_seqscan",
 ]
-# what was moved to another tablespace, and back, is not in memory
-_CHILL = [f"ALTER {kind} SET TABLESPACE {space}" for space in ("cold", "pg_default")
-          for kind in ("TABLE hr.dim_dept", "INDEX hr.dim_dept_pkey", "TABLE hr.catalogue", "INDEX hr.catalogue_pkey")]
+# what was moved to another tablespace is not in memory
+_MOVED = ("TABLE hr.dim_dept", "INDEX hr.dim_dept_pkey", "TABLE hr.catalogue", "INDEX hr.catalogue_pkey")
 
 # dead rows on a full page: whoever reads the page prunes it, and the next row finds room
 _FILL = ["TRUNCATE {table}",
@@ -81,7 +80,7 @@ class Probes:
 
     def prepare(self, tags):
         if tags & {"catalogue", "dim_dept"}:
-            self._do("root", _CHILL)
+            self._chill()
         for tag, table in _WRITABLE.items():
             if tag in tags:
                 self._do("watcher", [f.format(table=table) for f in _FILL])
@@ -118,6 +117,11 @@ class Probes:
         if "parallel" in tags:
             found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
         return found
+
+    def _chill(self):
+        self.worlds.cold = not self.worlds.cold
+        space = "cold" if self.worlds.cold else "pg_default"
+        self._do("root", [f"ALTER {moved} SET TABLESPACE {space}" for moved in _MOVED])
 
     def _do(self, user, statements):
         """What prepares a look has to succeed, else the look sees nothing."""

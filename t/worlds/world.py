@@ -24,6 +24,7 @@ privacct.worker_idle_timeout = '1h'
 privacct.ledger_timeout = '120s'
 autovacuum = off
 wal_level = minimal
+wal_skip_threshold = 0
 max_wal_senders = 0
 wal_compression = off
 checkpoint_timeout = '1d'
@@ -132,6 +133,7 @@ class Worlds:
         self.canary = World("canary", directory, 65001, bindir, extra)
         self.dull = World("dull", directory, 65002, bindir, extra)
         self.files = files
+        self.cold = False  # where the tables are that are moved to and fro
         self.directory = directory
 
     def both(self):
@@ -157,6 +159,7 @@ class Worlds:
 
     def restore(self):
         """Back to how they were when they had parted; for what cannot be undone."""
+        self.cold = False
         for world in self.both():
             try:
                 world.stop("immediate")

@@ -1,7 +1,7 @@
 """Two worlds: equal databases but for one owner's rows must look equal.
 
     worlds.py --directory DIR --bindir DIR --setting NAME=VALUE... [--pairs N] [--seed N]
-              [--only FAMILY] [--all]
+              [--only FAMILY,...] [--all] [--show]
 
 Ends with "N pairs, N differences"; the exit code is 1 if there are any.
 """
@@ -48,7 +48,7 @@ class Session:
         return self.runner.pairs >= self.options.pairs or (self.findings and not self.options.all)
 
     def wanted(self, family):
-        return family.startswith(self.options.only)
+        return any(family.startswith(only) for only in self.options.only.split(","))
 
     # --- one case ---
 
