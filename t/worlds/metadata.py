@@ -2,7 +2,8 @@
 
 Derived from the server's own catalogs: every view and table that can be named, every
 function that takes nothing, a table, or a table and a column.  Times, process numbers,
-what a session draws for itself and where the servers' files lie are left out.
+what a session draws for itself, what follows from randomised answers, and where the
+servers' files lie are left out.
 """
 import wire
 from compare import first_difference
@@ -15,7 +16,7 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute 
 WHERE n.nspname IN ('pg_catalog', 'information_schema', 'privacct', 'hr', 'lab') AND c.relkind IN ('r', 'v', 'm', 'S', 'p', 't')
 AND a.atttypid NOT IN ('timestamptz'::regtype, 'interval'::regtype, 'xid'::regtype) AND a.attname !~ '(^|_)pid$' AND a.attname <> 'client_port'
 AND has_column_privilege('asker', c.oid, a.attnum, 'SELECT')
-AND c.oid::regclass::text NOT IN ('privacct.local_odometer', 'privacct.local_state', 'lab.notes', 'lab.notes_k_seq', 'hr.ticket', 'pg_prepared_statements', 'pg_cursors', 'pg_settings')
+AND c.relname NOT IN ('local_odometer', 'local_state', 'notes', 'notes_k_seq', 'ticket', 'pg_prepared_statements', 'pg_cursors', 'pg_settings')
 GROUP BY c.oid ORDER BY c.oid::regclass::text"""
 _FUNCTIONS = """SELECT p.oid::regproc, pg_get_function_identity_arguments(p.oid), p.proretset
 FROM pg_proc p WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind = 'f' AND p.provolatile <> 'i'

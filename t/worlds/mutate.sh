@@ -2,7 +2,7 @@
 # Tests the harness: each patch of t/worlds/mutations takes one mend out of a copy
 # of the sources, and two worlds must then find a difference.
 #	-- only: FAMILY		in the patch: the statements to run (default: all)
-#	-- pairs: N			how many (default: 4000)
+#	-- pairs: N			how many (default: 5000)
 # With arguments only the patches of these names.  Ends with "N killed, N survived".
 set -u
 cd "$(dirname "$0")/../.."
@@ -28,7 +28,8 @@ for patch in $(wanted "$@"); do
 		echo "$patch: does not apply"
 		survived=$((survived + 1))
 	else
-		WORLDS_SEED=${WORLDS_SEED:-1} WORLDS_PAIRS=$(told "$patch" pairs) "$tree/scripts/worlds.sh" \
+		pairs=$(told "$patch" pairs)
+		WORLDS_SEED=${WORLDS_SEED:-1} WORLDS_PAIRS=${pairs:-5000} "$tree/scripts/worlds.sh" \
 			--only "$(told "$patch" only)" --shrink 0 >"$tree.log" 2>&1
 		if [ $? = 1 ] && grep -q '^difference 1' "$tree.log"; then
 			killed=$((killed + 1))
