@@ -1,0 +1,150 @@
+-- Both worlds, before they part: the tables of "steward", two analysts "asker" and
+-- "watcher", and what adversaries have of their own.  Run by a superuser.
+\set ON_ERROR_STOP 1
+SET client_min_messages = warning;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE cold LOCATION '';
+CREATE ROLE steward LOGIN;
+CREATE ROLE asker LOGIN;
+CREATE ROLE watcher LOGIN;
+GRANT CREATE, TEMP ON DATABASE worlds TO asker, watcher, steward;
+CREATE SCHEMA hr AUTHORIZATION steward;
+GRANT USAGE ON SCHEMA hr TO PUBLIC;
+CREATE SCHEMA lab AUTHORIZATION asker;
+GRANT ALL ON SCHEMA lab TO watcher;
+CREATE SCHEMA den AUTHORIZATION watcher;
+
+CREATE EXTENSION privacct;
+SELECT FROM privacct.harden_catalog();
+ALTER DATABASE worlds SET search_path = lab, public, privacct;
+-- declaring may be a right that the DBA gives
+SELECT 'GRANT privacct_admin TO steward' WHERE EXISTS (SELECT FROM pg_roles WHERE rolname = 'privacct_admin') \gexec
+
+SET ROLE steward;
+CREATE TYPE hr.mood AS ENUM ('good', 'fair', 'poor');
+
+-- public tables: small; wide, for buffers; long enough for synchronised scans; one that anybody may write
+CREATE TABLE hr.dim_dept (dept int PRIMARY KEY, dname text NOT NULL, code varchar(8) COLLATE "POSIX" NOT NULL, rate float8 NOT NULL, opened date NOT NULL);
+INSERT INTO hr.dim_dept SELECT g, 'dept ' || g, 'c' || g, g / 2.0, date '2000-01-01' + g FROM generate_series(0, 9) g;
+CREATE TABLE hr.catalogue (id int PRIMARY KEY, kind int NOT NULL, note text NOT NULL) WITH (fillfactor = 10);
+INSERT INTO hr.catalogue SELECT g, g % 7, repeat('n', 300) FROM generate_series(1, 100) g;
+CREATE TABLE hr.chronicle (n int NOT NULL, kind int NOT NULL, pad text NOT NULL);
+INSERT INTO hr.chronicle SELECT g, g % 7, repeat('p', 1800) FROM generate_series(1, 2400) g;
+CREATE TABLE hr.board (id int NOT NULL, pad text NOT NULL);
+GRANT SELECT ON hr.dim_dept, hr.catalogue, hr.chronicle TO PUBLIC;
+GRANT ALL ON hr.board TO PUBLIC;
+CREATE SEQUENCE hr.ticket;
+GRANT USAGE ON hr.ticket TO PUBLIC;
+
+-- central regime: a column of each type
+CREATE TABLE hr.emp (
+	id int PRIMARY KEY, owner int NOT NULL, name text, ssn text, region text, dept int, salary int,
+	b bool, i2 int2, i4 int4, i8 int8, f4 float4, f8 float8, n numeric, t text, v varchar, c bpchar,
+	d date, ts timestamp, tz timestamptz, tm time, iv interval, u uuid, mood hr.mood, posix text COLLATE "POSIX");
+INSERT INTO hr.emp SELECT g, 100 + g / 3, 'name' || g / 3, 'ssn-' || g, (ARRAY['north', 'south', 'east'])[1 + g % 3], g % 10, 20000 + g * 37 % 150000,
+	g % 2 = 0, g % 100, g % 1000, g, g % 50 / 4.0, g % 77 / 8.0, g % 91 + 0.25, 'text ' || g % 40, 'v' || g % 30, 'c' || g % 20,
+	date '2015-01-01' + g % 2000, timestamp '2015-01-01' + g % 2000 * interval '1 hour', timestamptz '2015-01-01 00:00+00' + g % 2000 * interval '1 hour',
+	time '00:00' + g % 1440 * interval '1 minute', g % 30 * interval '1 day', lpad(to_hex(g), 32, '0')::uuid,
+	(ARRAY['good', 'fair', 'poor'])[1 + g % 3]::hr.mood, 'p' || g % 15
+FROM generate_series(1, 1500) g;
+CREATE INDEX ON hr.emp (ssn);
+CREATE INDEX ON hr.emp (salary);
+CREATE TABLE hr.emp_part (id int NOT NULL, owner int NOT NULL, region text NOT NULL, salary int NOT NULL) PARTITION BY LIST (region);
+CREATE TABLE hr.emp_part_north PARTITION OF hr.emp_part FOR VALUES IN ('north');
+CREATE TABLE hr.emp_part_atoll PARTITION OF hr.emp_part FOR VALUES IN ('atoll');
+INSERT INTO hr.emp_part SELECT id, owner, region, salary FROM hr.emp WHERE region = 'north';
+CREATE TABLE hr.member (person int PRIMARY KEY, region text NOT NULL, salary int NOT NULL, name text NOT NULL);
+INSERT INTO hr.member SELECT g, (ARRAY['north', 'south', 'east'])[1 + g % 3], 20000 + g * 37 % 150000, 'name' || g FROM generate_series(1, 600) g;
+CREATE TABLE hr.spare (id int PRIMARY KEY, owner int NOT NULL, salary int NOT NULL);
+INSERT INTO hr.spare SELECT g, g, 20000 + g FROM generate_series(1, 50) g;
+-- local and pufferfish regime: who is there is no secret, so the canary is there in both worlds
+CREATE TABLE hr.survey (person int PRIMARY KEY, region text NOT NULL, pain int NOT NULL, weight float8 NOT NULL);
+INSERT INTO hr.survey SELECT g, (ARRAY['north', 'south', 'east'])[1 + g % 3], g % 4, 50 + g % 80 FROM generate_series(1, 300) g;
+INSERT INTO hr.survey VALUES (4242, 'north', 0, 50);
+CREATE TABLE hr.trace (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
+INSERT INTO hr.trace SELECT p, h, (ARRAY['north', 'south', 'east'])[1 + (p * 7 + h * h) % 3] FROM generate_series(1, 100) p, generate_series(0, 7) h;
+INSERT INTO hr.trace SELECT 4242, h, 'north' FROM generate_series(0, 7) h;
+CREATE VIEW hr.emp_view WITH (security_invoker) AS SELECT id, owner, region, dept, salary, name, salary * 2 AS twice FROM hr.emp;
+GRANT SELECT ON hr.emp_view TO PUBLIC;
+-- a view that is not the invoker's may be refused by protect(); it is what a DBA might have left
+CREATE VIEW hr.spare_view AS SELECT * FROM hr.spare;
+RESET ROLE;
+-- what the worlds exchange so that their histories have one length
+CREATE TABLE public.attic (LIKE hr.emp);
+REVOKE ALL ON public.attic FROM PUBLIC;
+
+SET ROLE steward;
+SET client_min_messages = error;
+SELECT FROM privacct.protect('hr.emp', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4);
+SELECT FROM unnest('{salary,i2,i4,f8}'::name[]) c, LATERAL privacct.set_bounds('hr.emp', c, 0, 200000) b;
+SELECT FROM privacct.set_keys('hr.emp', 'region', '{north,south,east,atoll}'::text[]);
+SELECT FROM privacct.set_keys('hr.emp', 'dept', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+SELECT FROM privacct.protect('hr.emp_part', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4);
+SELECT FROM privacct.set_bounds('hr.emp_part', 'salary', 0, 200000);
+SELECT FROM privacct.set_keys('hr.emp_part', 'region', '{north,atoll}'::text[]);
+SELECT FROM privacct.protect('hr.member', 'person', epsilon => 1000000, delta => 0.1);
+SELECT FROM privacct.set_bounds('hr.member', 'salary', 0, 200000);
+SELECT FROM privacct.set_keys('hr.member', 'region', '{north,south,east,atoll}'::text[]);
+SELECT FROM privacct.protect('hr.survey', 'person', epsilon => 1000, regime => 'local');
+SELECT FROM privacct.set_domain('hr.survey', 'pain', ARRAY[0, 1, 2, 3, 10]);
+SELECT FROM privacct.set_domain('hr.survey', 'weight', 30, 200);
+SELECT FROM privacct.set_public('hr.survey', 'region');
+SELECT FROM privacct.protect_entries('hr.trace', owner => 'person', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 100000, max_entries => 8, max_b => 20,
+	priors => privacct.chain_prior('{north,south,east,atoll}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'));
+SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.survey,hr.trace}'::regclass[]) t, unnest('{asker,watcher}'::name[]) r,
+	LATERAL privacct.grant_budget(t, r, epsilon => CASE WHEN t = 'hr.trace'::regclass THEN 100000 ELSE 500000 END,
+								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass) THEN 0.04 ELSE 0 END) g;
+-- public tables may have to be declared
+SELECT format('SELECT FROM privacct.declare_public(%L)', t) FROM unnest('{hr.dim_dept,hr.catalogue,hr.chronicle}'::text[]) t
+WHERE EXISTS (SELECT FROM pg_proc WHERE proname = 'declare_public' AND pronamespace = 'privacct'::regnamespace) \gexec
+RESET ROLE;
+
+-- the adversaries' own things
+SET ROLE asker;
+CREATE TABLE lab.mine (x int PRIMARY KEY, y text);
+INSERT INTO lab.mine SELECT g, 'y' || g FROM generate_series(0, 50) g;
+CREATE TABLE lab.slate (id int NOT NULL, pad text NOT NULL);
+GRANT ALL ON lab.slate TO watcher;
+CREATE TABLE lab.notes (k serial, note text);
+GRANT ALL ON lab.notes TO watcher;
+GRANT ALL ON SEQUENCE lab.notes_k_seq TO watcher;
+CREATE TYPE lab.pair AS (a int, b int);
+CREATE DOMAIN lab.small AS int CHECK (VALUE < 1000);
+-- says what it sees; each claims more than the one before
+CREATE FUNCTION lab.tell(x anyelement) RETURNS boolean LANGUAGE plpgsql VOLATILE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN true; END $$;
+CREATE FUNCTION lab.tell_always(x anyelement) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'told %', x; RETURN true; END $$;
+CREATE FUNCTION lab.inlined(x int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT x / (x - 777777) > 0';
+CREATE FUNCTION lab.int_lt(int, int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$
+BEGIN RAISE NOTICE 'compared % %', $1, $2; RETURN $1 < $2; END $$;
+CREATE OPERATOR lab.<<< (LEFTARG = int, RIGHTARG = int, FUNCTION = lab.int_lt);
+-- the SQLSTATE of a statement; an analyst may always catch an error
+CREATE FUNCTION lab.state(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	RETURN 'fine';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || ' ' || SQLERRM;
+END
+$$;
+-- a change of an object in the midst of a statement
+CREATE FUNCTION lab.ddl(statement text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+	EXECUTE statement;
+	RETURN true;
+END
+$$;
+CREATE FUNCTION lab.asks() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM count(*) FROM hr.emp;
+	PERFORM count(*), region FROM hr.emp GROUP BY region;
+	RETURN 1;
+END
+$$;
+RESET ROLE;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA lab TO PUBLIC;
+ALTER ROLE asker SET privacct.epsilon = 0.1;
+ALTER ROLE watcher SET privacct.epsilon = 0.1;
+ALTER ROLE asker SET privacct.delta = 1e-9;
+VACUUM FREEZE;
