@@ -17,13 +17,13 @@ SET search_path = dims, privacct;
 \pset footer off
 
 SET ROLE regress_pt_steward;
-CREATE TABLE sale (sale_id int PRIMARY KEY, customer int NOT NULL, shop int, product text, day date, amount int);
+CREATE TABLE sale (sale_id int PRIMARY KEY, customer int NOT NULL, shop int, product varchar(10), day date, amount int);
 INSERT INTO sale SELECT i, (i + 1) / 2, nullif(i % 7, 5), (ARRAY['tea', 'rye', 'oil', NULL])[1 + i % 4], date '2024-01-01' + i % 40, i % 11 FROM generate_series(1, 240) i;
 CREATE TABLE shop (shop int PRIMARY KEY, town text, size int);
 INSERT INTO shop VALUES (0, 'Ayr', 3), (1, 'Bath', 8), (2, 'Ayr', 1), (3, 'Ely', NULL), (6, NULL, 4);
 CREATE TABLE town (town text PRIMARY KEY, region text NOT NULL);
 INSERT INTO town VALUES ('Ayr', 'north'), ('Bath', 'south'), ('Ely', 'south');
-CREATE TABLE price (product text, since date, price int, UNIQUE (product, since));
+CREATE TABLE price (product varchar(10), since date, price int, UNIQUE (product, since));
 INSERT INTO price SELECT p, date '2024-01-01' + 20 * d, 5 * d + length(p) FROM unnest(ARRAY['tea', 'rye', 'jam']) p, generate_series(0, 2) d;
 CREATE TABLE calendar (day date PRIMARY KEY, month int, holiday boolean);
 INSERT INTO calendar SELECT date '2024-01-01' + i, 1 + i / 31, i % 13 = 0 FROM generate_series(0, 60) i;
