@@ -253,8 +253,6 @@ is_elsewhere(const Const *constant)
 		VARATT_IS_EXTERNAL(DatumGetPointer(constant->constvalue));
 }
 
-static bool visit_plan(Plan *plan, void *opaque);
-
 static bool
 expression_walker(Node *node, Inventory *inventory)
 {
@@ -282,10 +280,6 @@ expression_walker(Node *node, Inventory *inventory)
 			inventory->elsewhere |= is_elsewhere((Const *) node);
 			note_result(node, inventory);
 			break;
-		case T_SubPlan:
-			pa_plan_visit(list_nth(inventory->estate->es_plannedstmt->subplans, ((SubPlan *) node)->plan_id - 1),
-						  visit_plan, inventory);
-			break;
 		case T_Var:
 		case T_Param:
 		case T_FuncExpr:
@@ -305,15 +299,14 @@ expression_walker(Node *node, Inventory *inventory)
 		case T_BooleanTest:
 		case T_NullTest:
 		case T_CaseWhen:
-		case T_NestLoopParam:
 			break;
 		default:
 			elog(ERROR, "an expression over protected rows has an unexpected node of type %d", (int) nodeTag(node));
 	}
-	if (IsA(node, NestLoopParam))
-		return false;			/* a column of the other side */
 	return expression_tree_walker(node, expression_walker, inventory);
 }
+
+static bool visit_plan(Plan *plan, void *opaque);
 
 static bool
 note_relation(Plan *plan, void *opaque)
@@ -380,23 +373,12 @@ static bool
 visit_plan(Plan *plan, void *opaque)
 {
 	Inventory  *inventory = opaque;
-	int			count;
-	const Oid  *operators;
-	const Oid  *collations;
 
 	(void) note_relation(plan, inventory);
 	if (IsA(plan, Append))
 		note_pruning(((Append *) plan)->part_prune_info, inventory);
-	else if (IsA(plan, MergeAppend))
-		note_pruning(((MergeAppend *) plan)->part_prune_info, inventory);
 	(void) expression_walker((Node *) plan->initPlan, inventory);
 	(void) expression_walker((Node *) pa_plan_expressions(plan), inventory);
-	pa_plan_order(plan, &count, &operators, &collations);
-	for (int i = 0; i < count; i++)
-	{
-		note(&inventory->operators, operators[i]);
-		note(&inventory->collations, collations[i]);
-	}
 	if (!IsA(plan, CustomScan) || !pa_is_lookup_scan((CustomScan *) plan))
 		return true;
 	note_lookup((CustomScan *) plan, inventory);
