@@ -13,11 +13,16 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_enum.h"
 #include "catalog/pg_type.h"
+#include "commands/tablespace.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -25,8 +30,10 @@
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/pg_locale.h"
+#include "utils/rel.h"
 #include "utils/syscache.h"
 
 #include "aggregate/closed_world.h"
@@ -253,8 +260,6 @@ is_elsewhere(const Const *constant)
 		VARATT_IS_EXTERNAL(DatumGetPointer(constant->constvalue));
 }
 
-static bool visit_plan(Plan *plan, void *opaque);
-
 static bool
 expression_walker(Node *node, Inventory *inventory)
 {
@@ -282,10 +287,6 @@ expression_walker(Node *node, Inventory *inventory)
 			inventory->elsewhere |= is_elsewhere((Const *) node);
 			note_result(node, inventory);
 			break;
-		case T_SubPlan:
-			pa_plan_visit(list_nth(inventory->estate->es_plannedstmt->subplans, ((SubPlan *) node)->plan_id - 1),
-						  visit_plan, inventory);
-			break;
 		case T_Var:
 		case T_Param:
 		case T_FuncExpr:
@@ -305,15 +306,14 @@ expression_walker(Node *node, Inventory *inventory)
 		case T_BooleanTest:
 		case T_NullTest:
 		case T_CaseWhen:
-		case T_NestLoopParam:
 			break;
 		default:
 			elog(ERROR, "an expression over protected rows has an unexpected node of type %d", (int) nodeTag(node));
 	}
-	if (IsA(node, NestLoopParam))
-		return false;			/* a column of the other side */
 	return expression_tree_walker(node, expression_walker, inventory);
 }
+
+static bool visit_plan(Plan *plan, void *opaque);
 
 static bool
 note_relation(Plan *plan, void *opaque)
@@ -380,23 +380,12 @@ static bool
 visit_plan(Plan *plan, void *opaque)
 {
 	Inventory  *inventory = opaque;
-	int			count;
-	const Oid  *operators;
-	const Oid  *collations;
 
 	(void) note_relation(plan, inventory);
 	if (IsA(plan, Append))
 		note_pruning(((Append *) plan)->part_prune_info, inventory);
-	else if (IsA(plan, MergeAppend))
-		note_pruning(((MergeAppend *) plan)->part_prune_info, inventory);
 	(void) expression_walker((Node *) plan->initPlan, inventory);
 	(void) expression_walker((Node *) pa_plan_expressions(plan), inventory);
-	pa_plan_order(plan, &count, &operators, &collations);
-	for (int i = 0; i < count; i++)
-	{
-		note(&inventory->operators, operators[i]);
-		note(&inventory->collations, collations[i]);
-	}
 	if (!IsA(plan, CustomScan) || !pa_is_lookup_scan((CustomScan *) plan))
 		return true;
 	note_lookup((CustomScan *) plan, inventory);
@@ -493,11 +482,37 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 
 /* --- resolving --- */
 
-/* PostgreSQL opens a collation when it first compares by it, and the names of months when it first writes one. */
+/* The labels of an enum are cached one by one as they are first written: a session could see which. */
+static void
+cache_labels(Oid type)
+{
+	Relation	labels = table_open(EnumRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_enum_enumtypid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(type));
+	scan = systable_beginscan(labels, EnumTypIdLabelIndexId, true, NULL, 1, &key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(((Form_pg_enum) GETSTRUCT(tuple))->oid));
+	systable_endscan(scan);
+	table_close(labels, AccessShareLock);
+}
+
+/*
+ * PostgreSQL opens a collation when it first compares by it, the names of months
+ * when it first writes one, and the tablespaces for temporary files when it first
+ * makes one.
+ */
 static void
 resolve(const Inventory *inventory)
 {
 	ListCell   *cell;
+
+	foreach(cell, inventory->types)
+		if (get_typtype(lfirst_oid(cell)) == TYPTYPE_ENUM)
+			cache_labels(lfirst_oid(cell));
+	PrepareTempTablespaces();
 
 	foreach(cell, inventory->collations)
 	{

@@ -21,9 +21,6 @@ extern void pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context),
  */
 extern List *pa_plan_expressions(const Plan *plan);
 
-/* The operators and collations by which a node sorts, hashes or groups, without expressions of its own. */
-extern void pa_plan_order(const Plan *plan, int *count, const Oid **operators, const Oid **collations);
-
 /* The CustomScans of a statement that release protected blocks, by this test, in order of the plan. */
 extern List *pa_plan_custom_scans(const PlannedStmt *statement, bool (*wanted) (const CustomScan *scan));
 
