@@ -96,7 +96,7 @@ SELECT charges('person') - :charged_before AS charged;
 
 -- a refusal says where, and what to write instead
 SET ROLE regress_rw_analyst;
-SET client_min_messages = warning;
+\set VERBOSITY default
 SELECT count(*) FROM person WHERE age > 3 AND btrim(name, 'a long set of characters, of which each is compared with each at the ends of the text') <> '';
 \set VERBOSITY terse
 RESET ROLE;
