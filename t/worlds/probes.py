@@ -148,10 +148,10 @@ class Probes:
         return self._numbers()[0][0] - before
 
     def _numbers(self):
-        """Transactions begun so far by the sessions whose places the next ones take: workers leave a trace there."""
+        """Transactions begun so far by the sessions whose places the next ones take, whoever they are: workers leave a trace there."""
         sums = []
         for w in self.worlds.both():
-            sessions = [w.connect("watcher") for _ in range(FRESH)]
+            sessions = [w.connect("root") for _ in range(FRESH)]
             places = [s.rows("SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1")[0][0] for s in sessions]
             for session in sessions:
                 session.end()
