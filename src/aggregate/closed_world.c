@@ -482,19 +482,32 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 
 /* --- resolving --- */
 
-/* The labels of an enum are cached one by one as they are first written: a session could see which. */
+/*
+ * The labels of an enum are cached one by one as they are first written, and their
+ * order when it is first needed: a session could see which, and whether.
+ */
 static void
 cache_labels(Oid type)
 {
 	Relation	labels = table_open(EnumRelationId, AccessShareLock);
+	FmgrInfo	compare;
+	Oid			previous = InvalidOid;
 	ScanKeyData key;
 	SysScanDesc scan;
 	HeapTuple	tuple;
 
+	fmgr_info(F_ENUM_CMP, &compare);
 	ScanKeyInit(&key, Anum_pg_enum_enumtypid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(type));
 	scan = systable_beginscan(labels, EnumTypIdLabelIndexId, true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(((Form_pg_enum) GETSTRUCT(tuple))->oid));
+	{
+		Oid			label = ((Form_pg_enum) GETSTRUCT(tuple))->oid;
+
+		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(label));
+		if (OidIsValid(previous))
+			(void) FunctionCall2(&compare, ObjectIdGetDatum(previous), ObjectIdGetDatum(label));
+		previous = label;
+	}
 	systable_endscan(scan);
 	table_close(labels, AccessShareLock);
 }
