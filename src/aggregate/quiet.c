@@ -14,7 +14,6 @@
 #include "miscadmin.h"
 #include "tcop/dest.h"
 #include "tcop/tcopprot.h"
-#include "utils/guc.h"
 
 #include "aggregate/quiet.h"
 #include "errors.h"
@@ -30,18 +29,9 @@ ends_by_command(const ErrorData *error)
 		(error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN || error->sqlerrcode == ERRCODE_CRASH_SHUTDOWN);
 }
 
-/* Debug messages are for superusers: that of a commit tells the number of the transaction. */
-static bool
-is_for_superusers(const ErrorData *error)
-{
-	return error->elevel >= DEBUG5 && error->elevel <= DEBUG1 && !session_auth_is_superuser;
-}
-
 static void
 emit_log(ErrorData *error)
 {
-	if (is_for_superusers(error))
-		error->output_to_client = false;
 	if (quiet_depth > 0 && !IsParallelWorker() && ends_by_command(error))
 		error->output_to_client = true;
 	if (previous_emit_log)
