@@ -45,7 +45,7 @@ SELECT count(*) - :before FROM my_ledger;
 -- prints: ^1$
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT
-\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(7654321) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel & until [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND wait_event = 'PgSleep'")" = 1 ]; do sleep 0.1; done; wait
+\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(7654321) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel & until [ "$(psql -XAtq -U postgres -d infirmary -c "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND wait_event = 'PgSleep'")" = 1 ] || ! kill -0 $!; do sleep 0.1; done; psql -XAtq -U spy -d infirmary -c "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND pid <> pg_backend_pid()" >/dev/null; wait
 
 -- case: read-only and deferred transactions
 -- charges: 2
