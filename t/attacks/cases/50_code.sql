@@ -232,6 +232,6 @@ SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, 
 -- errors: 1 PA001
 BEGIN;
 DECLARE c CURSOR FOR SELECT count(*) FROM care.stay;
-SET client_min_messages = log;
+SET debug_print_plan = on;
 FETCH ALL FROM c;
 ROLLBACK;

@@ -36,7 +36,8 @@ SELECT 1 FROM (SELECT den.number('EXECUTE p')) s;
 EXPLAIN ANALYZE EXECUTE p;
 
 -- case: debugging output
--- errors: 7 PA001
+-- errors: 2 42501, 5 PA001
+-- charges: 2
 SET client_min_messages = debug5; SELECT count(*) FROM care.stay;
 SET client_min_messages = log; SELECT count(*) FROM care.stay;
 RESET client_min_messages; SET debug_print_plan = on; SELECT count(*) FROM care.stay;
