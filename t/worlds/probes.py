@@ -4,6 +4,8 @@ The second analyst's looks are compared exactly; figures that only grow are comp
 by their growth, so that one difference is told once.  Superusers' figures (the
 position in the WAL, the books) stand for what an analyst might find a way to.
 """
+import re
+
 import wire
 import world
 from compare import code, first_difference
@@ -55,6 +57,12 @@ def _record_bytes(position):
     pages = _SEGMENT // _PAGE
     headers = _LONG_HEADER + offset // _PAGE * _SHORT_HEADER
     return segment * (_SEGMENT - _LONG_HEADER - (pages - 1) * _SHORT_HEADER) + offset - headers
+
+
+def _without_written(transcript):
+    """Which page had to make room, and whether it had to be written first, follows from all that a world did before."""
+    return [("D", tuple(value and re.sub(rb" written=\d+", b"", value) for value in m[1])) if m[0] == "D" else m
+            for m in transcript]
 
 
 def _together(worlds, user, data, times=1, ends="Z"):
@@ -112,7 +120,7 @@ class Probes:
             if tag in tags:
                 found += self._told(f"ctid of the next row in {table}", *_together(self.worlds, "watcher", wire.query(_ROOM.format(table=table))))
         if tags & {"catalogue", "dim_dept"}:
-            found += self._told("pages of public tables in memory", *_together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS)))
+            found += self._told("pages of public tables in memory", *map(_without_written, _together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS))))
         found += self._told("second analyst's look", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
         if "parallel" in tags:
             found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
