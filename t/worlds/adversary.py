@@ -132,7 +132,7 @@ def dropped_under_portal(choices):
         [Step("asker", wire.parse("", block) + wire.bind("", "") + wire.FLUSH, ends="2E", text=f"parse, bind: {block}"), simple(drop, session="watcher"),
          Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")]])
     return Case("dropped under a portal", [simple(make, session="watcher"), *steps],
-                after=[simple("DROP COLLATION IF EXISTS lab.gone; DROP TYPE IF EXISTS lab.letter", session="watcher")])
+                after=[simple("DROP COLLATION IF EXISTS lab.gone; DROP TYPE IF EXISTS lab.letter", session="watcher")], tags=["unsteady"])
 
 
 @template
@@ -247,7 +247,7 @@ def view_after_unprotect(choices):
         steps += [simple("BEGIN", session="root"), simple("DROP EXTENSION privacct CASCADE", session="root"), simple("SET LOCAL ROLE asker", session="root"),
                   simple(read, session="root"), simple("ROLLBACK", session="root")]
         after += [simple("SELECT privacct.unprotect('hr.spare')", session="root")]
-    return Case("view after the end of a policy", steps, after=after, tags=["free", "local"])
+    return Case("view after the end of a policy", steps, after=after, tags=["free", "unsteady"])
 
 
 # --- time ---
@@ -296,7 +296,7 @@ def positions_while_others_write(choices):
         "SELECT slot_name, restart_lsn FROM pg_replication_slots", "SELECT pg_create_restore_point('x')", "SELECT pg_switch_wal()",
         "SELECT wal_records, wal_bytes FROM pg_stat_wal", "SELECT sent_lsn FROM pg_stat_replication", "SELECT latest_end_lsn FROM pg_stat_subscription",
         "SELECT count(*) FROM pg_ls_waldir()", "SELECT pg_walfile_name(pg_current_wal_lsn())", "IDENTIFY_SYSTEM"])
-    return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["local"])
+    return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["unsteady"])
 
 
 # --- locks ---
@@ -318,7 +318,7 @@ def two_analysts(choices):
     start = wire.parse("", first) + wire.bind("", "") + wire.execute("", 1) + wire.FLUSH
     return Case("two analysts", [
         Step("asker", start, NUMBER, ends="sCE", text=first, look=True), simple(second, NUMBER, session="watcher"),
-        Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")])
+        Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")], tags=["unsteady"])
 
 
 @template
