@@ -8,12 +8,12 @@ UPGRADE_STEPS = $(sort $(wildcard migrations/0.2/*.sql))
 PG_CONFIG ?= pg_config
 
 MODULE_SOURCES = $(wildcard src/*.c src/guard/*.c src/aggregate/*.c src/ledger/*.c \
-	src/catalog/*.c src/local/*.c src/function/*.c src/core/*.c src/core/*/*.c)
+	src/catalog/*.c src/lookup/*.c src/local/*.c src/function/*.c src/core/*.c src/core/*/*.c)
 OBJS = $(MODULE_SOURCES:.c=.o)
 MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
 
 # PostgreSQL 15 leaves exported symbols to the default visibility; ours is hidden
-PG_CPPFLAGS = -Isrc '-DPGDLLEXPORT=__attribute__((visibility("default")))'
+PG_CPPFLAGS = -Isrc -DPA_EXTVERSION='"$(EXTVERSION)"' '-DPGDLLEXPORT=__attribute__((visibility("default")))'
 PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	-Wno-missing-field-initializers -Wno-declaration-after-statement \
 	-ffp-contract=off -fvisibility=hidden
@@ -31,7 +31,7 @@ endif
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
 
-migrations/privacct--0.1--0.2.sql: $(UPGRADE_STEPS)
+migrations/privacct--0.1--0.2.sql: migrations/install.sql $(UPGRADE_STEPS)
 	cat $^ >$@
 migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sql $(UPGRADE_STEPS)
 	cat $^ >$@

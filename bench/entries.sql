@@ -6,6 +6,6 @@ INSERT INTO tiny SELECT i % 10, i / 10, (i / 30) % 2 FROM generate_series(0, 99)
 RESET ROLE;
 VACUUM (FREEZE, ANALYZE) tiny;
 SELECT privacct.protect_entries('tiny', 'person_id', '{at}', 'state',
-	privacct.chain_prior(ARRAY[0, 1], '{{0.9,0.1},{0.1,0.9}}'), epsilon_pufferfish => 1e6, max_b => 1000);
+	privacct.chain_prior(ARRAY[0, 1], '{{0.9,0.1},{0.1,0.9}}'), epsilon_pufferfish => 1e6, max_b => 1000, min_epsilon => 1e-6);
 SELECT privacct.grant_budget('tiny', 'bench_analyst', epsilon => 1e6);
 CHECKPOINT;

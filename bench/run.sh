@@ -5,14 +5,15 @@
 #	bench/run.sh paper				no benchmark: the tables of docs/paper-brdp.md and docs/paper-bpf.md
 #	bench/run.sh health				no benchmark: the session of docs/paper-bpf.md, section 6.3
 #	bench/run.sh activity			no benchmark: the experiment of docs/paper-pufferfish.md, checked
+#	bench/run.sh timing_looks		no benchmark: the table of docs/security.md, time
 # ROWS=100000 REPS=3 RUN_SECONDS=2 RELEASES=1000 bench/run.sh		a quick try
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-all="scan owners local latency throughput ledger samplers accounting calibration regression pufferfish"
+all="scan owners join row_time local latency planning hooks throughput ledger samplers accounting calibration regression pufferfish"
 wanted=${*:-$all}
 for name in $wanted; do
-	case " $all paper health activity " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper] [health] [activity]" >&2; exit 2 ;; esac
+	case " $all paper health activity timing_looks " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper] [health] [activity] [timing_looks]" >&2; exit 2 ;; esac
 done
 export ROWS=${ROWS:-10000000} OWNERS=${OWNERS:-100000} REPS=${REPS:-7}
 export RUN_SECONDS=${RUN_SECONDS:-3} RELEASES=${RELEASES:-100000}

@@ -15,6 +15,8 @@ SELECT aggregate, round(value) AS value, round(low) AS low, round(high) AS high,
 BEGIN;
 SELECT count(DISTINCT patient_id) AS patients FROM visit;
 ROLLBACK;
+SET privacct.epsilon = 0.001;
+SELECT count(*) FROM visit;
 SET privacct.epsilon = 5;
 SELECT count(*) FROM visit;
 RESET privacct.epsilon;

@@ -34,6 +34,9 @@ as_user postgres "the DBA declares" dba.sql
 as_user analyst "the analyst asks" analyst.sql
 as_user postgres "the DBA looks: the ledger, and the exact answers" after.sql
 
+as_user postgres "the DBA declares noise on time" time_dba.sql
+as_user analyst "the analyst asks, and waits" time_ask.sql
+
 as_user postgres "the DBA declares a table of the local regime" local_dba.sql
 as_user analyst "the analyst asks its owners" local_ask.sql
 

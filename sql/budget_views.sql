@@ -5,6 +5,7 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pa_steward;
 CREATE ROLE regress_pa_second;
+GRANT privacct_admin TO regress_pa_steward, regress_pa_second;
 CREATE ROLE regress_pa_asker;
 CREATE ROLE regress_pa_team;
 GRANT regress_pa_team TO regress_pa_asker;

@@ -4,6 +4,7 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pa_owner;
 CREATE ROLE regress_pa_analyst;
+GRANT privacct_admin TO regress_pa_owner, regress_pa_analyst;
 CREATE ROLE regress_pa_other;
 CREATE SCHEMA decl AUTHORIZATION regress_pa_owner;
 GRANT USAGE ON SCHEMA decl TO PUBLIC;
@@ -58,7 +59,7 @@ SELECT pa_try(s) FROM unnest(ARRAY[
 	$$SELECT privacct._unprotect('regress_pa_owner', 'decl.visit')$$,
 	$$SELECT privacct._grant_budget('regress_pa_owner', 'decl.visit', 'regress_pa_analyst', 1, 0)$$,
 	$$SELECT privacct._policy_of('decl.visit')$$,
-	$$SELECT privacct._hold_charges()$$,
+	$$SELECT privacct._hold_charges(1)$$,
 	$$SELECT privacct.harden_catalog()$$,
 	$$SELECT * FROM privacct.policy$$,
 	$$SELECT nextval('privacct.charge_id_seq')$$,
@@ -251,7 +252,8 @@ SELECT privacct.protect('decl.stay', 'patient_id') > 0 AS protected;
 ALTER EVENT TRIGGER privacct_ddl_end DISABLE;
 GRANT SELECT ON decl.stay TO regress_pa_other;
 ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
-SELECT pa_try($$GRANT SELECT ON decl.t TO regress_pa_analyst$$);
+SELECT pa_try($$GRANT SELECT ON decl.t TO regress_pa_analyst$$);		-- nor anything else
+SELECT pa_try($$GRANT SELECT ON decl.stay TO regress_pa_analyst$$);
 REVOKE SELECT ON decl.stay FROM regress_pa_other;
 GRANT SELECT ON decl.t TO regress_pa_analyst;
 

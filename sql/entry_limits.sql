@@ -115,6 +115,7 @@ SELECT privacct.protect_entries('seen', 'person', '{hour}', 'level',
 SELECT privacct.set_public('seen', 'weight'), privacct.set_public('seen', 'maybe');
 SELECT privacct.set_bounds('seen', 'weight', -3, 7), privacct.set_bounds('seen', 'maybe', 1, 2), privacct.set_keys('seen', 'hour', ARRAY[1, 2, 3]), privacct.set_keys('seen', 'maybe', ARRAY[1, 2]);
 GRANT SELECT ON entry.chosen TO regress_pa_asker;
+DO $$ BEGIN PERFORM privacct.declare_public('entry.chosen'); END $$;
 SET client_min_messages = warning;
 SELECT privacct.grant_budget('seen', 'regress_pa_asker', 100);
 RESET client_min_messages;

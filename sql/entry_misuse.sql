@@ -4,6 +4,7 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE SCHEMA mis;
 SET search_path = mis, privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 GRANT ALL ON SCHEMA mis TO regress_pa_dba;
 GRANT USAGE, CREATE ON SCHEMA mis TO regress_pa_analyst;
@@ -39,7 +40,7 @@ EXECUTE cast_several('{1,2}');
 
 -- the same column grouped by under another name
 \set VERBOSITY default
-CREATE VIEW twice AS SELECT person, step, place, place AS spot, site, site AS area FROM trip;
+CREATE VIEW twice WITH (security_invoker) AS SELECT person, step, place, place AS spot, site, site AS area FROM trip;
 SELECT site, place, dp_mode(area) FROM twice GROUP BY site, place;
 SELECT site, place, dp_topk(area, 1, 'kernel=laplace') FROM twice GROUP BY site, place ORDER BY 1, 2;
 SELECT site, area, round(count(*), -1) AS count FROM twice GROUP BY site, area ORDER BY 1;

@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_px_steward;
+GRANT privacct_admin TO regress_px_steward;
 CREATE ROLE regress_px_analyst;
 CREATE ROLE regress_px_other;
 CREATE ROLE regress_px_nobody;
@@ -34,6 +35,7 @@ INSERT INTO many.ward VALUES ('A', 'north');
 ANALYZE few.visit, many.visit, few.ward, many.ward;
 GRANT SELECT ON few.ward, many.ward TO regress_px_analyst;
 DO $$ DECLARE t regclass; BEGIN
+	PERFORM privacct.declare_public(w) FROM unnest('{few.ward,many.ward}'::regclass[]) w;
 	FOREACH t IN ARRAY '{few.visit,many.visit}'::regclass[] LOOP
 		PERFORM privacct.protect(t, 'patient_id', epsilon => 10, delta => 1e-6, max_groups_contributed => 2, max_rows_contributed => 3),
 			privacct.set_bounds(t, 'cost', 0, 100), privacct.set_keys(t, 'ward', '{A,B,C}'::text[]),

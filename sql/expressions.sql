@@ -7,6 +7,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pe_steward;
+GRANT privacct_admin TO regress_pe_steward;
 CREATE ROLE regress_pe_analyst;
 CREATE SCHEMA expr AUTHORIZATION regress_pe_steward;
 CREATE SCHEMA desk AUTHORIZATION regress_pe_analyst;
@@ -30,9 +31,10 @@ INSERT INTO point SELECT k, k FROM generate_series(0, 1727) k;
 CREATE FUNCTION make_values(type text, list text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
 	ASSERT cardinality(list) = 12;
-	EXECUTE format('CREATE TABLE values_%s (n int, v %s)', type, type);
+	EXECUTE format('CREATE TABLE values_%s (n int PRIMARY KEY, v %s)', type, type);
 	EXECUTE format('INSERT INTO values_%s SELECT n - 1, v::%s FROM unnest($1) WITH ORDINALITY u(v, n)', type, type) USING list;
 	EXECUTE format('GRANT SELECT ON values_%s TO PUBLIC', type);
+	PERFORM privacct.declare_public(format('values_%s', type)::regclass);
 END
 $$;
 SELECT make_values(type, list) FROM (VALUES
@@ -42,10 +44,10 @@ SELECT make_values(type, list) FROM (VALUES
 	('int8', '{0,1,-1,2,-7,40000,3000000000,-3000000000,9223372036854775807,-9223372036854775808,9223372036854775806,NULL}'),
 	('float4', '{0,-0,1,-1,0.5,3e10,-3e38,3.4e38,1e-44,NaN,Infinity,-Infinity}'),
 	('float8', '{0,1,-1,0.5,-2.5,1e20,1.7e308,-1.7e308,4.9e-324,NaN,Infinity,-Infinity}'),
-	('numeric', '{0,1,-1,0.5,32767.5,-2147483648,9223372036854775807.4,1e131071,-1e-400,NaN,Infinity,-Infinity}'),
-	('text', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
-	('varchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
-	('bpchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 5000), 'a\', '%', '12', '2024-01-01', NULL]),
+	('numeric', '{0,1,-1,0.5,32767.5,-2147483648,9223372036854775807.4,1e120,-1e-60,NaN,Infinity,-Infinity}'),
+	('text', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
+	('varchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
+	('bpchar', ARRAY['', 'a', 'A b', 'xyz', '  a ', 'ä€', repeat('ab', 120), 'a\', '%', '12', '2024-01-01', NULL]),
 	('date', '{2000-01-01,2024-02-29,1970-01-01,0001-01-01,9999-12-31,4713-01-01 BC,5874897-12-31,infinity,-infinity,1900-03-01,294277-01-01,NULL}'),
 	('timestamp', '{2000-01-01,2024-02-29 23:59:59.999999,1969-12-31 12:00,0001-01-01,9999-12-31 23:59,4713-01-01 BC,294276-12-31 23:59:59.999999,infinity,-infinity,1900-03-01,2021-06-15 08:30,NULL}'),
 	('timestamptz', '{2000-01-01,2024-02-29 23:59:59.999999,1969-12-31 12:00,0001-01-01,9999-12-31 23:59,4713-01-01 BC,294276-12-31 23:59:59.999999,infinity,-infinity,1900-03-01,2021-06-15 08:30,NULL}'),
@@ -54,7 +56,8 @@ SELECT make_values(type, list) FROM (VALUES
 	('uuid', '{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12,00000000-0000-0000-0000-000000000001,10000000-0000-0000-0000-000000000000,20000000-0000-0000-0000-000000000000,30000000-0000-0000-0000-000000000000,40000000-0000-0000-0000-000000000000,50000000-0000-0000-0000-000000000000,60000000-0000-0000-0000-000000000000,NULL}')) v(type, list);
 ALTER TABLE point OWNER TO regress_pe_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.declare_public('values_int4', '{v}', 1);
+	PERFORM privacct.protect('point', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('point', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 
@@ -135,6 +138,8 @@ SET privacct.epsilon = 100;
 CREATE TABLE evaluated AS SELECT j.name, j.tables, e.* FROM judged j, LATERAL evaluate(j) e WHERE verdict = 'allowed';
 SELECT count(*) AS functions, count(wrong) AS with_stand_in, sum(wrong) AS wrong, count(*) FILTER (WHERE '(' || answers || ')' <> guarded AND wrong IS NULL) AS other_answers,
 	count(*) FILTER (WHERE guarded !~ '^\(\d+\)$') AS errors FROM evaluated;
+-- which answer otherwise: a text to look for, or to trim off, of more than 8 bytes is null
+SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || answers || ')' <> guarded AND wrong IS NULL ORDER BY name COLLATE "C";
 -- where the server raises errors, or answers where a block does not: infinities, years before 1 and after 9999, intervals of more than 1000 years
 SELECT name, array_to_string(tables, ' ') AS types, answers, errors, guarded FROM evaluated WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed
@@ -161,7 +166,7 @@ INSERT INTO fact SELECT k, k % 3 = 0, k % 10, k, k * 1000000, k / 4.0, k / 4.0, 
 FROM generate_series(0, 59) k;
 ALTER TABLE fact OWNER TO regress_pe_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, delta => 0.01);
+	PERFORM privacct.protect('fact', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01);
 	PERFORM privacct.grant_budget('fact', 'regress_pe_analyst', 1e6, 0.01);
 END $$;
 SELECT same('regress_pe_analyst', q, 'regress_pe_steward', q), e FROM unnest(ARRAY[

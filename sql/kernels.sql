@@ -6,6 +6,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_pk_steward;
+GRANT privacct_admin TO regress_pk_steward;
 CREATE ROLE regress_pk_analyst;
 CREATE SCHEMA kern AUTHORIZATION regress_pk_steward;
 GRANT USAGE ON SCHEMA kern TO PUBLIC;
@@ -19,7 +20,7 @@ CREATE FUNCTION same(query text, raw_query text) RETURNS text LANGUAGE sql AS $$
 -- one table, several policies of it: each test starts afresh
 CREATE FUNCTION protect(relation regclass, epsilon numeric, more text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => %s, delta => 0.01, max_groups_contributed => 2, max_rows_contributed => 2 %s)',
+	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => %s, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 2, max_rows_contributed => 2 %s)',
 				   relation, 'owner_id', epsilon, more);
 	PERFORM privacct.set_bounds(relation, 'x', -5, 5), privacct.set_keys(relation, 'g', '{A,B,C}'::text[]),
 		privacct.grant_budget(relation, 'regress_pk_analyst', epsilon, 0.01);

@@ -9,6 +9,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 CREATE ROLE regress_pa_nobody;
 CREATE SCHEMA asked AUTHORIZATION regress_pa_dba;
@@ -129,7 +130,7 @@ SELECT ask('regress_pa_dba', 'SELECT ldp_avg(grade) FROM checkup');
 
 -- a question may come through views, subqueries, WITH, parameters; what is around it is free
 SET ROLE regress_pa_dba;
-CREATE VIEW graded AS SELECT person_id AS id, region AS place, grade * 1.0 AS g, ward FROM checkup WHERE ward < 3;
+CREATE VIEW graded WITH (security_invoker) AS SELECT person_id AS id, region AS place, grade * 1.0 AS g, ward FROM checkup WHERE ward < 3;
 GRANT SELECT ON graded TO regress_pa_analyst;
 RESET ROLE;
 SELECT ask('regress_pa_analyst', 'SELECT place, round(ldp_count(g >= 2)) n FROM graded WHERE place <> ''C'' GROUP BY place ORDER BY n');

@@ -7,6 +7,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_first;
 CREATE ROLE regress_pa_second;
 CREATE SCHEMA planned AUTHORIZATION regress_pa_dba;

@@ -5,6 +5,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pc_analyst;
 CREATE ROLE regress_pc_owner;
+GRANT privacct_admin TO regress_pc_owner;
 GRANT CREATE ON SCHEMA public TO regress_pc_owner;
 RESET client_min_messages;
 SET ROLE regress_pc_owner;

@@ -8,6 +8,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
 CREATE ROLE regress_pa_other;
+GRANT privacct_admin TO regress_pa_dba, regress_pa_other;
 CREATE ROLE regress_pa_analyst;
 CREATE ROLE regress_pa_nobody;
 CREATE SCHEMA fish AUTHORIZATION regress_pa_dba;

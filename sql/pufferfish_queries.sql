@@ -8,6 +8,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
+GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 CREATE SCHEMA pond AUTHORIZATION regress_pa_dba;
 GRANT USAGE ON SCHEMA pond TO PUBLIC;
@@ -25,16 +26,17 @@ INSERT INTO heat SELECT person, hour, 20 + level * 15 FROM metre;
 CREATE TABLE street (place text PRIMARY KEY, length int);
 INSERT INTO street VALUES ('home', 1), ('shop', 2);
 GRANT SELECT ON street TO PUBLIC;
-CREATE VIEW seen AS SELECT person AS who, hour AS at, place, district FROM trip WHERE hour < 10;
+CREATE VIEW seen WITH (security_invoker) AS SELECT person AS who, hour AS at, place, district FROM trip WHERE hour < 10;
 ALTER TABLE trip OWNER TO regress_pa_dba;
 ALTER TABLE metre OWNER TO regress_pa_dba;
 ALTER TABLE heat OWNER TO regress_pa_dba;
 ALTER TABLE street OWNER TO regress_pa_dba;
+DO $$ BEGIN PERFORM privacct.declare_public('street'); END $$;
 ALTER VIEW seen OWNER TO regress_pa_dba;
 GRANT SELECT ON seen TO regress_pa_analyst;
 SET ROLE regress_pa_dba;
-SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, 0.01, max_entries => 11) > 0 AS trip,
-	privacct.protect_entries('metre', 'person', '{hour}', 'level', chain_prior('{-1,0,1}'::int[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6) > 0 AS metre,
+SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, 0.01, max_entries => 11, min_epsilon => 1e-6) > 0 AS trip,
+	privacct.protect_entries('metre', 'person', '{hour}', 'level', chain_prior('{-1,0,1}'::int[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, min_epsilon => 1e-6) > 0 AS metre,
 	privacct.protect_entries('heat', 'person', '{hour}', 'degree', gaussian_prior((SELECT array_agg(r ORDER BY i) FROM (SELECT i, array_agg(100 * exp(-((i - j) ^ 2) / 0.5) ORDER BY j) AS r FROM generate_series(1, 10) i, generate_series(1, 10) j GROUP BY i) m), 10, 1, 20), 1e6) > 0 AS heat;
 SELECT privacct.set_public('trip', 'district'), privacct.set_keys('trip', 'district', '{0,1,2}'::int[]), privacct.set_keys('trip', 'hour', ARRAY(SELECT generate_series(0, 9))), privacct.set_keys('trip', 'person', '{1,2,777}'::int[]),
 	privacct.set_bounds('trip', 'hour', 0, 10), privacct.set_keys('metre', 'hour', '{0,1}'::int[]), privacct.set_bounds('metre', 'hour', 2, 9);
@@ -201,7 +203,7 @@ RESET datestyle;
 SET ROLE regress_pa_dba;
 CREATE TABLE walk (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
 INSERT INTO walk SELECT person, hour, place FROM trip WHERE hour < 10;
-SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3, max_entries => 10) > 0 AS protected;
+SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3, max_entries => 10, min_epsilon => 1e-6) > 0 AS protected;
 SELECT privacct.grant_budget('walk', 'regress_pa_analyst', 1000);
 RESET ROLE;
 -- pufferfish_epsilon: a release that raises what is spent by so much, and never by more

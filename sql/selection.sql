@@ -17,10 +17,11 @@ SELECT privacct.grant_budget('lone', 'selection_analyst', epsilon => 1000, delta
 
 -- Equal keys of different form: 1.0 and 1.00, -0 and 0, '24:00' and '1 day',
 -- and a text that one row stores compressed.
-CREATE TABLE forms (owner int NOT NULL, n numeric, f float8, i interval, secret boolean, t text, c text);
+CREATE TABLE forms (owner int NOT NULL, n numeric, f float8, i interval, secret boolean, t text, c text, pad text);
+ALTER TABLE forms ALTER pad SET STORAGE plain;	-- which makes rows so wide that t is compressed
 INSERT INTO forms
 SELECT o, CASE WHEN o = 1 THEN 1.000 ELSE 1.0 END, CASE WHEN o = 1 THEN '-0'::float8 ELSE 0 END,
-	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 6000), 'k'
+	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 1000), 'k', repeat('y', 1500)
 FROM generate_series(1, 200) o;
 SELECT privacct.protect('forms', 'owner', epsilon => 100000, delta => 0.1) > 0 AS protected;
 SELECT privacct.set_keys('forms', 'n', ARRAY[1.0]);

@@ -15,7 +15,43 @@
 #error "this version of privacct is for PostgreSQL 15"
 #endif
 
+#include "access/detoast.h"
 #include "utils/builtins.h"
+
+#include "size_limits.h"
+
+/*
+ * Whether a numeric takes at most PA_MAX_NUMERIC_BYTES, and written out so many
+ * digits on either side of the point.  Looks at nothing that is stored out of
+ * line.  Its header is of the short kind (see below), or of the long one, 16 bits
+ * of which the last 14 are the digits after the point, and the weight; NaN and
+ * infinities have a header of their own.
+ */
+static inline bool
+pa_numeric_within(Datum numeric, int before, int after)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(numeric);
+	uint16		header;
+	int16		weight;
+
+	if (VARATT_IS_EXTERNAL(stored) || toast_raw_datum_size(numeric) > VARHDRSZ + PA_MAX_NUMERIC_BYTES)
+		return false;
+	stored = PG_DETOAST_DATUM_PACKED(numeric);
+	memcpy(&header, VARDATA_ANY(stored), sizeof(header));
+	if ((header & 0xc000) == 0xc000)
+		return true;
+	if ((header & 0xc000) == 0x8000)
+		return ((header & 0x40) ? 0 : ((header & 0x3f) + 1) * 4) <= before && ((header >> 7) & 0x3f) <= after;
+	memcpy(&weight, VARDATA_ANY(stored) + sizeof(header), sizeof(weight));
+	return (weight + 1) * 4 <= before && (header & 0x3fff) <= after;
+}
+
+/* What a row's numeric must be in order to be an argument of a function. */
+static inline bool
+pa_numeric_is_short(Datum numeric)
+{
+	return pa_numeric_within(numeric, PA_MAX_DIGITS_BEFORE, PA_MAX_DIGITS_AFTER);
+}
 
 /*
  * A numeric as the nearest double; infinite if it does not fit, NaN for NaN.

@@ -18,4 +18,7 @@
 /* epsilon, delta, bounds or an option of a query is not acceptable */
 #define ERRCODE_PA_INVALID_OPTION		MAKE_SQLSTATE('P','A','0','0','5')
 
+/* a release failed after its charge, before anything left; says nothing more */
+#define ERRCODE_PA_RELEASE_FAILED		MAKE_SQLSTATE('P','A','0','0','6')
+
 #endif							/* PA_ERRORS_H */

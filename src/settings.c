@@ -15,6 +15,7 @@ double		pa_default_delta = 1e-9;
 int			pa_default_kernel = PA_KERNEL_OF_POLICY;
 double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
+bool		pa_empty_rows = false;
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -51,6 +52,10 @@ pa_settings_init(void)
 							 "Probability with which each owner enters the sample that a release is computed from.",
 							 "1: no sampling.",
 							 &pa_default_sample_rate, 1, 1e-6, 1, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.empty_rows",
+							 "Returns no rows where a SELECT would return rows of protected tables, instead of an error.",
+							 "For clients that read a row to learn the columns.",
+							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

@@ -17,6 +17,8 @@ extern int	pa_default_kernel;	/* privacct.kernel: a PaKernelKind, or PA_KERNEL_O
 extern double pa_default_within;	/* privacct.within: error bound; negative: none */
 extern double pa_default_sample_rate;	/* privacct.sample_rate: in (0, 1] */
 
+extern bool pa_empty_rows;		/* privacct.empty_rows: protected tables look empty where their rows are asked for */
+
 #define PA_KERNEL_OF_POLICY (-1)
 
 extern void pa_settings_init(void);

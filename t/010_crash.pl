@@ -69,7 +69,8 @@ for my $round (1 .. ROUNDS)
 	my $victim = (sort keys %killed)[ $round % 3 ];
 	my @clients = start_analysts($node);
 
-	usleep 100_000 + int rand 200_000;
+	await_answers(2, @clients);
+	usleep int rand 200_000;			# at any moment
 	if ($victim eq 'server')
 	{
 		kill_server($node);

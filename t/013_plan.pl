@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use LocalTest;
 use PrivacctTest;
 use Test::More;
 
@@ -28,18 +29,17 @@ sub slots
 # The request is with the ledger while the plan is replaced: other noise has
 # taken the slot's place, so the old noise must not be released.
 $node->safe_psql('postgres', q(SELECT privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 1}]')));
-my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
-	BEGIN;
-	SELECT 'planned', count(*) FROM privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 40, "groups": 1},
-		{"kernel": "gaussian", "releases": 20, "groups": 1}]');
-	SELECT pg_sleep(2);
-	COMMIT;
-));
-$node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(2)%' AND pid <> pg_backend_pid()));
-my (undef, $out, $err) = ask($node, $PrivacctTest::QUERY);
-finish_clients(@dba);
-is($out, '', 'no answer with the noise of a plan that was replaced');
-like($err, qr/ERROR:\s+PA002/, 'the slot is not there any more');
+my $dba = open_session($node, superuser());
+is(run_sql($dba, q(BEGIN; SELECT count(*) FROM privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 40, "groups": 1},
+	{"kernel": "gaussian", "releases": 20, "groups": 1}]'))), '2', 'a plan is being replaced');
+my ($asking) = start_clients($node, ['analyst'], "$PrivacctTest::QUERY;\n");
+$node->poll_query_until('postgres', q(SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event = 'Extension')))
+  or fail('no request is with the ledger');
+run_sql($dba, 'COMMIT');
+close_session($dba);
+finish_clients($asking);
+is($asking->{out}, '', 'no answer with the noise of a plan that was replaced');
+like($asking->{err}, qr/ERROR:\s+PA002/, 'the slot is not there any more');
 is(slots(), '0/40 0/20', 'nothing was charged');
 
 # Every use once, and none twice.
@@ -69,7 +69,7 @@ cmp_ok($odometer, '>', 0.99, 'and spends all of it');
 $node->stop('immediate');
 $node->start;
 is(slots(), '40/40 20/20', 'after a crash the slots are as used as before');
-(undef, undef, $err) = ask($node, $PrivacctTest::QUERY, verbosity => 'default');
+my (undef, undef, $err) = ask($node, $PrivacctTest::QUERY, verbosity => 'default');
 like($err, qr/the plan has no release of this kind left/, 'the error says what happened');
 like($err, qr/DETAIL:.*slot 1, which has 0 left/, 'the detail says which slot');
 $node->stop;

@@ -265,6 +265,22 @@ sub puts_ok
 	return $read;
 }
 
+# Ended by statement_timeout: by the shortest that comes after the block.
+sub cut_off
+{
+	my ($node, $session, $sql) = @_;
+	my $before = questions($node, 'ward');
+
+	for my $timeout ('300ms', '3s', '30s', '300s')
+	{
+		like(scalar run_sql($session, "SET statement_timeout = '$timeout'; $sql; RESET statement_timeout"), qr/57014/,
+			'statement_timeout after the block: error');
+		last if questions($node, 'ward') > $before;
+	}
+	is(questions($node, 'ward') - $before, 1, 'statement_timeout after the block: recorded');
+	return;
+}
+
 sub test_rollback
 {
 	my ($node) = @_;
@@ -286,12 +302,11 @@ sub test_rollback
 	puts_ok($node, $session, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; $list; $list; COMMIT", 2, undef, 'repeatable read');
 	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; FETCH d; ROLLBACK", 1, undef, 'cursor');
 	puts_ok($node, $session, "BEGIN; DECLARE d CURSOR FOR $list; ROLLBACK", 0, undef, 'cursor that is not read');
-	puts_ok($node, $session, "SET statement_timeout = 300; SELECT pg_sleep(30 + 0 * c) FROM $block; RESET statement_timeout",
-		1, qr/57014/, 'statement_timeout after the block');
+	cut_off($node, $session, "SELECT pg_sleep(1e6 + 0 * c) FROM $block");
 	for my $function (qw(pg_cancel_backend pg_terminate_backend))
 	{
 		my $before = questions($node, 'ward');
-		my ($client) = start_clients($node, ['other'], "SELECT pg_sleep(30 + 0 * c) FROM $block;\n");
+		my ($client) = start_clients($node, ['other'], "SELECT pg_sleep(1e6 + 0 * c) FROM $block;\n");
 		my $who = q(SELECT pid FROM pg_stat_activity WHERE usename = 'other' AND wait_event = 'PgSleep');
 
 		$node->poll_query_until('postgres', "SELECT EXISTS ($who)") or fail('nothing is asked');
@@ -309,23 +324,30 @@ sub test_rollback
 sub test_timeouts
 {
 	my ($node) = @_;
-	my $script = '';
+	my $scale = 25000;				# microseconds: what a query takes is not known
 	my $errors = 0;
+	my @clients;
+	my %received = (analyst => 0, other => 0);
 
 	local_policy($node, table => 'cut', owners => 1500, columns => ['blood'], roles => ['analyst', 'other']);
-	for (1 .. 120)
+	for my $round (1 .. 20)
 	{
-		$script .= sprintf "SET statement_timeout = '%dus';\n%s;\n", 1000 + rand 25000, list_of("blood, 'epsilon=0.011'", 'cut');
+		my $script = join '', map {
+			sprintf "SET statement_timeout = '%dus';\n%s;\n", 1000 + rand $scale, list_of("blood, 'epsilon=0.003'", 'cut')
+		} 1 .. 120;
+		my @now = finish_clients(start_clients($node, [qw(analyst other analyst other)], $script));
+
+		push @clients, @now;
+		$errors += $_->{errors} for @now;
+		$received{ $_->{role} } += () = $_->{out} =~ /\n/g for @now;
+		last if $errors > 20 && !grep { $_ <= 10 } values %received;
+		$scale *= $errors > 20 ? 4 : 1 / 4;
 	}
-	my @clients = finish_clients(start_clients($node, [qw(analyst other analyst other)], $script));
 	my $audit = audit_ok($node, 'cut', 'statements that are cut off', asked => 'all');
-	my %received;
 
 	for my $client (@clients)
 	{
 		my @lines = split /\n/, $client->{out};
-		$errors += $client->{errors};
-		$received{ $client->{role} } += @lines;
 		unlike($client->{err}, qr/ERROR:\s+(?!57014|PA003)\w/, 'only cut off, or by the ledger');
 		my @questions = roles_of($audit, $client->{role});
 		ok(defined left_out($audit, \@questions, \@lines, 'list'), 'all answers that came out were recorded, in order');
@@ -347,9 +369,9 @@ sub test_stale
 	my ($node) = @_;
 	my $list = list_of("smokes, 'epsilon=0.3'", 'ward');
 	my $waits = sub {
-		my ($role, $event) = @_;
-		$node->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE usename = '$role' AND wait_event = '$event')") or fail("$role does not wait for $event");
+		my ($condition) = @_;
+		$node->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $condition)")
+		  or fail("there is no session with $condition");
 	};
 	my $before = questions($node, 'ward');
 	my $dba = open_session($node, 'postgres');
@@ -361,10 +383,10 @@ sub test_stale
 	is(questions($node, 'ward'), $before + 1, 'nothing is in the way');
 	run_sql($dba, 'LOCK TABLE privacct.answer IN SHARE MODE');
 	($first) = start_clients($node, ['analyst'], "$list;\n");
-	$waits->('analyst', 'Extension');
-	usleep 200_000;
+	$waits->("usename = 'analyst' AND wait_event = 'Extension'");
+	$waits->("backend_type = 'privacct ledger' AND wait_event_type = 'Lock'");
 	my ($second) = start_clients($node, ['other'], "$list;\n");
-	usleep 300_000;
+	$waits->("usename = 'other' AND wait_event IN ('advisory', 'Extension')");
 	$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 	finish_clients($first);
 	like($first->{err}, qr/57014/, 'the first gives up');
@@ -429,7 +451,8 @@ sub test_crash
 			$list = "BEGIN;\n${list}ROLLBACK;\n" if $_ % 2;
 			start_clients($node, [ $roles[$_] ], $list x 2000, stop => 1)
 		} 0 .. 3;
-		usleep 150_000 + rand 250_000;
+		await_answers(5, @clients);
+		usleep rand 250_000;			# at any moment
 		if ($round % 3)
 		{
 			my $postmaster = $node->{_pid};
@@ -514,47 +537,144 @@ sub test_dump
 
 sub renew
 {
-	my ($node, $table) = @_;
+	my ($node, $table, $filter) = @_;
 	return $node->safe_psql('postgres', qq(BEGIN;
 		SET client_min_messages = warning;
-		SELECT privacct.unprotect('$table'), privacct.protect('$table', 'id', epsilon => 1, regime => 'local', filter => 'simplified');
+		SELECT privacct.unprotect('$table'), privacct.protect('$table', 'id', epsilon => 1, regime => 'local', filter => '$filter');
 		SELECT privacct.set_domain('$table', 'smokes', ARRAY[false, true]), privacct.grant_budget('$table', 'analyst', 1e6); COMMIT;));
+}
+
+sub policy_of
+{
+	my ($node, $table) = @_;
+	return $node->safe_psql('postgres', "SELECT policy_id FROM privacct.policy WHERE relation = '$table'::regclass AND closed_at IS NULL");
+}
+
+# What the catalog says that a closed policy leaves to its successor is what the answers say.
+sub carried_ok
+{
+	my ($node, $policy, $audit, $name) = @_;
+	my $carried = carried_over($audit);
+	my @lost = split /,/, $node->safe_psql('postgres', "SELECT array_to_string(lost, ',') FROM privacct.policy WHERE policy_id = $policy");
+	my @expected = ($carried->{central}, $carried->{central} + $carried->{basic}, $carried->{rho});
+
+	ok(@lost == 3 && !(grep { abs($lost[$_] - $expected[$_]) > 1e-9 } 0 .. 2), "$name: what is carried over is the largest")
+	  or diag("@lost instead of @expected");
+	return $carried;
+}
+
+# Asks until states are written, so that they can be compared, and for long enough
+# that nobody's answers were all the same: then the sum of levels is above every loss.
+sub ask_until_written
+{
+	my ($node, $table, $sql, $name) = @_;
+	my $session = open_session($node);
+	my $written = "SELECT count(*) FROM privacct.owner_state_at WHERE question > 0 AND policy_id = " . policy_of($node, $table);
+	my $rounds = 0;
+
+	while ($rounds++ < 4 || ($rounds < 50 && !$node->safe_psql('postgres', $written)))
+	{
+		unlike(scalar run_sql($session, $sql), qr/ERROR/, "$name: asked") for 1 .. 10;
+	}
+	close_session($session);
+	return;
+}
+
+# The audit sees what somebody starts with: a state that says less does not pass.
+sub too_little_ok
+{
+	my ($node, $table, %option) = @_;
+	my $start = 'privacct.likelihood WHERE state = 0 AND policy_id = ' . policy_of($node, $table);
+
+	for my $sum (qw(basic central rho))
+	{
+		my $was = $node->safe_psql('postgres', "SELECT $sum FROM $start");
+		my $set = sub {
+			$node->safe_psql('postgres', "UPDATE privacct.likelihood SET $sum = $_[0] FROM (SELECT policy_id AS p FROM $start) s WHERE policy_id = p AND state = 0");
+		};
+
+		next if $was < 1e-6;
+		$set->($was / 2);
+		cmp_ok(scalar @{ audit_of($node, $table, %option)->{complaints} }, '>', 0, "$table: the audit does not take half of $sum for all");
+		$set->($was);
+	}
+	return;
+}
+
+# A table under one policy after the other, with states written under each.
+sub test_heirs
+{
+	my ($node) = @_;
+	my %chains = (
+		heir_full => [qw(full basic full)], heir_simplified => [qw(simplified approximate basic)], heir_basic => [qw(basic simplified full)]);
+
+	for my $table (sort keys %chains)
+	{
+		my @filters = @{ $chains{$table} };
+		my ($carried, $session);
+
+		local_policy($node, table => $table, owners => 2000, columns => ['smokes'], filter => $filters[0]);
+		for my $i (0 .. $#filters)
+		{
+			my $name = "$table, $filters[$i]";
+			my %option = (carried => $carried, asked => $filters[$i] eq 'approximate' ? undef : 'all');
+			my $policy = policy_of($node, $table);
+
+			too_little_ok($node, $table, %option) if $carried;
+			ask_until_written($node, $table, list_of("smokes, 'epsilon=0.004'", $table), $name);
+			$session = open_session($node);
+			run_sql($session, "SET privacct.epsilon = 0.02");
+			run_sql($session, "SELECT count(*) FROM $table WHERE ward > 0");
+			if ($i == $#filters)
+			{
+				run_sql($session, list_of("smokes, 'epsilon=0.25'", $table)) for 1 .. 5;
+			}
+			close_session($session);
+			my $audit = audit_ok($node, $table, $name, %option);
+			cmp_ok($audit->{base}, '>', 0, "$name: states were written and compared");
+			cmp_ok(carried_over($audit)->{basic}, '>', 0.01, "$name: the sum of levels is above every loss") if $filters[$i] ne 'basic';
+			cmp_ok($audit->{decisions}{0}, '>', 200, "$name: in the end not everybody is asked") if $i == $#filters;
+			last if $i == $#filters;
+			renew($node, $table, $filters[ $i + 1 ]);
+			$carried = carried_ok($node, $policy, $audit, $name);
+		}
+	}
+	return;
 }
 
 # What is lost stays lost under a new policy.
 sub test_renewal
 {
 	my ($node) = @_;
-	my $session = open_session($node);
 	my $list = list_of("smokes, 'epsilon=0.3'", 'again');
-	my $old;
 
 	local_policy($node, table => 'again', owners => 20, columns => ['smokes'], filter => 'simplified');
+	my $session = open_session($node);
 	1 while run_sql($session, $list) ne '-' && questions($node, 'again') < 300;
 	is(last_owners($node, 'again'), 0, 'nobody is left to be asked');
 	run_sql($session, "SELECT count(*) FROM again");
 	is(last_owners($node, 'again'), 0, 'nor to be in a central release');
-	renew($node, 'again');
+	renew($node, 'again', 'simplified');
 	is(scalar run_sql($session, $list), '-', 'nor under a new policy');
 	like(scalar run_sql($session, list_of("smokes, 'epsilon=0.09'", 'again')), qr/true/, 'what is left can be used there');
 	close_session($session);
 
 	# while the policy is replaced others ask
 	# (questions so small that all of them together leave something to the new policy)
-	$list = list_of("smokes, 'epsilon=0.005'", 'anew') . ";\n";
-	local_policy($node, table => 'anew', owners => 20, columns => ['smokes'], filter => 'simplified');
-	$old = $node->safe_psql('postgres', q(SELECT policy_id FROM privacct.policy WHERE relation = 'anew'::regclass));
-	my @clients = start_clients($node, [ ('analyst') x 4 ], $list x 150);
+	$list = list_of("smokes, 'epsilon=0.002'", 'anew') . ";\n";
+	local_policy($node, table => 'anew', owners => 1000, columns => ['smokes'], filter => 'simplified');
+	my $old = policy_of($node, 'anew');
+	my @clients = start_clients($node, [ ('analyst') x 4 ], $list x 50);
 	$node->poll_query_until('postgres', "SELECT count(*) > 20 FROM privacct.question WHERE policy_id = $old");
-	renew($node, 'anew');
+	renew($node, 'anew', 'simplified');
 	finish_clients(@clients);
-	ask($node, $list);			# they may have been done before
 	unlike($_->{err}, qr/XX000/, 'no internal error') for @clients;
+	ask_until_written($node, 'anew', $list, 'the new policy');	# however many of the clients were done before
 	my $first = audit_ok($node, 'anew', 'the old policy', policy => $old);
-	my $lost = $node->safe_psql('postgres', "SELECT lost[1] FROM privacct.policy WHERE policy_id = $old");
-	cmp_ok(abs($lost - $first->{largest_now}), '<', 1e-9, 'the loss carried over is the largest');
-	my $second = audit_ok($node, 'anew', 'the new policy', lost => $lost, asked => 'all');
+	my $carried = carried_ok($node, $old, $first, 'the old policy');
+	my $second = audit_ok($node, 'anew', 'the new policy', carried => $carried, asked => 'all');
 	cmp_ok($second->{count}, '>', 0, 'the new policy was asked');
+	cmp_ok($second->{base}, '>', 0, 'until states were written');
 	return;
 }
 
@@ -584,6 +704,7 @@ timed('timeouts', sub { test_timeouts($node) });
 timed('race', sub { test_race($node) });
 timed('dump', sub { test_dump($node) });
 timed('renewal', sub { test_renewal($node) });
+timed('heirs', sub { test_heirs($node) });
 $node->stop;
 timed('crash', \&test_crash);
 done_testing();

@@ -183,8 +183,14 @@ isnt($refused, 0, 'GRANT is refused');
 like($why, qr/other roles hold privileges on the protected table/, 'by the event trigger');
 
 # catalog hygiene travels with the dump of the database
-(undef, $out, $err) = ask($new, 'SELECT reltuples FROM pg_class', database => 'copy');
-like($err, qr/ERROR:\s+42501/, 'statistics stay hidden');
+(undef, $out, $err) = ask($new, q(SELECT DISTINCT reltuples, relpages FROM pg_class WHERE relname IN ('visit', 'walk')), database => 'copy');
+is("$out$err", '-1|0', 'statistics stay hidden');
+(undef, $out, $err) = ask($new, 'SELECT pg_current_wal_lsn()', database => 'copy');
+like($err, qr/ERROR:\s+42501/, 'positions stay closed');
+my $OPEN = 'SELECT count(*) FROM privacct.check_hardening() WHERE remedy = $$privacct.harden_catalog()$$';
+is($new->safe_psql('copy', $OPEN), '0', 'nothing is open after the restore');
+cmp_ok($new->safe_psql('copy', "SELECT privacct.soften_catalog(); $OPEN") =~ s/^\s+//r, '>', 150, 'what was taken is known after the restore');
+$new->safe_psql('copy', 'SELECT privacct.harden_catalog()');
 
 # protecting a table again is not a way to start at zero
 $new->safe_psql('copy', q(SELECT privacct.unprotect('visit'), privacct.protect('visit', 'who', epsilon => 8, delta => 1e-7)));

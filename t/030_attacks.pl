@@ -34,9 +34,9 @@ sub run_sql
 	my $output = '';
 	my @psql = ($node->installed_command('psql'), '-XAtq', '-U', $role, '-d', 'infirmary',
 		'-h', $node->host, '-p', $node->port, '-v', 'VERBOSITY=verbose', '-f', $file);
-	my $run = IPC::Run::start(\@psql, '>', \$output, '2>&1', IPC::Run::timeout(60));
+	my $run = IPC::Run::start(\@psql, '>', \$output, '2>&1', IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 
-	eval { IPC::Run::finish($run); 1 } or $output .= "\nBREACH: no end after 60 seconds ($@)";
+	eval { IPC::Run::finish($run); 1 } or $output .= "\nBREACH: no end ($@)";
 	return $output;
 }
 
@@ -154,7 +154,7 @@ sub run_catalogue
 	local $ENV{PA_BUDGET} = $budget;
 	local $ENV{OUT} = PostgreSQL::Test::Utils::tempdir;
 	IPC::Run::run([ 'bash', "$ENV{PA_WORK}/catalogue/run.sh", 'product' ],
-		'>', \$output, '2>&1', IPC::Run::timeout(300));
+		'>', \$output, '2>&1', IPC::Run::timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
 	return $output;
 }
 

@@ -23,9 +23,10 @@ $node->safe_psql('postgres', q(
 		date '2024-01-01' + i % 360, timestamp '2024-01-01' + (i % 360) * interval '1 day' + i % 24 * interval '1 hour',
 		timestamptz '2024-01-01 00:00+00' + (i % 360) * interval '1 day', i % 3 = 0, CASE WHEN i % 2 = 0 THEN 'ok' END
 	FROM generate_series(0, 7999) i;
-	CREATE VIEW sales AS SELECT s.*, h.city, h.country FROM sale s JOIN shop h USING (shop_id);
+	CREATE VIEW sales WITH (security_invoker) AS SELECT s.*, h.city, h.country FROM sale s JOIN shop h USING (shop_id);
 	GRANT SELECT ON sales TO PUBLIC;
-	SELECT privacct.protect('sale', owner => 'customer', epsilon => 1000000, delta => 1e-3,
+	SELECT privacct.declare_public('shop');
+	SELECT privacct.protect('sale', owner => 'customer', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3,
 		max_groups_contributed => 2, max_rows_contributed => 2);
 	SELECT privacct.set_bounds('sale', 'amount', 0, 100), privacct.set_bounds('sale', 'quantity', 0, 5), privacct.set_bounds('sale', 'rate', 0, 1);
 	SELECT privacct.set_bounds('sale', 'day', '2024-01-01'::date, '2024-12-31');
@@ -154,7 +155,8 @@ SKIP:
 	$node->safe_psql('elsewhere', slurp_file("$given/schema.sql"));
 	$node->safe_psql('elsewhere', q(
 		CREATE EXTENSION privacct;
-		SELECT privacct.protect('emp', owner => 'owner', epsilon => 1000000, delta => 1e-3);
+		SELECT privacct.declare_public('dim');
+		SELECT privacct.protect('emp', owner => 'owner', epsilon => 1000000, min_epsilon => 1e-6, delta => 1e-3);
 		SELECT privacct.grant_budget('emp', 'analyst', epsilon => 1000000, delta => 1e-3);
 		GRANT CREATE ON SCHEMA public TO analyst;
 		SET ROLE analyst;

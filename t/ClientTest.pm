@@ -10,6 +10,7 @@ use warnings;
 
 use Exporter 'import';
 use IPC::Run ();
+use PostgreSQL::Test::Utils;
 use PrivacctTest;
 use Test::More;
 
@@ -31,7 +32,7 @@ sub run_client
 		SELECT privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'C']);
 		ALTER ROLE analyst SET privacct.epsilon = 1;
 	));
-	IPC::Run::run([ @command, '127.0.0.1', $node->port ], '>', \$out, '2>', \$err, IPC::Run::timeout(120));
+	IPC::Run::run([ @command, '127.0.0.1', $node->port ], '>', \$out, '2>', \$err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 	for my $line (split /\n/, $out)
 	{
 		next if $line !~ /^(ok|FAIL) ([^:]*)(.*)/;

@@ -16,7 +16,7 @@ use List::Util qw(max min sum0);
 use IO::Handle;
 use POSIX ();
 
-our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql audit_of worst_loss responses matches roles_of);
+our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql audit_of carried_over worst_loss responses matches roles_of);
 
 use constant TIE => 1e-9;		# what the filters allow beyond epsilon
 use constant GRID => 7;			# points per interval
@@ -132,13 +132,13 @@ sub fetch
 		WHERE $p ORDER BY d.position;
 		SELECT 'owner_key', k.first_owner, length(k.keys) FROM privacct.owner_key k JOIN privacct.policy p USING (policy_id)
 		WHERE $p ORDER BY k.first_owner;
-		SELECT 'question', q.question, q.randomiser, q.level, q.parameters, q.kernel, q.columns, q.points, q.owners,
+		SELECT 'question', q.question, q.randomiser, q.level, q.rho, q.parameters, q.kernel, q.columns, q.points, q.owners,
 			(SELECT l.role FROM privacct.ledger l WHERE l.charge_id = q.charge_id)
 		FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE $p ORDER BY q.question;
 		SELECT 'answer', a.question, a.width, encode(a.answered, 'hex'), encode(a.outputs, 'hex')
 		FROM (TABLE privacct.answer UNION ALL TABLE audit.answer) a JOIN privacct.policy p USING (policy_id) WHERE $p;
 		SELECT 'at', s.question FROM privacct.owner_state_at s JOIN privacct.policy p USING (policy_id) WHERE $p;
-		SELECT 'state', l.state, l.log_likelihood, l.error, l.basic, l.central FROM privacct.likelihood l
+		SELECT 'state', l.state, l.log_likelihood, l.error, l.basic, l.central, l.rho FROM privacct.likelihood l
 		JOIN privacct.policy p USING (policy_id) WHERE $p;
 		SELECT 'owner_state', s.first_owner, encode(s.states, 'hex'), s.width FROM privacct.owner_state s
 		JOIN privacct.policy p USING (policy_id) WHERE $p ORDER BY s.first_owner;
@@ -299,10 +299,37 @@ sub complain
 	return;
 }
 
+# Who was never asked: what an earlier policy left, and central releases since.
 sub new_owner
 {
 	my ($audit) = @_;
-	return { ln => [ (0) x @{ $audit->{points} } ], central => $audit->{central_new}, basic => 0, answers => 0 };
+	return { ln => [ (0) x @{ $audit->{points} } ], %{ $audit->{newcomer} }, answers => 0 };
+}
+
+# What an owner has lost at most by all answers and releases, whatever was answered.
+sub sum_of
+{
+	my ($owner) = @_;
+	return $owner->{basic} + $owner->{central};
+}
+
+# What counts of it under the policy's filter.
+sub counted_loss
+{
+	my ($audit, $owner) = @_;
+	return $audit->{filter} eq 'basic' ? sum_of($owner) : loss_of($owner);
+}
+
+# With what everybody starts under the policy that follows this one: nobody's loss,
+# sum of levels or rho may become smaller.  Whoever is asked there may be the one who
+# lost the most, for owners' numbers are not carried over.
+sub carried_over
+{
+	my ($audit) = @_;
+	my @owners = (new_owner($audit), grep { defined } @{ $audit->{owners} });
+	my $loss = max(map { counted_loss($audit, $_) } @owners);
+
+	return { central => $loss, basic => max(0, max(map { sum_of($_) } @owners) - $loss), rho => max(map { $_->{rho} } @owners) };
 }
 
 # Whoever is sure to have been asked answered if and only if the filter allows it.
@@ -330,6 +357,7 @@ sub take_answer
 	my $owner = $audit->{owners}[$number] //= new_owner($audit);
 
 	$owner->{answers}++;
+	$owner->{rho} += $question->{rho};
 	if ($question->{kind} eq 'central')
 	{
 		$owner->{central} += $question->{level};
@@ -353,9 +381,12 @@ sub take_new
 {
 	my ($audit, $question) = @_;
 
-	$audit->{central_new} += $question->{level};
-	complain($audit, sprintf 'owners who were never asked have lost %.12g after question %d', $audit->{central_new},
-		$question->{number}) if $audit->{central_new} > $audit->{epsilon} + 1.01 * TIE;
+	my $newcomer = $audit->{newcomer};
+
+	$newcomer->{central} += $question->{level};
+	$newcomer->{rho} += $question->{rho};
+	complain($audit, sprintf 'owners who were never asked have lost %.12g after question %d', $newcomer->{central},
+		$question->{number}) if $newcomer->{central} > $audit->{epsilon} + 1.01 * TIE;
 	return;
 }
 
@@ -363,7 +394,7 @@ sub read_question
 {
 	my ($audit, $row, $answer) = @_;
 	my %question = (counts => $audit->{counts});
-	@question{qw(number kind level parameters kernel columns points owners role)} = @$row;
+	@question{qw(number kind level rho parameters kernel columns points owners role)} = @$row;
 	$question{$_} = numbers($question{$_}) for qw(parameters columns points);
 	my ($width, $answered, $outputs) = @{$answer}[1 .. 3];
 	my $bits = unpack 'b*', pack 'H*', $answered;
@@ -374,10 +405,32 @@ sub read_question
 	  if @{ $question{who} } != @{ $question{outputs} };
 	complain($audit, "question $question{number}: not as many answers as it says") if @{ $question{who} } != $question{owners};
 	@{ $question{by} }{ @{ $question{who} } } = @{ $question{outputs} };
+	# additive noise may cost less than any law of its level
+	my $rho = $question{level}**2 / 2;
+	complain($audit, "question $question{number}: rho is $question{rho}, not $rho")
+	  if $question{kind} eq 'additive' ? $question{rho} > $rho + 1e-9 : abs($question{rho} - $rho) > 1e-9;
 	return \%question;
 }
 
-# The states as written are those of the answers up to them.
+# A state as written is what the owner has answered and borne.  Before there is a
+# domain the table is empty.
+sub check_state
+{
+	my ($audit, $who, $owner, $state) = @_;
+	my (undef, $table, $error, @sums) = @$state;
+	my $most = max(@{ $owner->{ln} });
+	my $ln = numbers($table);
+	my $off = @$ln == @{ $owner->{ln} } ? max(map { abs($ln->[$_] - $owner->{ln}[$_] + $most) } 0 .. $#$ln) :
+	  @$ln == 0 && !$owner->{answers} ? 0 : 'inf';
+	my @expected = @$owner{qw(basic central rho)};
+
+	complain($audit, "$who: the table written is off by $off") if !$owner->{about_box} && $off > $error + 1e-11;
+	complain($audit, "$who: sums are @sums, not @expected") if grep { abs($sums[$_] - $expected[$_]) > 1e-9 } 0 .. 2;
+	return;
+}
+
+# The states as written are those of the answers up to them; the first is that of
+# who was never asked.
 sub check_states
 {
 	my ($audit, $rows) = @_;
@@ -387,31 +440,25 @@ sub check_states
 
 	$audit->{states_checked}++;
 	complain($audit, @states . ' owners have states') if @states < @{ $audit->{owners} };
+	check_state($audit, 'who was never asked', new_owner($audit), $state{0});
 	for my $number (0 .. $#{ $audit->{owners} })
 	{
 		my $owner = $audit->{owners}[$number] or next;
-		my (undef, $table, $error, $basic, $central) = @{ $state{ $states[$number] } };
-		my $most = max(@{ $owner->{ln} });
-		my $ln = numbers($table);
-		my $off = @$ln == @{ $owner->{ln} } ? max(map { abs($ln->[$_] - $owner->{ln}[$_] + $most) } 0 .. $#$ln) : 'inf';
-
-		complain($audit, "owner $number: the table written is off by $off") if !$owner->{about_box} && $off > $error + 1e-11;
-		complain($audit, "owner $number: sums are $basic, $central") if abs($basic - $owner->{basic}) > 1e-9
-		  || abs($central - $owner->{central}) > 1e-9;
+		check_state($audit, "owner $number", $owner, $state{ $states[$number] });
 	}
 	return;
 }
 
 # All that was asked under the table's policy.  Options: database; policy, its
-# number, if it is closed; lost, before it; asked, which owners are sure to have
-# been asked: a list, "all" for everybody known by then, or a function of the
-# question that returns one of these or undef.
+# number, if it is closed; carried, what carried_over says of the policy before it;
+# asked, which owners are sure to have been asked: a list, "all" for everybody known
+# by then, or a function of the question that returns one of these or undef.
 sub audit_of
 {
 	my ($node, $table, %option) = @_;
 	my $rows = fetch($node, $table, %option);
-	my $audit = { complaints => [], owners => [], questions => {}, central_new => $option{lost} || 0, largest => 0,
-		decisions => { 1 => 0, 0 => 0 }, states_checked => 0 };
+	my $audit = { complaints => [], owners => [], questions => {}, largest => 0, decisions => { 1 => 0, 0 => 0 }, states_checked => 0,
+		newcomer => { central => 0, basic => 0, rho => 0, %{ $option{carried} || {} } } };
 	my %answer = map { $_->[0] => $_ } @{ $rows->{answer} };
 	my $base = $rows->{at} ? $rows->{at}[0][0] : 0;
 	my $number = 0;
@@ -421,6 +468,7 @@ sub audit_of
 	$audit->{labels} = { map { $_->[0] => numbers($_->[1]) } grep { $_->[1] } @{ $rows->{domain} } };
 	$audit->{points} = [ points_of(@{ $rows->{domain} }) ];
 	$audit->{base} = $base;
+	check_states($audit, $rows) if $base == 0 && $rows->{state};		# carried over
 	complain($audit, 'answers are recorded twice') if keys %answer != @{ $rows->{answer} // [] };
 	for my $row (@{ $rows->{question} })
 	{
@@ -441,7 +489,6 @@ sub audit_of
 	complain($audit, "there are answers of more than the $audit->{known} owners known") if @{ $audit->{owners} } > $audit->{known};
 	$audit->{count} = $number;
 	$audit->{losses} = [ map { loss_of($_ // new_owner($audit)) } @{ $audit->{owners} } ];
-	$audit->{largest_now} = max($audit->{central_new}, @{ $audit->{losses} });
 	return $audit;
 }
 

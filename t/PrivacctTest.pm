@@ -12,10 +12,12 @@ use Exporter 'import';
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(
-  new_node setup_hospital ask ask_value releases books_agree
-  start_clients finish_clients worker_pid children
+  new_node setup_hospital ask ask_value session releases books_agree
+  start_clients await_answers finish_clients worker_pid children
+  set_ledger_timeout superuser
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -30,6 +32,7 @@ sub new_node
 		dynamic_library_path => "$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
 		shared_preload_libraries => 'privacct',
 		fsync => 'on',
+		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
 		%conf);
 
 	$node->init(allows_streaming => delete $settings{allows_streaming});
@@ -54,7 +57,7 @@ sub setup_hospital
 							ward text, cost float8);
 		INSERT INTO visit
 			SELECT i, i / 3, chr(65 + i % 3), i % 500 FROM generate_series(1, 300) i;
-		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon},
+		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon}, min_epsilon => 1e-6,
 			delta => 1e-7, accountant => 'basic',
 			max_groups_contributed => 1, max_rows_contributed => 3);
 	));
@@ -92,6 +95,39 @@ sub ask_value
 {
 	my ($code, $out, $err) = ask(@_);
 	return $err eq '' && $out =~ /^-?\d+$/ ? $out : undef;
+}
+
+# A psql that stays connected; say() runs SQL in it and returns what comes out,
+# errors included; hang_up() ends it.
+sub session
+{
+	my ($node, $role) = @_;
+	my $session = bless { in => '', out => '' }, 'PrivacctTest::Session';
+
+	$session->{run} = IPC::Run::start(
+		[ $node->installed_command('psql'), '-XAtq', '-U', $role, '-v', 'VERBOSITY=sqlstate',
+			'-h', $node->host, '-p', $node->port, '-d', 'postgres', '-f', '-' ],
+		'<', \$session->{in}, '>', \$session->{out}, '2>&1',
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+	return $session;
+}
+
+sub PrivacctTest::Session::say
+{
+	my ($session, $sql) = @_;
+
+	$session->{in} .= "$sql;\n\\echo END_OF_ANSWER\n";
+	IPC::Run::pump($session->{run}) until $session->{out} =~ /^END_OF_ANSWER\n/m;
+	my $answer = $session->{out};
+	$session->{out} = '';
+	$answer =~ s/\n?END_OF_ANSWER\n\z//;
+	return $answer;
+}
+
+sub PrivacctTest::Session::hang_up
+{
+	IPC::Run::finish($_[0]{run});
+	return;
 }
 
 # Number of charges in the ledger, of one role or of all.
@@ -147,6 +183,25 @@ sub start_clients
 	return @clients;
 }
 
+# Waits until each client has read so many lines.
+sub await_answers
+{
+	my ($least, @clients) = @_;
+
+	for my $client (@clients)
+	{
+		usleep 10_000 while $client->{run}->pumpable && lines_of("$client->{files}.out") < $least;
+	}
+	return;
+}
+
+sub lines_of
+{
+	my ($file) = @_;
+	my $lines = () = slurp_file($file) =~ /\n/g;
+	return $lines;
+}
+
 # Waits for the clients; collects their output and counts answers and errors.
 sub finish_clients
 {
@@ -159,6 +214,20 @@ sub finish_clients
 		$client->{errors} = () = $client->{err} =~ /(?:ERROR|FATAL):/g;
 	}
 	return @_;
+}
+
+# How long a role that is not patient waits for its charges, from its next session on.
+sub set_ledger_timeout
+{
+	my ($node, $role, $timeout) = @_;
+	$node->safe_psql('postgres', "ALTER ROLE $role SET privacct.ledger_timeout = '$timeout'");
+	return;
+}
+
+# Name of the superuser that runs the server.
+sub superuser
+{
+	return scalar getpwuid($>);
 }
 
 # Process id of the ledger's worker, or ''.

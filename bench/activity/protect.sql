@@ -30,7 +30,7 @@ END
 $$;
 CREATE TABLE budget AS SELECT epsilon, with_budget(epsilon::numeric, :'prior', :cohorts, :length) AS name FROM rate;
 GRANT SELECT ON budget TO bench_analyst;
-SELECT protect_entries('visit', 'person', '{cohort,at}', 'state', :'prior', epsilon_pufferfish => 1e6, max_entries => :length, max_b => least(:length, 288)) \g /dev/null
+SELECT protect_entries('visit', 'person', '{cohort,at}', 'state', :'prior', epsilon_pufferfish => 1e6, min_epsilon => 1e-6, max_entries => :length, max_b => least(:length, 288)) \g /dev/null
 SELECT set_keys('visit', 'cohort', ARRAY(SELECT generate_series(0, :cohorts - 1))) \g /dev/null
 SELECT grant_budget('visit', 'bench_analyst', epsilon => 1e6) \g /dev/null
 

@@ -40,7 +40,7 @@ static const struct OrdinaryAggregate
 	{F_STDDEV_FLOAT4, PA_AGG_STDDEV_SAMP}, {F_STDDEV_FLOAT8, PA_AGG_STDDEV_SAMP}, {F_STDDEV_NUMERIC, PA_AGG_STDDEV_SAMP},
 };
 
-/* Names in schema privacct, where only its owner can create anything. */
+/* Names of member functions of the extension. */
 static const struct DpAggregate
 {
 	const char *name;
@@ -59,7 +59,7 @@ static const struct DpAggregate
 bool
 pa_is_dp_aggregate(Oid function)
 {
-	return OidIsValid(pa_schema()) && get_func_namespace(function) == pa_schema();
+	return pa_is_own_function(function);
 }
 
 bool
@@ -100,24 +100,12 @@ pa_aggregate_is_local(PaAggregateKind kind)
 	return kind >= PA_AGG_LDP_AVG && kind <= PA_AGG_LDP_RESPONSE;
 }
 
-static Oid
-own_function(const char *name, int nargs, const Oid *args)
-{
-	oidvector  *types = buildoidvector(args, nargs);
-	Oid			function = GetSysCacheOid3(PROCNAMEARGSNSP, 1 /* oid */ , CStringGetDatum(name),
-										   PointerGetDatum(types), ObjectIdGetDatum(pa_schema()));
-
-	if (!OidIsValid(function))
-		elog(ERROR, "aggregate privacct.%s is missing", name);
-	return function;
-}
-
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, INT8OID, BOOLOID, INT4OID, ANYOID};
+	Oid			args[] = {ANYOID, OIDOID, INT8OID, INT4OID, INT4OID, ANYOID};
 
-	return own_function("_owner_marker", PA_MARK_COUNT, args);
+	return pa_own_function("_owner_marker", PA_MARK_COUNT, args);
 }
 
 Oid
@@ -125,13 +113,13 @@ pa_local_marker_aggregate(void)
 {
 	Oid			args[] = {ANYOID, OIDOID, INT8OID};
 
-	return own_function("_local_marker", lengthof(args), args);
+	return pa_own_function("_local_marker", lengthof(args), args);
 }
 
 Oid
 pa_owners_aggregate(void)
 {
-	return own_function("dp_count_owners", 0, NULL);
+	return pa_own_function("dp_count_owners", 0, NULL);
 }
 
 Oid
@@ -139,7 +127,7 @@ pa_score_aggregate(void)
 {
 	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, FLOAT8OID, TEXTOID};
 
-	return own_function("_score", lengthof(args), args);
+	return pa_own_function("_score", lengthof(args), args);
 }
 
 Oid
@@ -147,7 +135,7 @@ pa_ranking_aggregate(bool array)
 {
 	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, INT4OID};
 
-	return own_function(array ? "_first" : "_top", lengthof(args), args);
+	return pa_own_function(array ? "_first" : "_top", lengthof(args), args);
 }
 
 /*

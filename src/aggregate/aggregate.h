@@ -36,9 +36,9 @@ typedef enum PaAggregateKind
  * be folded to that), lower and upper bound (float8; NULL constants if none),
  * options (text; NULL constant if none).
  * The marker has: owner column, OID of the protected table, number of the policy that
- * the block was validated by, whether the table is read alone, what is done with entries
- * (PA_ENTRY_ flags).  That of a leaf that asks
- * owners has the first three, and then what local/spec.h says.
+ * the block was validated by, the fan-out of its joins, what is done with entries
+ * (PA_ENTRY_ flags), whose rows it is about.  That of a leaf that asks owners has the
+ * first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
 
@@ -48,7 +48,7 @@ enum
 };
 enum
 {
-	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_ALONE, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT
+	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_FANOUT, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

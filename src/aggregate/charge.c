@@ -15,9 +15,11 @@
 #include "lib/stringinfo.h"
 #include "utils/json.h"
 
+#include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "core/accounting/zcdp.h"
 #include "ledger/ledger.h"
+#include "size_limits.h"
 
 #define TAIL_ROOM 128			/* for what follows the list of statistics */
 #define REST_DELTA 1e-6			/* of the policy's delta: what a rest without bounded loss may add to it */
@@ -110,16 +112,33 @@ describe_uses(StringInfo json, const PaRelease *release)
 	appendStringInfoChar(json, '}');
 }
 
+/* What noise on time cost, and its law: delays in steps of so many microseconds. */
+static void
+describe_time(StringInfo json, const PaRelease *release)
+{
+	if (release->delay.reach == 0)
+		return;
+	appendStringInfo(json, ", \"time\": {\"kernel\": \"laplace\", \"step_us\": %d", PA_ROW_WORK_MICROSECONDS);
+	append_number(json, "epsilon", release->policy->time_epsilon);
+	append_number(json, "delta", release->delay.delta);
+	append_number(json, "scale", pa_kernel_scale(&release->delay.kernel));
+	appendStringInfo(json, ", \"reach\": " INT64_FORMAT "}", release->delay.reach);
+}
+
 /* What was drawn is no noise: for the odometer it is its epsilon. */
 static void
 describe_choice(StringInfo json, const PaRelease *release)
 {
+	PaCost		time = pa_price_of_time(release->policy, &release->delay);
+
 	appendStringInfoString(json, "{\"statistics_count\": 1, \"statistics\": [], \"choice\": {\"statistic\": ");
 	escape_json(json, release->statistics->statistics[0].label);
 	appendStringInfo(json, ", \"kernel\": \"exponential\", \"draws\": %d", release->choose);
 	append_number(json, "epsilon", release->draw_epsilon);
-	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}}",
-					 pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON));
+	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}",
+					 pa_amount_to_double(release->cost.epsilon - time.epsilon) * (1 + 4 * DBL_EPSILON));
+	describe_time(json, release);
+	appendStringInfoChar(json, '}');
 }
 
 static void
@@ -144,6 +163,7 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 		append_number(&json, "selection_delta", release->selection_delta);
 	if (release->owners != NIL)
 		appendStringInfo(&json, ", \"owners\": %d", list_length(release->owners));
+	describe_time(&json, release);
 	describe_uses(&json, release);
 	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
 	for (int i = 0; i < release->statistics->nstatistics; i++)
@@ -192,6 +212,8 @@ pa_release_charge(const PaRelease *release)
 	request->payer = release->payer;
 	request->user = release->user;
 	request->cost = release->cost;
+	request->is_look = pa_price_is_look(release);
+	request->look = release->cost;
 	request->plan_id = release->plan_id;
 	request->nuses = release->nuses;
 	memcpy(request->uses, release->uses, sizeof(request->uses));

@@ -17,6 +17,7 @@
 #include "core/pufferfish/topk.h"
 
 #include "aggregate/choice.h"
+#include "environment.h"
 #include "settings.h"
 
 #define LEAST_EPSILON 1e-9		/* of one draw */
@@ -111,7 +112,8 @@ draw_run(const PaRelease *release, const int64 *score, int items, unsigned char 
 
 	CHECK_FOR_INTERRUPTS();
 	status = pa_choose(score, items, release->choose, release->draw_epsilon, (int64) sensitivity,
-					   pa_session_random(), taken, chosen);
+					   pa_session_random(), taken, chosen, pa_server_environment());
+	CHECK_FOR_INTERRUPTS();
 	if (status != PA_OK)
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "fmgr.h"
@@ -14,6 +15,7 @@
 
 #include "aggregate/group_table.h"
 #include "aggregate/keyed_hash.h"
+#include "compat.h"
 #include "errors.h"
 
 #define MAX_PUBLIC_GROUPS 1000000
@@ -41,6 +43,8 @@ struct PaGroupTable
 	TupleHashTable hash;		/* NULL without keys */
 	TupleTableSlot *scratch;	/* of the child's shape */
 	TypeCacheEntry **types;		/* of each key */
+	bool	   *unlimited;		/* whether a key's values may be of any length */
+	bool		any_unlimited;
 	CacheLine  *cache;			/* NULL: none */
 	bool		is_public;
 	PaGroup    *groups;
@@ -97,6 +101,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 	FmgrInfo   *hashes;
 
 	table->types = palloc(sizeof(TypeCacheEntry *) * nkeys);
+	table->unlimited = palloc(sizeof(bool) * nkeys);
 	for (int i = 0; i < nkeys; i++)
 	{
 		const PaLeafKey *key = &table->spec->keys[i];
@@ -106,6 +111,8 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO |
 											TYPECACHE_HASH_EXTENDED_PROC_FINFO);
 		operators[i] = table->types[i]->eq_opr;
+		table->unlimited[i] = table->types[i]->typlen == -1;
+		table->any_unlimited |= table->unlimited[i];
 	}
 	execTuplesHashPrepare(nkeys, operators, &functions, &hashes);
 	table->lookup = AllocSetContextCreate(table->context, "privacct group look-up", ALLOCSET_SMALL_SIZES);
@@ -185,11 +192,35 @@ find_cached(PaGroupTable *table, TupleTableSlot *row)
 	return line->group;
 }
 
+static bool
+is_short_key(Oid type, Datum value)
+{
+	if (type == NUMERICOID)
+		return pa_numeric_is_short(value);
+	return !VARATT_IS_EXTERNAL(DatumGetPointer(value)) && toast_raw_datum_size(value) <= VARHDRSZ + PA_MAX_KEY_BYTES;
+}
+
+/* Hashing a long key would take long: such rows are in the group of null. */
+static void
+limit_keys(const PaGroupTable *table, TupleTableSlot *row)
+{
+	for (int i = 0; i < table->spec->nkeys; i++)
+	{
+		int			column = table->spec->keys[i].input;
+
+		if (table->unlimited[i] && !row->tts_isnull[column] &&
+			!is_short_key(table->spec->keys[i].type, row->tts_values[column]))
+			row->tts_isnull[column] = true;
+	}
+}
+
 int
 pa_groups_find(PaGroupTable *table, TupleTableSlot *row)
 {
 	if (table->hash == NULL)
 		return 0;
+	if (table->any_unlimited)
+		limit_keys(table, row);
 	if (table->cache && !row->tts_isnull[table->spec->keys[0].input])
 		return find_cached(table, row);
 	return find_or_add(table, row, !table->is_public);
@@ -286,6 +317,7 @@ compare_groups(const void *a, const void *b, void *arg)
 	bool		left_null[PA_MAX_KEYS],
 				right_null[PA_MAX_KEYS];
 
+	CHECK_FOR_INTERRUPTS();
 	pa_groups_keys(table, *(const int *) a, left, left_null);
 	pa_groups_keys(table, *(const int *) b, right, right_null);
 	for (int i = 0; i < nkeys; i++)

@@ -6,8 +6,8 @@
  * a CustomPath of it whose child yields one row per joined row: owner, keys,
  * inputs of the aggregates.
  *
- * Execution, all at the first fetch: entitle, calibrate, CHARGE, only then start
- * the child and read, bound, add up, noise, store.  Later fetches and rescans
+ * Execution, all at the first fetch: entitle, calibrate, read public tables whole,
+ * CHARGE, only then read, bound, add up, noise, store.  Later fetches and rescans
  * read the store.
  */
 #ifndef PA_LEAF_H
@@ -56,10 +56,10 @@ typedef struct PaLeafSpec
 {
 	Oid			relation;		/* the protected table */
 	int64		policy_id;		/* of the policy that the block was validated by */
-	bool		alone;			/* the protected table is read without joins */
 	int			entries;		/* PA_ENTRY_ flags */
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
-	bool		parallel;		/* the child is a Gather over partial nodes */
+	int			fanout;			/* rows that one protected row becomes by joins, at most */
+	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;
@@ -85,8 +85,8 @@ extern void pa_leaf_init(void);
  */
 extern uint64 pa_leaf_tag(void);
 
-/* While not NULL, every leaf that is planned is appended (for privacct.preview). */
-extern List **pa_leaf_observer;
+/* True if the scan is a leaf of this kind; pa_is_local_scan() knows the other. */
+extern bool pa_is_leaf_scan(const CustomScan *scan);
 
 /* leaf_exec.c: the next row of a store, in a slot of the same shape */
 extern TupleTableSlot *pa_leaf_next_stored(Tuplestorestate *store, TupleTableSlot *stored, TupleTableSlot *slot);

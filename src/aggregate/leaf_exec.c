@@ -1,8 +1,9 @@
 /*
  * leaf_exec.c
- *		Executing a leaf: entitle, charge, read, bound, noise, release.
+ *		Executing a leaf: entitle, read public tables, charge, read, bound, noise, release.
  *
- * Nothing of the child is even initialised before the charge is durable.  The
+ * Nothing of the protected table is read before the charge is durable, and from
+ * then on nothing is said to the client until all is released (quiet.h).  The
  * released rows stay in a tuplestore: a rescan, a cursor that goes back or a
  * suspended portal reads them again and never draws new noise.
  */
@@ -14,22 +15,28 @@
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 #include "aggregate/canonical_key.h"
+#include "aggregate/child.h"
 #include "aggregate/choice.h"
+#include "aggregate/delay.h"
+#include "aggregate/closed_world.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
+#include "aggregate/price.h"
+#include "aggregate/quiet.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/longest_owner.h"
+#include "size_limits.h"
+#include "ledger/ledger.h"
 
 typedef struct LeafState
 {
@@ -38,26 +45,11 @@ typedef struct LeafState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
-	PlanState  *child;			/* NULL before the charge */
+	PlanState  *child;			/* NULL before public tables are read */
 } LeafState;
 
 /* --- reading the child --- */
 
-static void
-start_child(LeafState *state)
-{
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
-
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
-}
-
-/*
- * Relations are opened with counting of table statistics switched off:
- * pg_stat_xact_user_tables would show the session how many rows were read.
- */
 static PaReader *
 read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryContext context)
 {
@@ -71,22 +63,17 @@ read_all(LeafState *state, const PaRelease *release, const void *gate, MemoryCon
 		.gate = gate
 	};
 	PaReader   *reader;
-	int			guc_level = NewGUCNestLevel();
 
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	start_child(state);
 	reader = pa_reader_create(&state->css.ss.ps,
-							  state->spec->parallel ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
+							  state->spec->workers > 0 ? pa_partial_rows(state->child) : ExecGetResultType(state->child),
 							  state->spec, release->statistics, release->policy, &reading, context);
 	if (reader->set->nstatistics == 0)
 		;						/* declared keys alone: no row matters */
-	else if (state->spec->parallel)
+	else if (state->spec->workers > 0)
 		pa_partial_gather(state->child, &reading, reader);
 	else
 		pa_reader_run(reader, state->child);
 	pa_reader_total(reader);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
 	return reader;
 }
 
@@ -212,39 +199,74 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 {
 	if (!release->policy->local)
 		return NULL;
-	if (state->spec->parallel)
+	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
 	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
 }
 
-static void
-release_all(LeafState *state)
+/* What is done in silence. */
+typedef struct Work
 {
+	LeafState  *state;
+	const PaRelease *release;
+	const void *gate;
+	int			guc_level;		/* of the child */
+	MemoryContext context;
+} Work;
+
+static void
+read_and_release(void *argument)
+{
+	Work	   *work = argument;
+	LeafState  *state = work->state;
+	EState	   *estate = state->css.ss.ps.state;
+	MemoryContext caller = MemoryContextSwitchTo(work->context);
+	PaReader   *reader;
+
+	reader = read_all(state, work->release, work->gate, work->context);
+	pa_child_close(state->child, work->guc_level);
+	state->child = NULL;
+	MemoryContextSwitchTo(estate->es_query_cxt);
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(work->context);
+	release_groups(state, work->release, reader->groups);
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+release_all(void *node, PaDelay *delay)
+{
+	LeafState  *state = node;
 	EState	   *estate = state->css.ss.ps.state;
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaReader   *reader;
+	PaClosedWorld *world;
 	int64		charge_id;
-	const void *gate;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
+	pa_ledger_require_open();
+	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
+	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
+	pa_delay_owe(delay, release->policy, &release->delay);
 	pa_recheck_longest_owner(release->policy);
 
-	gate = open_gate(state, release, charge_id);
+	work.release = release;
+	work.gate = open_gate(state, release, charge_id);
 
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
-	reader = read_all(state, release, gate, context);
-	MemoryContextSwitchTo(estate->es_query_cxt);
-	state->store = tuplestore_begin_heap(false, false, work_mem);
-	MemoryContextSwitchTo(context);
-	release_groups(state, release, reader->groups);
+	pa_quietly(read_and_release, &work);
+	pa_open_world(world);
+	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -269,7 +291,7 @@ next_row(ScanState *scan)
 	LeafState  *state = (LeafState *) scan;
 
 	if (state->store == NULL)
-		release_all(state);
+		pa_delay_run(release_all, state);
 	return pa_leaf_next_stored(state->store, state->stored, scan->ss_ScanTupleSlot);
 }
 
@@ -317,8 +339,6 @@ leaf_end(CustomScanState *node)
 
 	if (state->store)
 		tuplestore_end(state->store);
-	if (state->child)
-		ExecEndNode(state->child);
 }
 
 static char *
@@ -371,6 +391,26 @@ explain_uses(const PaRelease *release, ExplainState *es)
 	ExplainPropertyText("Planned Slots", uses.data, es);
 }
 
+/* When it would be handed up, and what that would cost. */
+static void
+explain_time(const PaRelease *release, ExplainState *es)
+{
+	const PaDelayLaw *delay = &release->delay;
+	PaCost		time = pa_price_of_time(release->policy, delay);
+	char		text[PA_AMOUNT_TEXT];
+
+	if (release->policy->time_grid > 0)
+		ExplainPropertyFloat("Time Grid", "ms", release->policy->time_grid / 1000.0, 3, es);
+	if (delay->reach == 0)
+		return;
+	ExplainPropertyFloat("Delay on Average", "ms", delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
+	ExplainPropertyFloat("Delay at Most", "ms", 2 * delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
+	pa_amount_print(time.epsilon, text);
+	ExplainPropertyText("Time Epsilon", text, es);
+	pa_amount_print(time.delta, text);
+	ExplainPropertyText("Time Delta", text, es);
+}
+
 /* EXPLAIN shows what the release would be, never the child or its estimates. */
 static void
 leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
@@ -397,6 +437,8 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
 		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
 	}
+	if (state->spec->workers > 0)
+		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
 	if (release->statistics->rate < 1)
 		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
 	if (release->choose > 0)
@@ -406,6 +448,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	else
 		explain_noise(release->statistics, es);
 	explain_uses(release, es);
+	explain_time(release, es);
 	pa_amount_print(release->cost.epsilon, text);
 	ExplainPropertyText("Cost Epsilon", text, es);
 	pa_amount_print(release->cost.delta, text);

@@ -27,13 +27,13 @@
 
 #include "aggregate/leaf_path.h"
 #include "catalog/policy.h"
+#include "errors.h"
+#include "lookup/lookup.h"
 
 #define LEAF_ROWS 100
 #define LEAF_COST 1000.0
 
 static create_upper_paths_hook_type previous_upper_paths = NULL;
-
-List	  **pa_leaf_observer = NULL;
 
 static Plan *plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 							List *tlist, List *clauses, List *children);
@@ -237,8 +237,8 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	spec->columns = palloc0(sizeof(int) * columns);
 	spec->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
 	spec->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
-	spec->alone = DatumGetBool(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ALONE))->constvalue);
 	spec->entries = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_ENTRIES))->constvalue);
+	spec->fanout = DatumGetInt32(castNode(Const, pa_aggregate_argument(marker, PA_MARK_FANOUT))->constvalue);
 	spec->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	foreach(cell, output->exprs)
 		spec->columns[spec->ncolumns++] = describe_column(root, spec, lfirst(cell), marker, target, arguments);
@@ -262,18 +262,16 @@ pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const Cust
 	return path;
 }
 
-/* Whether reading in parallel is possible and, by the planner's costs, pays. */
-static bool
-reads_parallel(PlannerInfo *root, const RelOptInfo *input_rel, const PathTarget *target, List *arguments)
+/* As many as the policy asks for, if it can be read in parallel. */
+static int
+count_workers(PlannerInfo *root, RelOptInfo *input_rel, const PathTarget *target, List *arguments)
 {
-	Path	   *partial;
+	Path	   *partial = pa_lookup_path(input_rel, true);
 
-	if (input_rel->partial_pathlist == NIL || !root->glob->parallelModeOK ||
+	if (partial == NULL || !root->glob->parallelModeOK ||
 		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
-		return false;
-	partial = linitial(input_rel->partial_pathlist);
-	return partial->parallel_workers > 0 &&
-		partial->total_cost + parallel_setup_cost < input_rel->cheapest_total_path->total_cost;
+		return 0;
+	return partial->parallel_workers;
 }
 
 /* Owners with accounts of their own are let in one by one. */
@@ -290,12 +288,26 @@ static PathTarget *
 chunk_target(void)
 {
 	PathTarget *target = create_empty_pathtarget();
-	List	   *name = list_make2(makeString("privacct"), makeString("_partial_state"));
-	Oid			function = LookupFuncName(name, 0, NULL, false);
+	Oid			function = pa_own_function("_partial_state", 0, NULL);
 
 	add_column_to_pathtarget(target, (Expr *) makeFuncExpr(function, BYTEAOID, NIL, InvalidOid, InvalidOid,
 														   COERCE_EXPLICIT_CALL), 0);
 	return target;
+}
+
+/* The rows of the block, read by nothing but scans of the protected table and lookups. */
+Path *
+pa_leaf_child(PlannerInfo *root, RelOptInfo *input_rel, PathTarget *target)
+{
+	Path	   *path = pa_lookup_path(input_rel, false);
+
+	if (path == NULL)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("There is no way to read the block's public tables before its protected rows."),
+				errhint("Join the result of the block with the public tables."));
+	return (Path *) create_projection_path(root, input_rel, path, target);
 }
 
 /* Gather over partial nodes over the cheapest partial path. */
@@ -303,7 +315,7 @@ static Path *
 make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
 					PathTarget *target, List *private)
 {
-	Path	   *partial = linitial(input_rel->partial_pathlist);
+	Path	   *partial = pa_lookup_path(input_rel, true);
 	CustomPath *path;
 
 	partial = (Path *) create_projection_path(root, input_rel, partial, target);
@@ -332,12 +344,12 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	spec->parallel = !has_gate(spec->relation) && reads_parallel(root, input_rel, target, arguments);
+	spec->workers = has_gate(spec->relation) ? 0 : count_workers(root, input_rel, target, arguments);
 	private = list_make2(pa_leaf_spec_encode(spec), arguments);
-	if (spec->parallel)
+	if (spec->workers > 0)
 		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
 	else
-		child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
+		child = pa_leaf_child(root, input_rel, target);
 	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);
 }
 
@@ -378,11 +390,13 @@ static Plan *
 plan_leaf_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 			   List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_leaf_scan(path, tlist, children, &leaf_scan_methods);
+	return (Plan *) pa_leaf_scan(path, tlist, children, &leaf_scan_methods);
+}
 
-	if (pa_leaf_observer)
-		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
-	return (Plan *) scan;
+bool
+pa_is_leaf_scan(const CustomScan *scan)
+{
+	return scan->methods == &leaf_scan_methods;
 }
 
 static Plan *

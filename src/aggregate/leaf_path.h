@@ -26,6 +26,9 @@ extern void pa_leaf_describe_key(PlannerInfo *root, PaLeafSpec *spec, Node *expr
 /* The next aggregate, without its input; its bounds and options are appended to the arguments. */
 extern PaLeafAggregate *pa_leaf_describe_call(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, List **arguments);
 
+/* The path of the leaf's rows with the given columns; errors out if there is none that may be taken. */
+extern Path *pa_leaf_child(PlannerInfo *root, RelOptInfo *input_rel, PathTarget *target);
+
 /* Rows and costs are constants; private is {what the executor must know, arguments}. */
 extern CustomPath *pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child,
 									   const CustomPathMethods *methods, List *private);

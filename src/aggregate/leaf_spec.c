@@ -18,10 +18,10 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, (int) spec->relation);
 	PUT(list, (int) (spec->policy_id >> 32));
 	PUT(list, (int) spec->policy_id);
-	PUT(list, spec->alone);
 	PUT(list, spec->entries);
 	PUT(list, spec->owners);
-	PUT(list, spec->parallel);
+	PUT(list, spec->fanout);
+	PUT(list, spec->workers);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
 	for (int i = 0; i < spec->nkeys; i++)
@@ -66,10 +66,10 @@ pa_leaf_spec_decode(List *list)
 	spec->relation = (Oid) take(&cell, list);
 	spec->policy_id = (int64) take(&cell, list) << 32;
 	spec->policy_id |= (uint32) take(&cell, list);
-	spec->alone = take(&cell, list);
 	spec->entries = take(&cell, list);
 	spec->owners = take(&cell, list);
-	spec->parallel = take(&cell, list);
+	spec->fanout = take(&cell, list);
+	spec->workers = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);
 	spec->keys = palloc0(sizeof(PaLeafKey) * Max(spec->nkeys, 1));

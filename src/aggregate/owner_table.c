@@ -418,6 +418,8 @@ pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner, int 
 	{
 		const OwnerEntry *entry = &table->entries[*position];
 
+		if ((*position & 0xffff) == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (entry->capacity == 0)
 			continue;
 		*owner = (PaOwner) {entry->key, key_hash(table, entry->key)};

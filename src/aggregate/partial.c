@@ -16,10 +16,13 @@
 #include "utils/memutils.h"
 
 #include "aggregate/chunk.h"
+#include "aggregate/closed_world.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
+#include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "errors.h"
+#include "lookup/lookup.h"
 
 typedef struct PartialState
 {
@@ -48,6 +51,7 @@ read_for_sending(PartialState *state)
 	PaStatistics *set;
 	MemoryContext caller = MemoryContextSwitchTo(state->context);
 
+	pa_lookup_fill(rows_of(state));
 	if (policy == NULL || policy->policy_id != state->reading.policy_id)
 		ereport(ERROR,
 				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -101,10 +105,31 @@ recheck_chunk(ScanState *scan, TupleTableSlot *slot)
 	return true;
 }
 
+typedef struct Fetch
+{
+	CustomScanState *node;
+	TupleTableSlot *slot;
+} Fetch;
+
+static void
+fetch_chunk(void *argument)
+{
+	Fetch	   *fetch = argument;
+
+	fetch->slot = ExecScan(&fetch->node->ss, next_chunk, recheck_chunk);
+}
+
+/* The leader is silent already; what a worker says must not reach it when it is no more. */
 static TupleTableSlot *
 partial_exec(CustomScanState *node)
 {
-	return ExecScan(&node->ss, next_chunk, recheck_chunk);
+	Fetch		fetch = {node};
+
+	if (IsParallelWorker())
+		pa_quietly(fetch_chunk, &fetch);
+	else
+		fetch_chunk(&fetch);
+	return fetch.slot;
 }
 
 static void
@@ -115,6 +140,8 @@ partial_begin(CustomScanState *node, EState *estate, int eflags)
 
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
 	state->context = AllocSetContextCreate(estate->es_query_cxt, "privacct partial release", ALLOCSET_DEFAULT_SIZES);
+	if (IsParallelWorker())
+		pa_resolve_in_worker(state->spec, linitial(plan->custom_plans), estate);
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans), estate, eflags));
 }
 

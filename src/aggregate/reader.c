@@ -5,12 +5,15 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
+#include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "aggregate/gate.h"
 #include "aggregate/reader.h"
+#include "size_limits.h"
 
 PaReader *
 pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
@@ -87,6 +90,13 @@ flush_batch(PaReader *reader, Batch *batch)
 	batch->nrows = 0;
 }
 
+/* Telling owners with long names apart would take long: their rows are nobody's. */
+static inline bool
+is_short_owner(Oid type, Datum owner)
+{
+	return (type != TEXTOID && type != VARCHAROID) || toast_raw_datum_size(owner) <= VARHDRSZ + PA_MAX_TEXT_BYTES;
+}
+
 /* Adds one row of the child to the batch, or at once to its group. */
 static void
 take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
@@ -97,6 +107,8 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	slot_getallattrs(slot);
 	if (slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
+	if (!is_short_owner(reader->owner_type, slot->tts_values[owner]))
+		return;
 	if (!pa_sample_has(&reader->sample, reader->owner_type, slot->tts_values[owner]))
 		return;
 	if (reader->gate && !pa_owner_gate->admits(reader->gate, slot->tts_values[owner]))
@@ -157,6 +169,9 @@ pa_reader_total(PaReader *reader)
 		return;
 	}
 	for (int number = 0; number < pa_groups_count(groups); number++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < reader->set->nstatistics; i++)
 			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
+	}
 }

@@ -9,6 +9,7 @@
 #include "aggregate/choice.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
+#include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
@@ -48,7 +49,7 @@ set_contribution_limits(PaRelease *release, Snapshot snapshot)
 
 	release->max_groups = policy->max_groups_contributed;
 	release->max_rows = policy->max_rows_contributed;
-	release->one_row_per_owner = release->spec->alone &&
+	release->one_row_per_owner = release->spec->fanout == 1 &&
 		pa_owner_is_unique(policy->relation, policy->owner_attnum, snapshot);
 	if (release->one_row_per_owner)
 		release->max_groups = release->max_rows = 1;
@@ -109,5 +110,8 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 				errmsg("%s", problem.message),
 				problem.detail ? errdetail("%s", problem.detail) : 0,
 				problem.hint ? errhint("%s", problem.hint) : 0);
+	pa_price_require(release);
+	if (release->delay.reach > 0)
+		release->owners = NIL;	/* the time of the scan is about everybody */
 	return release;
 }

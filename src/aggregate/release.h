@@ -14,6 +14,7 @@
 #include "utils/snapshot.h"
 
 #include "core/accounting/budget.h"
+#include "core/noise/delay.h"
 
 #include "aggregate/statistic.h"
 #include "catalog/policy.h"
@@ -41,6 +42,7 @@ typedef struct PaRelease
 	int64		plan_id;		/* under a plan: which, */
 	int			nuses;			/* and the slots that pay */
 	PaSlotUses	uses[PA_PLAN_SLOTS];
+	PaDelayLaw	delay;			/* in steps of PA_ROW_WORK_MICROSECONDS; reach 0: no noise on time */
 } PaRelease;
 
 /* Why a release cannot be calibrated; constant texts. */

@@ -28,6 +28,7 @@
 #include "aggregate/calibration.h"
 #include "aggregate/choice.h"
 #include "aggregate/plan.h"
+#include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "core/accounting/sampling.h"
 #include "settings.h"
@@ -344,8 +345,8 @@ finish_cost(PaRelease *release, double rho)
 	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
 }
 
-bool
-pa_release_calibrate(PaRelease *release, PaProblem *problem)
+static bool
+calibrate_noise(PaRelease *release, PaProblem *problem)
 {
 	PaStatistics *set = release->statistics;
 	Shares		shares;
@@ -387,6 +388,12 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 		release->cost.delta += amount(pa_default_delta);
 	finish_cost(release, rho_of(release));
 	return true;
+}
+
+bool
+pa_release_calibrate(PaRelease *release, PaProblem *problem)
+{
+	return calibrate_noise(release, problem) && pa_price_add_time(release, problem);
 }
 
 PaRelease *

@@ -222,7 +222,14 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 
 /* --- rows --- */
 
-/* NaN and infinities are taken as NULL. */
+/* Reading a long numeric would take long. */
+static inline bool
+is_readable(Oid type, Datum value)
+{
+	return type != NUMERICOID || pa_numeric_is_short(value);
+}
+
+/* NaN, infinities and long numerics are taken as NULL. */
 void
 pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs)
 {
@@ -232,7 +239,8 @@ pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool 
 
 		inputs[i].present = !nulls[input->column];
 		if (inputs[i].present && input->number)
-			inputs[i].present = pa_read_number(input->type, values[input->column], &inputs[i].value);
+			inputs[i].present = is_readable(input->type, values[input->column]) &&
+				pa_read_number(input->type, values[input->column], &inputs[i].value);
 	}
 }
 

@@ -47,7 +47,7 @@ has_key(HeapTuple tuple, Relation rel, int64 policy_id, Oid role)
 static bool
 read_cost(const char *relation, int64 policy_id, Oid role, const char *epsilon, const char *delta, const char *rho, PaCost *cost)
 {
-	Relation	rel = table_open(get_relname_relid(relation, pa_schema()), AccessShareLock);
+	Relation	rel = table_open(pa_catalog_relation(relation), AccessShareLock);
 	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
 	HeapTuple	tuple;
 	bool		found = false;
@@ -69,7 +69,7 @@ read_cost(const char *relation, int64 policy_id, Oid role, const char *epsilon, 
 static PaCost
 most_of(int64 policy_id, List *owners)
 {
-	Relation	rel = table_open(get_relname_relid("owner_account", pa_schema()), AccessShareLock);
+	Relation	rel = table_open(pa_catalog_relation("owner_account"), AccessShareLock);
 	PaCost		most = {0};
 	ListCell   *cell;
 
@@ -82,7 +82,7 @@ most_of(int64 policy_id, List *owners)
 		ScanKeyInit(&keys[0], get_attnum(RelationGetRelid(rel), "policy_id"), BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
 		ScanKeyEntryInitialize(&keys[1], 0, get_attnum(RelationGetRelid(rel), "owner"), BTEqualStrategyNumber, InvalidOid,
 							   C_COLLATION_OID, F_TEXTEQ, CStringGetTextDatum(lfirst(cell)));
-		scan = systable_beginscan(rel, get_relname_relid("owner_account_pkey", pa_schema()), true, NULL, 2, keys);
+		scan = systable_beginscan(rel, pa_catalog_relation("owner_account_pkey"), true, NULL, 2, keys);
 		while (HeapTupleIsValid(tuple = systable_getnext(scan)))
 		{
 			most.epsilon = Max(most.epsilon, amount_column(tuple, rel, "epsilon"));

@@ -1,6 +1,6 @@
 /*
  * declare.c
- *		SQL-callable side of the declarations, and the invalidation they cause.
+ *		SQL-callable side of the declarations.
  *
  * A declaration f(relation, ...) runs with the caller's own rights.  It checks
  * that the current user (not the session's user) owns the relation, then calls
@@ -19,32 +19,23 @@
 
 #include <math.h>
 
-#include "catalog/pg_class.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "commands/trigger.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/catcache.h"
 #include "utils/guc.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
-#include "utils/rel.h"
 #include "utils/syscache.h"
 
-#include "catalog/declare.h"
 #include "catalog/policy.h"
 #include "core/accounting/budget.h"
 #include "core/accounting/zcdp.h"
 
 PG_FUNCTION_INFO_V1(pa_declare);
-PG_FUNCTION_INFO_V1(pa_policy_changed);
-PG_FUNCTION_INFO_V1(pa_hold_charges);
 PG_FUNCTION_INFO_V1(pa_is_protected_sql);
 PG_FUNCTION_INFO_V1(pa_rho_cap);
 PG_FUNCTION_INFO_V1(pa_zcdp_epsilon_sql);
@@ -62,26 +53,36 @@ check_ownership(Oid relation)
 		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)), name);
 }
 
-/* The worker of a declaration: its name with an underscore, in its schema, one argument more. */
+/* The type by which a worker takes what a declaration takes as another: text for single values, text[] for lists. */
 static Oid
-find_worker(Oid declaration, int nargs)
+text_type_for(Oid type)
+{
+	return type == ANYARRAYOID || OidIsValid(get_element_type(type)) ? TEXTARRAYOID : TEXTOID;
+}
+
+/*
+ * The worker of a declaration: its name with an underscore, the caller as one
+ * argument more, then the same types; or, where there is no such worker, those that
+ * it takes as text.  Both are the extension's own or are not found.
+ */
+static Oid
+find_worker(Oid declaration)
 {
 	char	   *name = psprintf("_%s", get_func_name(declaration));
-	Oid			schema = get_func_namespace(declaration);
-	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-	Oid			worker = InvalidOid;
+	Oid		   *declared;
+	int			nargs;
+	Oid			types[FUNC_MAX_ARGS] = {REGROLEOID};
+	Oid			worker;
 
-	for (int i = 0; i < list->n_members; i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->pronamespace == schema && proc->pronargs == nargs + 1)
-			worker = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	if (!OidIsValid(worker))
-		elog(ERROR, "function \"%s\" is missing", name);
-	return worker;
+	(void) get_func_signature(declaration, &declared, &nargs);
+	memcpy(types + 1, declared, nargs * sizeof(Oid));
+	worker = pa_find_own_function(name, nargs + 1, types);
+	if (OidIsValid(worker))
+		return worker;
+	for (int i = 1; i <= nargs; i++)
+		if (types[i] != REGCLASSOID && types[i] != NAMEOID)
+			types[i] = text_type_for(types[i]);
+	return pa_own_function(name, nargs + 1, types);
 }
 
 static Datum
@@ -151,6 +152,7 @@ pa_declare(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				errmsg("relation must not be null"));
+	pa_require_version();
 	check_ownership(PG_GETARG_OID(0));
 
 	/* values are written in one form, whatever the session prefers to see */
@@ -158,7 +160,7 @@ pa_declare(PG_FUNCTION_ARGS)
 	set_for_output("datestyle", "ISO");
 	set_for_output("extra_float_digits", "1");
 
-	fmgr_info(find_worker(fcinfo->flinfo->fn_oid, PG_NARGS()), &worker);
+	fmgr_info(find_worker(fcinfo->flinfo->fn_oid), &worker);
 	(void) get_func_signature(worker.fn_oid, &types, &nargs);
 	/* a worker that returns rows hands them to our caller */
 	InitFunctionCallInfoData(*call, &worker, nargs, InvalidOid, NULL, fcinfo->resultinfo);
@@ -178,54 +180,11 @@ pa_declare(PG_FUNCTION_ARGS)
 	return result;
 }
 
-void
-pa_invalidate_policies(Oid policy_relation)
-{
-	/*
-	 * First the relation that caches of policies listen for.  Then everything:
-	 * plans over any child of a protected table must be made anew, and
-	 * declarations are rare.
-	 */
-	CacheInvalidateRelcacheByRelid(policy_relation);
-	CacheInvalidateRelcacheAll();
-}
-
-PGDLLEXPORT Datum
-pa_policy_changed(PG_FUNCTION_ARGS)
-{
-	Relation	changed;
-	Oid			policy;
-
-	if (!CALLED_AS_TRIGGER(fcinfo))
-		ereport(ERROR,
-				errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				errmsg("function was not called by a trigger"));
-	changed = ((TriggerData *) fcinfo->context)->tg_relation;
-	policy = get_relname_relid("policy", RelationGetNamespace(changed));
-	pa_invalidate_policies(OidIsValid(policy) ? policy : RelationGetRelid(changed));
-	return PointerGetDatum(NULL);
-}
-
-/*
- * _hold_charges(): waits for the charges that are being made and holds others
- * back until the end of the transaction.  A policy is closed under this lock,
- * so its successor sees all that it spent.
- */
-PGDLLEXPORT Datum
-pa_hold_charges(PG_FUNCTION_ARGS)
-{
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
-	PG_RETURN_VOID();
-}
-
 /* _is_protected(relation): whether a policy covers it, its own or one of a table above it */
 PGDLLEXPORT Datum
 pa_is_protected_sql(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(pa_policy_covering(PG_GETARG_OID(0)) != NULL);
+	PG_RETURN_BOOL(OidIsValid(pa_protected_root(PG_GETARG_OID(0))));
 }
 
 /* A nonnegative number of SQL as a double that is not above (below) it. */

@@ -2,11 +2,11 @@
  * policy.c
  *		The per-backend cache of policies.
  *
- * The relations privacct.policy, bound and group_key are read whole when the
- * cache is first needed or was invalidated: there are few policies, and every
- * statement asks whether it touches one.  A statement-level trigger on those
- * relations sends a relcache invalidation for privacct.policy, whatever way
- * they were changed (declarations, COPY, restore).
+ * A policy is read when somebody asks a question of its table, its keys and
+ * domain when the question needs them: a backend holds nothing of the policies of
+ * tables that it has nothing to do with.  Row triggers on the catalog of the
+ * extension, whatever way it was changed (declarations, COPY, restore), invalidate
+ * the relcache entry of the table (invalidate.c).
  */
 #include "postgres.h"
 
@@ -16,22 +16,26 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
-#include "catalog/namespace.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
+#include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/fmgroids.h"
+#include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
+#include "utils/timestamp.h"
 
+#include "catalog/extension.h"
 #include "catalog/policy.h"
+#include "catalog/price.h"
 #include "number.h"
 
 /* column numbers of the catalog relations; see migrations/ */
@@ -68,51 +72,42 @@ enum
 	PRIOR_POLICY = 1, PRIOR_VERSION, PRIOR_MAX_ENTRIES = 11
 };
 
-/* what a relation's place in an inheritance tree came to */
-typedef struct CoverEntry
+typedef struct PolicyEntry
 {
 	Oid			relation;		/* hash key */
-	const PaPolicy *policy;		/* NULL: not protected */
-} CoverEntry;
+	bool		stale;
+	PaPolicy   *policy;			/* in a context of its own */
+} PolicyEntry;
 
-static MemoryContext cache_context = NULL;
-static List *policies = NIL;	/* of PaPolicy, in cache_context */
-static HTAB *covers = NULL;		/* of CoverEntry, in cache_context */
-static bool cache_valid = false;
-static Oid	policy_relid = InvalidOid;	/* privacct.policy when last seen */
+static HTAB *loaded = NULL;		/* of PolicyEntry */
 
+/* Only flips flags: it is called at any time. */
 static void
 relation_changed(Datum arg, Oid relation)
 {
-	/*
-	 * A relation that we have an answer for may have been attached or
-	 * detached; hash_search neither allocates nor errors on HASH_FIND.
-	 */
-	if (!cache_valid)
+	HASH_SEQ_STATUS all;
+	PolicyEntry *entry;
+
+	if (OidIsValid(relation))
+	{
+		entry = hash_search(loaded, &relation, HASH_FIND, NULL);
+		if (entry)
+			entry->stale = true;
 		return;
-	if (relation == InvalidOid || relation == policy_relid ||
-		(covers && hash_search(covers, &relation, HASH_FIND, NULL)))
-		cache_valid = false;
+	}
+	hash_seq_init(&all, loaded);
+	while ((entry = hash_seq_search(&all)) != NULL)
+		entry->stale = true;
 }
 
 void
 pa_policy_init(void)
 {
+	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(PolicyEntry)};
+
+	loaded = hash_create("privacct policies", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
-}
-
-Oid
-pa_schema(void)
-{
-	return get_namespace_oid("privacct", true);
-}
-
-static Oid
-catalog_relation(const char *name)
-{
-	Oid			schema = pa_schema();
-
-	return OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+	pa_protected_init();
 }
 
 Oid
@@ -134,7 +129,9 @@ pa_table_owner(Oid relation)
 	Oid			owner;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for relation %u", relation);
+		ereport(ERROR,
+				errcode(ERRCODE_UNDEFINED_TABLE),
+				errmsg("relation with OID %u does not exist", relation));
 	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
 	ReleaseSysCache(tuple);
 	return owner;
@@ -221,6 +218,79 @@ read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 	policy->answer_group = DatumGetInt32(column(tuple, desc, POLICY_ANSWER_GROUP));
 }
 
+/*
+ * A column by name; false if it is NULL, or not there: columns of version 0.2, of
+ * which a database that was not updated yet has none.
+ */
+static bool
+named_column(HeapTuple tuple, TupleDesc desc, const char *name, Datum *value)
+{
+	int			attnum = SPI_fnumber(desc, name);
+	bool		isnull;
+
+	if (attnum <= 0)
+		return false;
+	*value = heap_getattr(tuple, attnum, desc, &isnull);
+	return !isnull;
+}
+
+static char *
+numeric_text(Datum value)
+{
+	return DatumGetCString(DirectFunctionCall1(numeric_out, value));
+}
+
+static PaAmount
+amount_column(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	PaAmount	amount = 0;
+
+	if (!column_is_null(tuple, desc, attnum))
+		(void) pa_amount_parse(numeric_text(column(tuple, desc, attnum)), &amount);
+	return amount;
+}
+
+/* What time may cost in delta: a hundredth of the cap's, if all of the cap is spent on time. */
+static double
+time_delta(const PaPolicy *policy, const PaCost *cap)
+{
+	double		loss = policy->time_epsilon;
+	bool		zcdp = policy->accountant == PA_ACCOUNTANT_ZCDP;
+	double		part = zcdp ? Min(loss, loss * loss / 2) / pa_amount_to_double(cap->rho) :
+		loss / pa_amount_to_double(cap->epsilon);
+
+	return pa_amount_to_double(cap->delta) * Min(part, 1) / 100;
+}
+
+/* The price, time and workers of releases. */
+static void
+read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	PaCost		cap = {
+		.epsilon = amount_column(tuple, desc, POLICY_EPSILON),
+		.delta = amount_column(tuple, desc, POLICY_CAP_DELTA),
+		.rho = amount_column(tuple, desc, POLICY_CAP_RHO)
+	};
+	Datum		value;
+	bool		given = named_column(tuple, desc, "min_epsilon", &value);
+
+	if (!pa_price_floor(policy->accountant, &cap, given ? numeric_text(value) : NULL, &policy->floor))
+		elog(ERROR, "the least price of policy " INT64_FORMAT " is out of range", policy->policy_id);
+	if (named_column(tuple, desc, "time_grid", &value))
+	{
+		const Interval *grid = DatumGetIntervalP(value);
+
+		policy->time_grid = grid->time + grid->day * USECS_PER_DAY;
+	}
+	if (named_column(tuple, desc, "time_epsilon", &value))
+	{
+		policy->time_epsilon = DatumGetFloat8(DirectFunctionCall1(numeric_float8, value));
+		policy->time_delta = time_delta(policy, &cap);
+	}
+	if (named_column(tuple, desc, "workers", &value))
+		policy->workers = DatumGetInt32(value);
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -247,56 +317,54 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);
 	policy->sample_rate = DatumGetFloat8(column(tuple, desc, POLICY_SAMPLE_RATE));
+	read_terms(tuple, desc, policy);
 	if (VARSIZE_ANY_EXHDR(secret) != PA_SECRET_BYTES)
 		elog(ERROR, "secret of policy " INT64_FORMAT " has a wrong length", policy->policy_id);
 	memcpy(policy->secret, VARDATA_ANY(secret), PA_SECRET_BYTES);
 	return policy;
 }
 
-static PaPolicy *
-policy_by_id(int64 policy_id)
-{
-	ListCell   *cell;
-
-	foreach(cell, policies)
-	{
-		PaPolicy   *policy = lfirst(cell);
-
-		if (policy->policy_id == policy_id)
-			return policy;
-	}
-	return NULL;
-}
-
 static void
-read_bound(HeapTuple tuple, TupleDesc desc)
+read_bound(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, BOUND_POLICY)));
-	PaBound    *bound;
+	PaBound    *bound = palloc0(sizeof(PaBound));
 
-	if (policy == NULL)
-		return;					/* of a closed policy */
-	bound = palloc0(sizeof(PaBound));
 	bound->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, BOUND_COLUMN))));
 	bound->lo = DatumGetFloat8(column(tuple, desc, BOUND_LO));
 	bound->hi = DatumGetFloat8(column(tuple, desc, BOUND_HI));
 	policy->bounds = lappend(policy->bounds, bound);
 }
 
-/* An array of texts as values of a type. */
+/* An array of texts as values of a type; nothing but these values is left in the current context. */
 static void
 read_values(Datum array, Oid type, int *count, Datum **values, bool **nulls)
 {
+	MemoryContext work = AllocSetContextCreate(CurrentMemoryContext, "privacct values", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext result = MemoryContextSwitchTo(work);
 	Oid			input,
 				ioparam;
+	int16		length;
+	bool		by_value;
 	Datum	   *texts;
+	bool	   *absent;
 
 	getTypeInputInfo(type, &input, &ioparam);
-	deconstruct_array(DatumGetArrayTypePCopy(array), TEXTOID, -1, false, TYPALIGN_INT, &texts, nulls, count);
-	*values = palloc0(sizeof(Datum) * Max(*count, 1));
+	get_typlenbyval(type, &length, &by_value);
+	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT, &texts, &absent, count);
+	*values = MemoryContextAllocZero(result, sizeof(Datum) * Max(*count, 1));
+	*nulls = MemoryContextAlloc(result, sizeof(bool) * Max(*count, 1));
+	memcpy(*nulls, absent, sizeof(bool) * *count);
 	for (int i = 0; i < *count; i++)
-		if (!(*nulls)[i])
-			(*values)[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
+		if (!absent[i])
+		{
+			Datum		value = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), ioparam, -1);
+
+			MemoryContextSwitchTo(result);
+			(*values)[i] = datumCopy(value, by_value, length);
+			MemoryContextSwitchTo(work);
+		}
+	MemoryContextSwitchTo(result);
+	MemoryContextDelete(work);
 }
 
 /*
@@ -313,21 +381,37 @@ declared_column(Oid relation, Datum name, Datum type)
 	return attnum;
 }
 
+/* Which column has keys; the keys themselves are read when they are needed. */
 static void
-read_keys(HeapTuple tuple, TupleDesc desc)
+read_keys(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, KEY_POLICY)));
-	PaKeys	   *keys;
+	PaKeys	   *keys = palloc0(sizeof(PaKeys));
 
-	if (policy == NULL)
-		return;
-	keys = palloc0(sizeof(PaKeys));
 	keys->attnum = declared_column(policy->relation, column(tuple, desc, KEY_COLUMN), column(tuple, desc, KEY_TYPE));
-	if (keys->attnum == InvalidAttrNumber)
-		return;
-	read_values(column(tuple, desc, KEY_KEYS), get_atttype(policy->relation, keys->attnum),
-				&keys->count, &keys->values, &keys->nulls);
-	policy->keys = lappend(policy->keys, keys);
+	if (keys->attnum != InvalidAttrNumber)
+		policy->keys = lappend(policy->keys, keys);
+}
+
+/* The values of a column of policy->keys, unless it is known already. */
+static void
+read_key_values(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	AttrNumber	attnum = declared_column(policy->relation, column(tuple, desc, KEY_COLUMN), column(tuple, desc, KEY_TYPE));
+	ListCell   *cell;
+
+	foreach(cell, policy->keys)
+	{
+		PaKeys	   *keys = lfirst(cell);
+
+		if (keys->attnum == attnum && keys->values == NULL && policy->wanted_keys == attnum)
+		{
+			Datum	   *values;
+
+			read_values(column(tuple, desc, KEY_KEYS), get_atttype(policy->relation, attnum),
+						&keys->count, &values, &keys->nulls);
+			keys->values = values;
+		}
+	}
 }
 
 /* The least interval that contains the listed numbers; empty (lo > hi) if something else is listed. */
@@ -374,14 +458,10 @@ compare_positions(const ListCell *a, const ListCell *b)
 }
 
 static void
-read_domain(HeapTuple tuple, TupleDesc desc)
+read_domain(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, DOMAIN_POLICY)));
-	PaDomainColumn *domain;
+	PaDomainColumn *domain = palloc0(sizeof(PaDomainColumn));
 
-	if (policy == NULL)
-		return;
-	domain = palloc0(sizeof(PaDomainColumn));
 	domain->position = DatumGetInt32(column(tuple, desc, DOMAIN_POSITION));
 	domain->attnum = declared_column(policy->relation, column(tuple, desc, DOMAIN_COLUMN), column(tuple, desc, DOMAIN_TYPE));
 	domain->type = domain->attnum == InvalidAttrNumber ? InvalidOid : get_atttype(policy->relation, domain->attnum);
@@ -403,170 +483,129 @@ read_domain(HeapTuple tuple, TupleDesc desc)
 }
 
 static void
-read_public_column(HeapTuple tuple, TupleDesc desc)
+read_public_column(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, PUBLIC_POLICY)));
-	AttrNumber	attnum;
+	AttrNumber	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, PUBLIC_COLUMN))));
 
-	if (policy == NULL)
-		return;
-	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, PUBLIC_COLUMN))));
 	if (attnum != InvalidAttrNumber)
 		policy->public_columns = lappend_int(policy->public_columns, attnum);
 }
 
 /* Versions are read in any order; the last one counts. */
 static void
-read_prior(HeapTuple tuple, TupleDesc desc)
+read_prior(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	PaPolicy   *policy = policy_by_id(DatumGetInt64(column(tuple, desc, PRIOR_POLICY)));
 	int			version = DatumGetInt32(column(tuple, desc, PRIOR_VERSION));
 
-	if (policy == NULL || version < policy->version)
+	if (version < policy->version)
 		return;
 	policy->version = version;
 	policy->max_entries = column_is_null(tuple, desc, PRIOR_MAX_ENTRIES) ? 0 :
 		DatumGetInt64(column(tuple, desc, PRIOR_MAX_ENTRIES));
 }
 
-/* Calls the reader for every row of one catalog relation, newest snapshot. */
+/* Calls the reader for the policy's rows in one catalog relation, newest snapshot. */
 static void
-scan_catalog(Oid relid, void (*reader) (HeapTuple, TupleDesc))
+read_rows(const char *name, PaPolicy *policy, void (*reader) (HeapTuple, TupleDesc, PaPolicy *))
 {
-	Relation	rel = table_open(relid, AccessShareLock);
-	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
+	Relation	rel = table_open(pa_catalog_relation(name), AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
 	HeapTuple	tuple;
 
+	/* policy_id is the first column everywhere, and of every primary key */
+	ScanKeyInit(&key, POLICY_ID, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->policy_id));
+	scan = systable_beginscan(rel, pa_catalog_relation(psprintf("%s_pkey", name)), true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		reader(tuple, RelationGetDescr(rel));
+		reader(tuple, RelationGetDescr(rel), policy);
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 }
 
-static void
-read_open_policy(HeapTuple tuple, TupleDesc desc)
+/* The open policy of exactly this relation, in the current context, or NULL. */
+static PaPolicy *
+read_open_policy(Oid relation)
 {
-	if (column_is_null(tuple, desc, POLICY_CLOSED_AT))
-		policies = lappend(policies, read_policy(tuple, desc));
+	Relation	rel = table_open(pa_catalog_relation("policy"), AccessShareLock);
+	SysScanDesc scan = pa_scan_open_policies(rel, relation);
+	HeapTuple	tuple = systable_getnext(scan);
+	PaPolicy   *policy = HeapTupleIsValid(tuple) ? read_policy(tuple, RelationGetDescr(rel)) : NULL;
+
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	if (policy == NULL)
+		return NULL;
+	read_rows("bound", policy, read_bound);
+	read_rows("group_key", policy, read_keys);
+	read_rows("public_column", policy, read_public_column);
+	read_rows("prior", policy, read_prior);
+	return policy;
 }
 
-static void
-create_covers(void)
+/* The policy in a context of its own, which outlives the transaction; or NULL. */
+static PaPolicy *
+load(Oid relation)
 {
-	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(CoverEntry), .hcxt = cache_context};
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct policy", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	PaPolicy   *policy = read_open_policy(relation);
 
-	covers = hash_create("privacct protected relations", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-}
-
-static void
-rebuild(void)
-{
-	MemoryContext caller;
-
-	/* what was handed out lives on until the transaction ends */
-	if (cache_context)
-		MemoryContextSetParent(cache_context, TopTransactionContext);
-	cache_context = AllocSetContextCreate(CacheMemoryContext, "privacct policies", ALLOCSET_SMALL_SIZES);
-	policies = NIL;
-	covers = NULL;
-	policy_relid = catalog_relation("policy");
-	caller = MemoryContextSwitchTo(cache_context);
-	create_covers();
-	cache_valid = true;			/* a change during the scan flips it back */
-	PG_TRY();
-	{
-		if (OidIsValid(policy_relid))
-		{
-			scan_catalog(policy_relid, read_open_policy);
-			if (policies != NIL)
-			{
-				scan_catalog(catalog_relation("bound"), read_bound);
-				scan_catalog(catalog_relation("group_key"), read_keys);
-				scan_catalog(catalog_relation("domain"), read_domain);
-				scan_catalog(catalog_relation("public_column"), read_public_column);
-				scan_catalog(catalog_relation("prior"), read_prior);
-			}
-		}
-	}
-	PG_CATCH();
-	{
-		cache_valid = false;
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
 	MemoryContextSwitchTo(caller);
+	if (policy == NULL)
+	{
+		MemoryContextDelete(context);
+		return NULL;
+	}
+	policy->context = context;
+	MemoryContextSetParent(context, CacheMemoryContext);
+	return policy;
 }
 
+/* What was handed out lives on until the transaction ends. */
 static void
-ensure_valid(void)
+forget(PolicyEntry *entry)
 {
-	/* without the extension there is no relation to be told of: look again */
-	if (!cache_valid || (!OidIsValid(policy_relid) && OidIsValid(catalog_relation("policy"))))
-		rebuild();
-}
-
-bool
-pa_policies_exist(void)
-{
-	ensure_valid();
-	return policies != NIL;
+	if (entry->policy)
+		MemoryContextSetParent(entry->policy->context, TopTransactionContext);
+	entry->policy = NULL;
 }
 
 const PaPolicy *
 pa_policy_of(Oid relation)
 {
-	ListCell   *cell;
+	PolicyEntry *entry;
+	bool		found;
 
-	ensure_valid();
-	foreach(cell, policies)
+	if (!OidIsValid(relation) || pa_protected_root(relation) != relation)
+		return NULL;
+	pa_require_version();
+	entry = hash_search(loaded, &relation, HASH_ENTER, &found);
+	if (!found)
+		entry->policy = NULL;
+	else if (entry->stale)
+		forget(entry);
+	if (entry->policy == NULL)
 	{
-		PaPolicy   *policy = lfirst(cell);
-
-		if (policy->relation == relation)
-			return policy;
+		entry->stale = false;	/* a change while it is read flips it back */
+		entry->policy = load(relation);
 	}
-	return NULL;
-}
-
-/* Searches the relation's parents, grandparents and so on; trees only are expected. */
-static const PaPolicy *
-policy_of_ancestors(Oid relation)
-{
-	const PaPolicy *found = NULL;
-	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
-	while (found == NULL && HeapTupleIsValid(tuple = systable_getnext(scan)))
-		found = pa_policy_covering(((Form_pg_inherits) GETSTRUCT(tuple))->inhparent);
-	systable_endscan(scan);
-	table_close(inherits, AccessShareLock);
-	return found;
+	return entry->policy;
 }
 
 const PaPolicy *
 pa_policy_covering(Oid relation)
 {
-	const PaPolicy *policy;
-	CoverEntry *entry;
+	return pa_policy_of(pa_protected_root(relation));
+}
 
-	if (!pa_policies_exist())
-		return NULL;
-	entry = hash_search(covers, &relation, HASH_FIND, NULL);
-	if (entry)
-		return entry->policy;
-	policy = pa_policy_of(relation);
-	if (policy == NULL && relation >= FirstNormalObjectId)
-		policy = policy_of_ancestors(relation);
-	if (cache_valid)
-	{
-		entry = hash_search(covers, &relation, HASH_ENTER, NULL);
-		entry->policy = policy;
-	}
-	return policy;
+/* Reads more of a policy, into its context. */
+static void
+read_more(const PaPolicy *policy, const char *name, void (*reader) (HeapTuple, TupleDesc, PaPolicy *))
+{
+	MemoryContext caller = MemoryContextSwitchTo(policy->context);
+
+	read_rows(name, unconstify(PaPolicy *, policy), reader);
+	MemoryContextSwitchTo(caller);
 }
 
 const PaBound *
@@ -586,9 +625,31 @@ pa_policy_keys(const PaPolicy *policy, AttrNumber attnum)
 	ListCell   *cell;
 
 	foreach(cell, policy->keys)
-		if (((PaKeys *) lfirst(cell))->attnum == attnum)
-			return lfirst(cell);
+	{
+		PaKeys	   *keys = lfirst(cell);
+
+		if (keys->attnum != attnum)
+			continue;
+		if (keys->values == NULL)
+		{
+			unconstify(PaPolicy *, policy)->wanted_keys = attnum;
+			read_more(policy, "group_key", read_key_values);
+		}
+		return keys->values ? keys : NULL;	/* none if they were dropped meanwhile */
+	}
 	return NULL;
+}
+
+List *
+pa_policy_domains(const PaPolicy *policy)
+{
+	if (!policy->domain_is_read)
+	{
+		unconstify(PaPolicy *, policy)->domain = NIL;
+		read_more(policy, "domain", read_domain);
+		unconstify(PaPolicy *, policy)->domain_is_read = true;
+	}
+	return policy->domain;
 }
 
 const PaDomainColumn *
@@ -596,7 +657,7 @@ pa_policy_domain(const PaPolicy *policy, AttrNumber attnum)
 {
 	ListCell   *cell;
 
-	foreach(cell, policy->domain)
+	foreach(cell, pa_policy_domains(policy))
 		if (((PaDomainColumn *) lfirst(cell))->attnum == attnum)
 			return lfirst(cell);
 	return NULL;
@@ -606,16 +667,17 @@ Oid
 pa_policy_payer(const PaPolicy *policy, Oid user)
 {
 	Oid			payer = InvalidOid;
-	Relation	quotas = table_open(catalog_relation("quota"), AccessShareLock);
-	SysScanDesc scan = systable_beginscan(quotas, InvalidOid, false, NULL, 0, NULL);
+	Relation	quotas = table_open(pa_catalog_relation("quota"), AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
 	HeapTuple	tuple;
 
+	ScanKeyInit(&key, QUOTA_POLICY, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->policy_id));
+	scan = systable_beginscan(quotas, pa_catalog_relation("quota_pkey"), true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{
 		Oid			role = DatumGetObjectId(column(tuple, RelationGetDescr(quotas), QUOTA_ROLE));
 
-		if (DatumGetInt64(column(tuple, RelationGetDescr(quotas), QUOTA_POLICY)) != policy->policy_id)
-			continue;
 		if (role == user)
 		{
 			payer = role;

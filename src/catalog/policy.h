@@ -2,9 +2,11 @@
  * policy.h
  *		What the catalog says about protected tables: cached, read-only.
  *
- * The cache is per backend.  Invalidation callbacks only flip a flag; the next
- * look-up rebuilds.  What was handed out before stays valid until the end of
- * the transaction, so a caller may keep a pointer for as long as a query runs.
+ * The cache is per backend and per table.  Invalidation callbacks only flip a
+ * flag; the next look-up reads anew.  What was handed out before stays valid until
+ * the end of the transaction, so a caller may keep a pointer for as long as a query
+ * runs.  Keys and domain are read when they are first asked for, and live as long
+ * as the policy.
  */
 #ifndef PA_POLICY_H
 #define PA_POLICY_H
@@ -17,6 +19,9 @@
 #include "core/accounting/budget.h"
 #include "core/bayes/filter.h"
 #include "core/noise/kernel.h"
+
+#include "catalog/extension.h"
+#include "catalog/protected.h"
 
 #define PA_SECRET_BYTES 32
 
@@ -68,25 +73,28 @@ typedef struct PaPolicy
 	int			min_owners;
 	uint8		secret[PA_SECRET_BYTES];
 	List	   *bounds;			/* of PaBound */
-	List	   *keys;			/* of PaKeys */
+	List	   *keys;			/* of PaKeys; see pa_policy_keys() */
 	bool		local;			/* local regime: */
 	PaFilter	filter;			/* who may be asked */
 	int			answer_group;	/* linear and logistic answers bounded together; 0: all */
-	List	   *domain;			/* of PaDomainColumn, by position */
+	List	   *domain;			/* of PaDomainColumn, by position; see pa_policy_domains() */
 	List	   *public_columns; /* attribute numbers */
 	bool		pufferfish;		/* pufferfish regime: the one column with a domain holds the entries */
 	int			version;		/* of its priors */
 	int64		max_entries;	/* no owner has more rows; 0: no limit */
+	PaAmount	floor;			/* the least cost of a release: epsilon, or rho under zcdp; 0 under a plan */
+	int64		time_grid;		/* microseconds; 0: none */
+	double		time_epsilon;	/* what the time of a release costs; 0: no noise on time */
+	double		time_delta;		/* that it may cost at most, beside */
+	int			workers;		/* that each release asks for */
+	/* of the cache alone: */
+	MemoryContext context;		/* that holds all of this */
+	AttrNumber	wanted_keys;	/* being read */
+	bool		domain_is_read;
 } PaPolicy;
 
-/* Registers the invalidation callback; called from _PG_init. */
+/* Registers invalidation callbacks; called from _PG_init. */
 extern void pa_policy_init(void);
-
-/* The extension's schema, or InvalidOid where the extension is not installed. */
-extern Oid	pa_schema(void);
-
-/* True if this database has any open policy. */
-extern bool pa_policies_exist(void);
 
 /* The policy declared for exactly this relation, or NULL. */
 extern const PaPolicy *pa_policy_of(Oid relation);
@@ -96,6 +104,9 @@ extern const PaPolicy *pa_policy_covering(Oid relation);
 
 extern const PaBound *pa_policy_bound(const PaPolicy *policy, AttrNumber attnum);
 extern const PaKeys *pa_policy_keys(const PaPolicy *policy, AttrNumber attnum);
+
+/* Local and pufferfish regime: the columns with domains, PaDomainColumn by position. */
+extern List *pa_policy_domains(const PaPolicy *policy);
 extern const PaDomainColumn *pa_policy_domain(const PaPolicy *policy, AttrNumber attnum);
 
 /*

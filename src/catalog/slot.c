@@ -76,7 +76,7 @@ by_number(const ListCell *a, const ListCell *b)
 List *
 pa_slots_of(int64 policy_id)
 {
-	Relation	rel = table_open(get_relname_relid("slot", pa_schema()), AccessShareLock);
+	Relation	rel = table_open(pa_catalog_relation("slot"), AccessShareLock);
 	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
 	List	   *slots = NIL;
 	HeapTuple	tuple;

@@ -15,8 +15,6 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "parser/analyze.h"
-#include "tcop/tcopprot.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
@@ -24,57 +22,22 @@
 
 #include "aggregate/leaf.h"
 #include "aggregate/plan.h"
+#include "aggregate/price.h"
+#include "aggregate/plan_tree.h"
 #include "aggregate/release.h"
 #include "errors.h"
 #include "catalog/account.h"
 #include "core/bayes/estimate.h"
+#include "function/dry_plan.h"
 #include "local/ask.h"
+#include "size_limits.h"
 
 #define NORMAL_95 1.959964		/* standard deviations that hold 95 % of a normal law */
 
-static void
-refuse_preview(const char *detail)
+static bool
+is_leaf(const CustomScan *scan)
 {
-	ereport(ERROR,
-			errcode(ERRCODE_PA_REFUSED),
-			errmsg("cannot preview this statement"),
-			errdetail("%s", detail),
-			errhint("Give the text of one SELECT over a protected table."));
-}
-
-static Query *
-analyze_select(const char *text)
-{
-	List	   *statements = pg_parse_query(text);
-	List	   *queries;
-
-	if (list_length(statements) != 1)
-		refuse_preview("The text is not one statement.");
-	queries = pg_analyze_and_rewrite_fixedparams(linitial_node(RawStmt, statements), text, NULL, 0, NULL);
-	if (list_length(queries) != 1 || linitial_node(Query, queries)->commandType != CMD_SELECT)
-		refuse_preview("The statement is not a SELECT.");
-	return linitial_node(Query, queries);
-}
-
-/* Plans the query and returns the leaves that came out. */
-static List *
-plan_leaves(const char *text)
-{
-	List	   *leaves = NIL;
-	List	  **outer = pa_leaf_observer;
-	Query	   *query = analyze_select(text);
-
-	PG_TRY();
-	{
-		pa_leaf_observer = &leaves;
-		(void) pg_plan_query(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
-	}
-	PG_FINALLY();
-	{
-		pa_leaf_observer = outer;
-	}
-	PG_END_TRY();
-	return leaves;
+	return pa_is_leaf_scan(scan) || pa_is_local_scan(scan);
 }
 
 static Datum
@@ -201,6 +164,30 @@ put_choice(ReturnSetInfo *result, int number, const PaRelease *release)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+/* What noise on time adds to the cost; its scale in seconds. */
+static void
+put_time(ReturnSetInfo *result, int number, const PaRelease *release)
+{
+	PaCost		time = pa_price_of_time(release->policy, &release->delay);
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+
+	if (release->delay.reach == 0)
+		return;
+	memset(nulls, true, sizeof(nulls));
+	values[COL_RELEASE] = Int32GetDatum(number);
+	values[COL_STATISTIC] = CStringGetTextDatum("time");
+	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(release->delay.kernel.kind));
+	values[COL_USED] = BoolGetDatum(true);
+	put_number(values, nulls, COL_SCALE, pa_kernel_scale(&release->delay.kernel) * PA_ROW_WORK_MICROSECONDS / 1e6);
+	values[COL_EPSILON] = amount_datum(time.epsilon);
+	values[COL_DELTA] = amount_datum(time.delta);
+	values[COL_RHO] = amount_datum(time.rho);
+	nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_KERNEL] = nulls[COL_USED] = false;
+	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_RHO] = false;
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
 static void
 put_total(ReturnSetInfo *result, int number, const PaRelease *release)
 {
@@ -294,12 +281,12 @@ pa_preview(PG_FUNCTION_ARGS)
 	ListCell   *cell;
 
 	if (PG_ARGISNULL(0))
-		refuse_preview("The text is null.");
-	leaves = plan_leaves(text_to_cstring(PG_GETARG_TEXT_PP(0)));
+		pa_refuse_preview("The text is null.", PA_PREVIEW_HINT);
+	leaves = pa_plan_custom_scans(pa_dry_plan(text_to_cstring(PG_GETARG_TEXT_PP(0))), is_leaf);
 	context = CreateStandaloneExprContext();
 
 	if (leaves == NIL)
-		refuse_preview("It reads no protected table, or the current role may read it without protection.");
+		pa_refuse_preview("It reads no protected table, or the current role may read it without protection.", PA_PREVIEW_HINT);
 	InitMaterializedSRF(fcinfo, 0);
 	foreach(cell, leaves)
 	{
@@ -319,6 +306,7 @@ pa_preview(PG_FUNCTION_ARGS)
 			put_choice(result, number, release);
 		for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
 			put_comparison(result, number, release, i, owners);
+		put_time(result, number, release);
 		put_total(result, number, release);
 	}
 	FreeExprContext(context, true);

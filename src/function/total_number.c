@@ -216,13 +216,19 @@ pa_total_width_bucket_float8(PG_FUNCTION_ARGS)
 /* --- numeric --- */
 
 /*
+ * No sum, product, quotient or rounding of such numbers overflows, or takes long.
+ * Every double that a constant may stand for is among them.
+ */
+#define SHORT(n) pa_numeric_within(PG_GETARG_DATUM(n), 400, 400)
+
+/*
  * Numeric to binary: through the double nearest to it, which is infinite where
  * the value does not fit; integers are then taken from the exact numeric.
  */
 static double
 numeric_as_double(FunctionCallInfo fcinfo)
 {
-	return pa_numeric_to_double(PG_GETARG_DATUM(0));
+	return SHORT(0) ? pa_numeric_to_double(PG_GETARG_DATUM(0)) : NAN;
 }
 
 #define NUMERIC_OPERATION(name) \
@@ -233,8 +239,7 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 	bool		failed = false; \
 	Numeric		value; \
 \
-	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || \
-		VARSIZE_ANY(PG_GETARG_NUMERIC(1)) > PA_MAX_NUMERIC_BYTES) \
+	if (!SHORT(0) || !SHORT(1)) \
 		PG_RETURN_NULL(); \
 	value = name##_opt_error(PG_GETARG_NUMERIC(0), PG_GETARG_NUMERIC(1), &failed); \
 \
@@ -249,13 +254,12 @@ NUMERIC_OPERATION(numeric_mul)
 NUMERIC_OPERATION(numeric_div)
 NUMERIC_OPERATION(numeric_mod)
 
-/* rounding overflows for the very largest numerics only */
 #define NUMERIC_ROUNDING(name) \
 PG_FUNCTION_INFO_V1(pa_total_##name); \
 PGDLLEXPORT Datum \
 pa_total_##name(PG_FUNCTION_ARGS) \
 { \
-	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || !isfinite(numeric_as_double(fcinfo))) \
+	if (!SHORT(0)) \
 		PG_RETURN_NULL(); \
 	return name(fcinfo); \
 }
@@ -268,7 +272,7 @@ PG_FUNCTION_INFO_V1(pa_total_##name##_whole); \
 PGDLLEXPORT Datum \
 pa_total_##name##_whole(PG_FUNCTION_ARGS) \
 { \
-	if (VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || !isfinite(numeric_as_double(fcinfo))) \
+	if (!SHORT(0)) \
 		PG_RETURN_NULL(); \
 	return DirectFunctionCall2(name, PG_GETARG_DATUM(0), Int32GetDatum(0)); \
 }
@@ -276,7 +280,7 @@ pa_total_##name##_whole(PG_FUNCTION_ARGS) \
 NUMERIC_WHOLE(numeric_round)
 NUMERIC_WHOLE(numeric_trunc)
 
-/* digits are free of columns; beyond these limits the built-ins clamp anyway */
+/* digits are free of columns */
 #define NUMERIC_DIGITS(name) \
 PG_FUNCTION_INFO_V1(pa_total_##name); \
 PGDLLEXPORT Datum \
@@ -284,8 +288,7 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 { \
 	int32		digits = PG_GETARG_INT32(1); \
 \
-	if (digits < -1000 || digits > 1000 || VARSIZE_ANY(PG_GETARG_NUMERIC(0)) > PA_MAX_NUMERIC_BYTES || \
-		!isfinite(numeric_as_double(fcinfo))) \
+	if (digits < -PA_MAX_ROUNDING || digits > PA_MAX_ROUNDING || !SHORT(0)) \
 		PG_RETURN_NULL(); \
 	return name(fcinfo); \
 }

@@ -21,6 +21,7 @@
 #include "aggregate/aggregate.h"
 #include "aggregate/leaf.h"
 #include "guard/guard.h"
+#include "guard/work.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 
@@ -230,7 +231,8 @@ make_marker(PaBlock *block, AttrNumber resno)
 		pa_mark_domain(block, marker);
 	else
 	{
-		pa_add_to_marker(marker, makeBoolConst(block->alone, false));
+		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+													Int32GetDatum(block->fanout), false, true));
 		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
 													Int32GetDatum(block->entry_use), false, true));
 		pa_add_to_marker(marker, pa_named_owners(block));
@@ -310,9 +312,14 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 
 	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
+	pa_validate_public_tables(context->block);
+	context->block->fanout = pa_reach_public_tables(context->block);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));
+	pa_refuse_much_work(context->block, context->block->fanout);
+	pa_join_sublinks(context->block->guard, leaf);
 	pa_make_query_total(leaf);
+	pa_tie_conditions(context->block);
 
 	reference->rtindex = LEAF_RTINDEX;
 	query->rtable = list_make1(leaf_entry(leaf));
@@ -349,7 +356,7 @@ pa_make_block(PaGuard *guard, Query *query)
 		pa_validate_local(&block);
 	else if (block.reads_entries)
 		pa_validate_entries(&block);
-	pa_validate_public_tables(&block);
+	pa_keep_owned_rows(block.leaf);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
 	if (!query->hasAggs && clauses == NIL)

@@ -42,7 +42,7 @@ pa_reads_entries(const PaGuard *guard, const Query *query)
 static const PaDomainColumn *
 entry_column(const PaPolicy *policy)
 {
-	const PaDomainColumn *entry = policy->domain == NIL ? NULL : linitial(policy->domain);
+	const PaDomainColumn *entry = pa_policy_domains(policy) == NIL ? NULL : linitial(pa_policy_domains(policy));
 
 	if (entry == NULL || entry->attnum == InvalidAttrNumber)
 		elog(ERROR, "the entry column of policy " INT64_FORMAT " is missing", policy->policy_id);

@@ -41,11 +41,14 @@ typedef struct PaBlock
 	bool		asks_owners;	/* local regime */
 	bool		reads_entries;	/* pufferfish regime */
 	int			entry_use;		/* PA_ENTRY_ flags (aggregate/leaf.h) */
-	List	   *public_tables;	/* OIDs of the other tables it reads */
+	int			fanout;			/* rows that one protected row becomes by joins, at most */
 } PaBlock;
 
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
+
+/* utility.c: installs the hook that sees the extension being dropped; called by pa_guard_init */
+extern void pa_utility_init(void);
 
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
@@ -63,6 +66,18 @@ extern void pa_add_to_marker(Aggref *marker, Node *node);
 
 /* Merged columns of JOIN USING are written as the columns behind them. */
 extern void pa_flatten_joins(Query *query);
+
+/* join.c: an outer join that makes up rows of nobody becomes an inner one. */
+extern void pa_keep_owned_rows(Query *leaf);
+
+/* reach.c: the fan-out of the block's joins with public tables; errors out if it is not known, or too large */
+extern int	pa_reach_public_tables(const PaBlock *block);
+
+/* sublink.c: subqueries in expressions become joins */
+extern void pa_join_sublinks(PaGuard *guard, Query *query);
+
+/* condition.c: a condition without columns becomes one of the protected table's rows */
+extern void pa_tie_conditions(const PaBlock *block);
 
 /* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
 extern void pa_expose_owner(PaBlock *block);
@@ -108,14 +123,26 @@ extern Node *pa_named_owners(const PaBlock *block);
 
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);
-extern void pa_validate_public_tables(PaBlock *block);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
+
+/* objects.c: errors out unless the enum or collation may be used by the block (aggregate/closed_world.h) */
+extern void pa_validate_enum(const PaBlock *block, Oid type, int location);
+extern void pa_validate_collation(const PaBlock *block, Oid collation, int location);
+
+/* ... and unless it is known by which collation the node compares */
+extern void pa_validate_input_collation(const PaBlock *block, Node *node);
+
+/* public.c: errors out unless every other table of the leaf, wherever it stands, was declared public */
+extern void pa_validate_public_tables(const PaBlock *block);
 
 /* total.c: replaces partial functions by their total twins, everywhere in the leaf */
 extern void pa_make_query_total(Query *query);
 
 /* bounds.c: the interval that contains the expression if columns keep to their declared bounds */
 extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi);
+
+/* estimate.c: what the planner may know of protected tables */
+extern void pa_estimate_init(void);
 
 /* refuse.c: refusals, all with ERRCODE_PA_REFUSED */
 extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();

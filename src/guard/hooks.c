@@ -21,11 +21,37 @@
 
 #include "aggregate/silence.h"
 #include "errors.h"
+#include "guard/allowlist.h"
 #include "guard/guard.h"
+#include "guard/metadata.h"
+#include "guard/shape.h"
 
 static planner_hook_type previous_planner = NULL;
 static ExecutorCheckPerms_hook_type previous_check_perms = NULL;
-static get_attavgwidth_hook_type previous_width = NULL;
+
+static bool find_protected_walker(Node *node, PaGuard *guard);
+
+/* Expressions are searched only where the query says that they hold subqueries: most statements have none. */
+static bool
+find_protected(Query *query, PaGuard *guard)
+{
+	ListCell   *cell;
+
+	if (query->hasSubLinks)
+		return query_tree_walker(query, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (pa_is_protected(guard, rte) ||
+			(rte->rtekind == RTE_SUBQUERY && find_protected(rte->subquery, guard)))
+			return true;
+	}
+	foreach(cell, query->cteList)
+		if (find_protected_walker(((CommonTableExpr *) lfirst(cell))->ctequery, guard))
+			return true;
+	return false;
+}
 
 static bool
 find_protected_walker(Node *node, PaGuard *guard)
@@ -33,7 +59,7 @@ find_protected_walker(Node *node, PaGuard *guard)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
+		return find_protected((Query *) node, guard);
 	if (IsA(node, RangeTblEntry))
 		return pa_is_protected(guard, (RangeTblEntry *) node);
 	return expression_tree_walker(node, find_protected_walker, guard);
@@ -53,7 +79,7 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 			pa_refuse(guard, -1, "A protected table is read inside a function.",
 					  "Query the table directly.");
 		/* one role's plan, guarded or raw, is not for another */
-		if (rte->rtekind == RTE_RELATION && pa_policy_covering(rte->relid))
+		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;
 	}
 }
@@ -71,36 +97,32 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 {
 	PaGuard		guard = {.source = source, .user = GetUserId()};
 	PlannedStmt *plan;
+	bool		shown;
+	bool		guarded = false;
 
-	if (IsInitProcessingMode() || IsBinaryUpgrade || !pa_policies_exist())
+	if (IsInitProcessingMode() || IsBinaryUpgrade)
 		return plan_query(&guard, query, cursor_options, params);
 
-	if (find_protected_walker((Node *) query, &guard))
+	shown = pa_guard_metadata(query);
+	if (find_protected(query, &guard))
+	{
+		pa_require_version();
+		pa_empty_shapes(&guard, query);
+		shown = true;
+		guarded = find_protected(query, &guard);
+	}
+	if (guarded)
 	{
 		pa_require_silence();
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
+	plan->dependsOnRole |= shown;
 	check_finished_plan(&guard, plan);
+	/* a function that was folded may have changed a setting, and plans are shown after planning */
+	if (guarded)
+		pa_require_silence();
 	return plan;
-}
-
-/*
- * Average widths of columns come from statistics of the rows and are shown by
- * EXPLAIN; of protected tables the planner sees what it assumes of the type.
- */
-static int32
-protected_width(Oid relation, AttrNumber column)
-{
-	int32		width = previous_width ? previous_width(relation, column) : 0;
-	Oid			type;
-	int32		typmod;
-	Oid			collation;
-
-	if (!IsTransactionState() || !pa_policies_exist() || pa_policy_covering(relation) == NULL || column <= 0)
-		return width;
-	get_atttypetypmodcoll(relation, column, &type, &typmod, &collation);
-	return get_typavgwidth(type, typmod);
 }
 
 static bool
@@ -133,10 +155,11 @@ check_perms(List *range_table, bool report)
 void
 pa_guard_init(void)
 {
+	pa_allowlist_check();
 	previous_planner = planner_hook;
 	planner_hook = guarded_planner;
 	previous_check_perms = ExecutorCheckPerms_hook;
 	ExecutorCheckPerms_hook = check_perms;
-	previous_width = get_attavgwidth_hook;
-	get_attavgwidth_hook = protected_width;
+	pa_estimate_init();
+	pa_utility_init();
 }

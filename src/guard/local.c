@@ -158,7 +158,7 @@ pa_mark_domain(const PaBlock *block, Aggref *marker)
 
 	pa_add_to_marker(marker, (Node *) makeConst(INT4ARRAYOID, -1, InvalidOid, -1,
 												public_columns(block->policy), false, false));
-	foreach(cell, block->policy->domain)
+	foreach(cell, pa_policy_domains(block->policy))
 	{
 		AttrNumber	column = ((PaDomainColumn *) lfirst(cell))->attnum;
 		Oid			type,

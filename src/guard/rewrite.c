@@ -26,12 +26,12 @@ static void rewrite_query(PaGuard *guard, Query *query);
 bool
 pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
 {
-	const PaPolicy *policy;
+	Oid			root;
 
-	if (rte->rtekind != RTE_RELATION || rte->checkAsUser == pa_reader_role())
+	if (rte->rtekind != RTE_RELATION)
 		return false;
-	policy = pa_policy_covering(rte->relid);
-	return policy != NULL && !pa_reads_raw(policy->relation, guard->user);
+	root = pa_protected_root(rte->relid);
+	return OidIsValid(root) && rte->checkAsUser != pa_reader_role() && !pa_reads_raw(root, guard->user);
 }
 
 static bool

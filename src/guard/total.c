@@ -1,6 +1,7 @@
 /*
  * total.c
- *		Replaces, in a validated leaf, what could raise an error on some row.
+ *		Replaces, in a validated leaf, what could raise an error on some row, and
+ *		keeps from functions what would take them long.
  */
 #include "postgres.h"
 
@@ -11,6 +12,12 @@
 #include "aggregate/aggregate.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
+#include "guard/work.h"
+
+typedef struct TotalContext
+{
+	bool		limit;			/* long values of rows are NULL, too */
+} TotalContext;
 
 /* The function's total twin if it has one, else the function itself. */
 static Oid
@@ -35,16 +42,29 @@ limit_parameter(Param *parameter)
 								 parameter->paramcollid, parameter->paramcollid, COERCE_EXPLICIT_CALL);
 }
 
-static Node *make_total_mutator(Node *node, void *context);
+static Node *make_total_mutator(Node *node, TotalContext *context);
+
+/*
+ * A question to owners is evaluated for points of the domain, whose length the
+ * table's owner chose, and never for a row.
+ */
+static bool
+asks_owner(const Aggref *aggref)
+{
+	PaAggregateKind kind;
+
+	return pa_aggregate_kind(aggref->aggfnoid, &kind) && pa_aggregate_is_local(kind);
+}
 
 /*
  * The options of an aggregate are evaluated once, before anything is charged or
  * read: an error of theirs tells nothing, and a long text must not vanish.
  */
 static Node *
-make_aggregate_total(Aggref *aggref, void *context)
+make_aggregate_total(Aggref *aggref)
 {
-	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, context);
+	TotalContext context = {!asks_owner(aggref)};
+	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, &context);
 
 	if (list_length(aggref->args) == PA_ARG_COUNT)
 		((TargetEntry *) list_nth(total->args, PA_ARG_OPTIONS))->expr =
@@ -52,13 +72,58 @@ make_aggregate_total(Aggref *aggref, void *context)
 	return (Node *) total;
 }
 
+/* The arguments of a call, limited to what the work of a function of the kind is bounded for. */
+static void
+limit_arguments(PaWorkKind kind, List *args)
+{
+	for (int i = 0; i < list_length(args); i++)
+	{
+		ListCell   *cell = list_nth_cell(args, i);
+
+		lfirst(cell) = pa_limit_argument(kind, i, lfirst(cell), list_length(args) == 2 ? list_nth(args, 1 - i) : NULL);
+	}
+}
+
+/* The arguments of a node, which is no longer shared. */
+static void
+limit_work(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			limit_arguments(pa_function_work(((FuncExpr *) node)->funcid), ((FuncExpr *) node)->args);
+			break;
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			set_opfuncid((OpExpr *) node);
+			limit_arguments(pa_function_work(((OpExpr *) node)->opfuncid), ((OpExpr *) node)->args);
+			break;
+		case T_ScalarArrayOpExpr:
+			{
+				ScalarArrayOpExpr *test = (ScalarArrayOpExpr *) node;
+
+				linitial(test->args) = pa_limit_argument(pa_function_work(get_opcode(test->opno)), 0, linitial(test->args), NULL);
+				break;
+			}
+		case T_MinMaxExpr:
+			limit_arguments(pa_comparison_work(((MinMaxExpr *) node)->minmaxtype), ((MinMaxExpr *) node)->args);
+			break;
+		case T_CoerceViaIO:
+			((CoerceViaIO *) node)->arg = (Expr *) pa_limit_argument(WORK_NUMERIC_COPY, 0, (Node *) ((CoerceViaIO *) node)->arg, NULL);
+			break;
+		default:
+			break;
+	}
+}
+
 static Node *
-make_total_mutator(Node *node, void *context)
+make_total_mutator(Node *node, TotalContext *context)
 {
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Aggref))
-		return make_aggregate_total((Aggref *) node, context);
+		return make_aggregate_total((Aggref *) node);
 	if (IsA(node, Query))
 	{
 		pa_make_query_total((Query *) node);
@@ -67,6 +132,8 @@ make_total_mutator(Node *node, void *context)
 	node = expression_tree_mutator(node, make_total_mutator, context);
 	if (IsA(node, Param))
 		return limit_parameter((Param *) node);
+	if (context->limit)
+		limit_work(node);
 	if (IsA(node, FuncExpr))
 	{
 		FuncExpr   *call = (FuncExpr *) node;
@@ -91,5 +158,7 @@ make_total_mutator(Node *node, void *context)
 void
 pa_make_query_total(Query *query)
 {
-	query_tree_mutator(query, make_total_mutator, NULL, QTW_DONT_COPY_QUERY);
+	TotalContext context = {true};
+
+	query_tree_mutator(query, make_total_mutator, &context, QTW_DONT_COPY_QUERY);
 }

@@ -11,7 +11,6 @@
 #include "access/detoast.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -49,10 +48,8 @@ validate_type(ValidateContext *context, Oid type, Oid collation, int location)
 		pa_refuse(context->block->guard, location,
 				  psprintf("Type %s is not allowed in an expression over protected rows.", format_type_be(type)),
 				  "Use columns and expressions of number, boolean, text, enum, uuid, date or time types.");
-	if (OidIsValid(collation) && !get_collation_isdeterministic(collation))
-		pa_refuse(context->block->guard, location,
-				  "A nondeterministic collation is not allowed over protected rows.",
-				  "Add COLLATE with a deterministic collation.");
+	pa_validate_enum(context->block, type, location);
+	pa_validate_collation(context->block, collation, location);
 }
 
 /* The units that date_trunc() and extract() take without an error on any value. */
@@ -241,6 +238,7 @@ validate_walker(Node *node, ValidateContext *context)
 {
 	if (node == NULL)
 		return false;
+	pa_validate_input_collation(context->block, node);
 	switch (nodeTag(node))
 	{
 		case T_Var:
@@ -345,21 +343,6 @@ pa_validate_expression(PaBlock *block, const Query *query, Node *expression)
 
 /* --- FROM --- */
 
-/* A table beside the protected one: an ordinary one, which the user must be allowed to read. */
-static void
-validate_public_table(PaBlock *block, const RangeTblEntry *rte)
-{
-	char		relkind = rte->relkind;
-
-	if (relkind != RELKIND_RELATION && relkind != RELKIND_PARTITIONED_TABLE && relkind != RELKIND_MATVIEW)
-		pa_refuse(block->guard, -1, "A block joins a protected table with something that is not a local table.",
-				  "Join with ordinary tables or materialized views, or join the result of the block.");
-	if (rte->relid < FirstNormalObjectId)
-		pa_refuse(block->guard, -1, "A block joins a protected table with a system catalog.",
-				  "Join the result of the block.");
-	block->public_tables = lappend_oid(block->public_tables, rte->relid);
-}
-
 static void
 validate_table(PaBlock *block, const RangeTblEntry *rte)
 {
@@ -369,9 +352,7 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 	if (rte->securityQuals)
 		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
 				  "Join the result of the block with that table.");
-	if (pa_policy_covering(rte->relid) == NULL)
-		validate_public_table(block, rte);
-	else if (!pa_is_protected(block->guard, rte))
+	if (OidIsValid(pa_protected_root(rte->relid)) && !pa_is_protected(block->guard, rte))
 		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
 				  "Ask as a role that holds a budget for every protected table of the block.");
 }
@@ -479,28 +460,6 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
-}
-
-/*
- * The other tables of a block must be of the protected table's owner or of a
- * superuser: with a table of their own making askers could let one row of the
- * protected table meet millions and see the difference in time.
- */
-void
-pa_validate_public_tables(PaBlock *block)
-{
-	Oid			owner = pa_table_owner(block->policy->relation);
-	ListCell   *cell;
-
-	foreach(cell, block->public_tables)
-	{
-		Oid			other = pa_table_owner(lfirst_oid(cell));
-
-		if (other != owner && !superuser_arg(other))
-			pa_refuse(block->guard, -1,
-					  psprintf("Table %s has another owner than the protected table.", get_rel_name(lfirst_oid(cell))),
-					  "Join the result of the block with that table, or have the protected table's owner provide it.");
-	}
 }
 
 /* --- sublinks: membership in a public, uncorrelated set --- */

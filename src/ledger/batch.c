@@ -2,11 +2,13 @@
  * batch.c
  *		One transaction for all requests that wait: the group commit.
  *
- *	 1.	begin, and lock out any other worker of the database;
- *	 2.	read caps and sums with a snapshot taken under that lock;
- *	 3.	decide in order of arrival: both the policy's account and the payer's
- *		have to admit the cost, or, under a plan, every slot has to have the
- *		uses left; what is admitted is charged before the next request is
+ *	 1.	begin, and lock out any other worker of the database; set aside the
+ *		requests on policies that somebody holds (catalog/charge_lock.h), and keep
+ *		who wants to hold one of the others waiting;
+ *	 2.	read caps and sums with a snapshot taken under these locks;
+ *	 3.	decide in order of arrival: the cost is not below the policy's least price,
+ *		and the policy's account and the payer's both admit it, or, under a plan,
+ *		every slot has the uses left; what is admitted is charged before the next request is
  *		looked at;
  *		(of a local policy, whose cap holds for each owner, the payer's alone; a
  *		release about some owners raises what a pufferfish policy has spent by
@@ -32,6 +34,8 @@
 #include "utils/snapmgr.h"
 #include "utils/timeout.h"
 
+#include "catalog/price.h"
+#include "catalog/charge_lock.h"
 #include "ledger/batch.h"
 #include "ledger/owners.h"
 #include "ledger/store.h"
@@ -40,6 +44,7 @@ volatile sig_atomic_t pa_batch_committing = false;
 
 static PaBooks *books;
 static PaPurse **purse_of;		/* per slot of the batch */
+static PaLedgerSlot **admitted;	/* whose policies nobody holds */
 static PaLedgerSlot **charged;
 static int64 *planned;			/* policies whose slots a batch asks for */
 static Latch **clients;
@@ -51,6 +56,7 @@ pa_batch_init(int n)
 
 	books = pa_store_create(n);
 	purse_of = palloc(n * sizeof(PaPurse *));
+	admitted = palloc(n * sizeof(PaLedgerSlot *));
 	charged = palloc(n * sizeof(PaLedgerSlot *));
 	planned = palloc(n * sizeof(int64));
 	clients = palloc(n * sizeof(Latch *));
@@ -204,6 +210,8 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 		decide_by_slots(request, answer);
 	else if (request->nuses != 0)
 		answer->verdict = PA_VERDICT_MISMATCH;
+	else if (request->is_look && !pa_price_suffices(purse->total->account.accountant, purse->floor, &request->look))
+		answer->verdict = PA_VERDICT_TOO_CHEAP;
 	else
 		decide_by_sums(&request->cost, &raised, purse, answer);
 	if (answer->verdict != PA_VERDICT_CHARGED)
@@ -270,15 +278,34 @@ check_and_write(PaLedgerSlot **slots, int count)
 		pa_store_write(charged, ncharged, books);
 }
 
+/* Step 1: answers those whose policy is held; the others are "admitted". */
+static int
+set_aside(PaLedgerSlot **slots, int count)
+{
+	int			nadmitted = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (pa_enter_policy(slots[i]->request.policy_id))
+			admitted[nadmitted++] = slots[i];
+		else
+			slots[i]->answer = (PaChargeAnswer) {.verdict = PA_VERDICT_HELD};
+	}
+	return nadmitted;
+}
+
 static void
 transact(PaLedgerSlot **slots, int count)
 {
+	int			nadmitted;
+
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
-	pa_store_lock();
+	pa_lock_ledger();
+	nadmitted = set_aside(slots, count);
 	SPI_connect();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	check_and_write(slots, count);
+	check_and_write(admitted, nadmitted);
 	PopActiveSnapshot();
 	SPI_finish();
 	CHECK_FOR_INTERRUPTS();

@@ -29,6 +29,13 @@
 #define PA_LAUNCH_PAUSE_MS 50
 
 /*
+ * How often to ask again while somebody changes the policy, for three tenths of
+ * the timeout.  It is asked anew each time, so that those who wait leave no less
+ * room in the queue.
+ */
+#define PA_HELD_PAUSE_MS 20
+
+/*
  * The worker wakes us; looking up by ourselves now and then is for the rare
  * cases in which nobody does (a worker that could not be forked).
  */
@@ -42,16 +49,36 @@ typedef struct PaClaim
 	TimestampTz launch_until;
 } PaClaim;
 
+static int	closed = 0;			/* by how many who look without asking */
+
+void
+pa_ledger_close(void)
+{
+	closed++;
+}
+
+void
+pa_ledger_reopen(void)
+{
+	closed--;
+}
+
+void
+pa_ledger_require_open(void)
+{
+	if (closed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_REFUSED),
+				 errmsg("a preview executes no query on a protected table"),
+				 errdetail("A function that is called while the query is planned asks a protected table."),
+				 errhint("Leave the function out of the text that is previewed.")));
+}
+
 static void
 check_service(void)
 {
+	pa_ledger_require_open();
 	PreventCommandDuringRecovery("a guarded query");
-	if (pa_ledger_shared == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
-				 errmsg("the ledger is not available"),
-				 errdetail("The privacct library was not loaded when the server started."),
-				 errhint("Add privacct to shared_preload_libraries and restart the server.")));
 	if (IsBinaryUpgrade)
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
@@ -188,15 +215,33 @@ obtain_answer(const PaChargeRequest *request, PaChargeAnswer *answer)
 	PG_END_ENSURE_ERROR_CLEANUP(give_up_callback, PointerGetDatum(&claim));
 }
 
+/* Whether to ask again for a charge to a policy that is held; waits a little. */
+static bool
+wait_for_policy(TimestampTz until)
+{
+	long		left = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), until);
+
+	if (left <= 0)
+		return false;
+	(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+					 Min(left, PA_HELD_PAUSE_MS), PG_WAIT_EXTENSION);
+	ResetLatch(MyLatch);
+	CHECK_FOR_INTERRUPTS();
+	return true;
+}
+
 int64
 pa_ledger_charge(const PaChargeRequest *request)
 {
 	PaChargeRequest aligned;	/* the caller's may come from palloc */
 	PaChargeAnswer answer;
+	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), Max(pa_ledger_timeout / 10 * 3, 1));
 
 	memcpy(&aligned, request, sizeof(aligned));
 	check_service();
-	obtain_answer(&aligned, &answer);
+	do
+		obtain_answer(&aligned, &answer);
+	while (answer.verdict == PA_VERDICT_HELD && wait_for_policy(until));
 	if (answer.verdict != PA_VERDICT_CHARGED)
 		pa_ledger_refuse(&aligned, &answer);
 	return answer.charge_id;

@@ -1,9 +1,6 @@
 /*
  * init.c
  *		Settings and shared memory of the ledger.
- *
- * Without shared_preload_libraries none of this happens: pa_ledger_shared
- * stays NULL and every charge is refused.
  */
 #include "postgres.h"
 
@@ -75,8 +72,6 @@ define_settings(void)
 void
 pa_ledger_init(void)
 {
-	if (!process_shared_preload_libraries_in_progress)
-		return;
 	define_settings();
 	previous_shmem_request = shmem_request_hook;
 	shmem_request_hook = request_shmem;

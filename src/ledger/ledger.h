@@ -36,6 +36,8 @@ typedef struct PaChargeRequest
 	Oid			payer;			/* role whose quota pays */
 	Oid			user;			/* who asked */
 	PaCost		cost;
+	bool		is_look;		/* rows are read for it: the policy's least price holds for */
+	PaCost		look;			/* the whole release, or the cheapest question of it */
 	int64		plan_id;		/* of the plan that the noise was read from, if there are uses */
 	int			nuses;			/* 0 unless the policy has a plan */
 	PaSlotUses	uses[PA_PLAN_SLOTS];
@@ -47,6 +49,15 @@ typedef struct PaChargeRequest
 
 /* Shared memory, GUCs and hooks; called from _PG_init while preloading. */
 extern void pa_ledger_init(void);
+
+/*
+ * While the ledger is closed to this session whatever would read protected rows
+ * or charge errors out, with ERRCODE_PA_REFUSED: a preview looks and does not
+ * ask, whatever is called while it plans.  Each closing is undone by a reopening.
+ */
+extern void pa_ledger_close(void);
+extern void pa_ledger_reopen(void);
+extern void pa_ledger_require_open(void);
 
 /* Charges or errors out; returns the ledger's charge_id. */
 extern int64 pa_ledger_charge(const PaChargeRequest *request);

@@ -43,8 +43,10 @@ typedef enum PaVerdict
 	PA_VERDICT_CAP_EXHAUSTED,	/* the policy's cap cannot bear it */
 	PA_VERDICT_NO_POLICY,		/* the policy is closed or was never there */
 	PA_VERDICT_NO_QUOTA,		/* the payer was granted nothing */
+	PA_VERDICT_TOO_CHEAP,		/* it costs less than the policy wants by now */
 	PA_VERDICT_SLOT_EXHAUSTED,	/* a slot of the plan has too few uses left, or is not there any more */
 	PA_VERDICT_MISMATCH,		/* slots without a plan, or a plan without slots */
+	PA_VERDICT_HELD,			/* somebody is changing the policy: not charged */
 	PA_VERDICT_STALE,			/* rows: another question was recorded meanwhile */
 	PA_VERDICT_UNREADABLE,		/* caps or sums are missing or no amounts */
 	PA_VERDICT_FAILED,			/* rolled back: not charged */
@@ -124,7 +126,6 @@ typedef enum PaSubmit
 	PA_SUBMIT_DATABASES			/* no room for one more database */
 } PaSubmit;
 
-/* NULL unless the library was preloaded. */
 extern PGDLLIMPORT PaLedgerShared *pa_ledger_shared;
 
 /* init.c */

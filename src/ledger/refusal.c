@@ -94,6 +94,8 @@ explain_failure(PaVerdict verdict)
 			return "The request does not fit the accountant of the policy; nothing was charged.";
 		case PA_VERDICT_UNREADABLE:
 			return "The policy's caps or sums are incomplete; nothing was charged.";
+		case PA_VERDICT_HELD:
+			return "The policy of the table is being changed; nothing was charged.";
 		case PA_VERDICT_NO_WORKER:
 			return "The ledger worker could not connect to the database; nothing was charged.";
 		case PA_VERDICT_WORKER_LOST:
@@ -101,6 +103,16 @@ explain_failure(PaVerdict verdict)
 		default:
 			return "Its transaction was rolled back; nothing was charged.";
 	}
+}
+
+static void
+refuse_too_cheap(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_INVALID_OPTION),
+			 errmsg("the release costs less than the policy allows"),
+			 errdetail("The least price was raised as the release was about to be charged; nothing was charged."),
+			 errhint("Run the query again: it then says what the least is.")));
 }
 
 void
@@ -111,6 +123,8 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 		refuse_exhausted(request, answer);
 	if (answer->verdict == PA_VERDICT_SLOT_EXHAUSTED)
 		refuse_planned(request, answer);
+	if (answer->verdict == PA_VERDICT_TOO_CHEAP)
+		refuse_too_cheap();
 	if (answer->verdict == PA_VERDICT_NO_POLICY ||
 		answer->verdict == PA_VERDICT_NO_QUOTA)
 		refuse_unentitled(request, answer);
@@ -121,5 +135,6 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 			 errdetail("Its transaction failed with SQLSTATE %s; nothing was charged.",
 					   unpack_sql_state(answer->sqlstate)) :
 			 errdetail_internal("%s", explain_failure(answer->verdict)),
-			 errhint("The server log says more. The query can be tried again.")));
+			 errhint(answer->verdict == PA_VERDICT_HELD ? "Try again when that transaction has ended." :
+					 "The server log says more. The query can be tried again.")));
 }

@@ -8,13 +8,13 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/indexing.h"
-#include "catalog/namespace.h"
 #include "lib/stringinfo.h"
 #include "storage/dsm.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
+#include "catalog/extension.h"
 #include "ledger/rows.h"
 #include "ledger/store.h"
 
@@ -40,7 +40,7 @@ struct PaRows
 static Relation
 open_table(PaRowTable table, LOCKMODE lock)
 {
-	return table_open(get_relname_relid(table_names[table], get_namespace_oid("privacct", false)), lock);
+	return table_open(pa_catalog_relation(table_names[table]), lock);
 }
 
 /* --- clients --- */

@@ -17,12 +17,11 @@
 #include "commands/sequence.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "catalog/declare.h"
+#include "catalog/price.h"
 #include "ledger/owners.h"
 #include "ledger/statement.h"
 #include "ledger/store.h"
@@ -45,7 +44,8 @@ enum
 	COL_TOTAL = COL_CAP_OF_QUOTA + 3,
 	COL_SPENT = COL_TOTAL + 3,
 	COL_BY_OWNER = COL_SPENT + 3,
-	COL_MOST					/* epsilon, delta */
+	COL_MOST,					/* epsilon, delta */
+	COL_MIN_EPSILON = COL_MOST + 2
 };
 
 static PaStatement read_statement = {
@@ -55,7 +55,7 @@ static PaStatement read_statement = {
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
 	" (t.epsilon - t.spared_epsilon)::text, (t.delta - t.spared_delta)::text, t.rho::text, " PA_COST_COLUMNS("m") ","
-	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text"
+	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
 	" WITH ORDINALITY AS r(policy_id, payer, n)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
@@ -126,15 +126,6 @@ pa_store_create(int n)
 	books->purses = palloc0(mul_size(n, sizeof(PaPurse)));
 	books->lines = pa_store_allocate(mul_size(n, 2 * sizeof(PaLine)));
 	return books;
-}
-
-void
-pa_store_lock(void)
-{
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_CHARGE_LOCK_SUBID);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
 /* The role's name as of now; a role may be dropped while it is charged. */
@@ -225,6 +216,12 @@ find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
 	return line;
 }
 
+static bool
+read_floor(HeapTuple row, const PaAccount *total, PaAmount *floor)
+{
+	return pa_price_floor(total->accountant, &total->cap, SPI_getvalue(row, SPI_tuptable->tupdesc, COL_MIN_EPSILON), floor);
+}
+
 static void
 read_purse(PaBooks *books, HeapTuple row)
 {
@@ -238,6 +235,7 @@ read_purse(PaBooks *books, HeapTuple row)
 	else if (!OidIsValid(purse->payer) || !read_flag(row, COL_GRANTED))
 		purse->verdict = PA_VERDICT_NO_QUOTA;
 	else if ((purse->total = find_or_read_line(books, row, purse->policy_id, InvalidOid)) != NULL &&
+			 read_floor(row, &purse->total->account, &purse->floor) &&
 			 (purse->quota = find_or_read_line(books, row, purse->policy_id, purse->payer)) != NULL)
 		purse->verdict = PA_VERDICT_CHARGED;
 }

@@ -3,7 +3,7 @@
  *		What the ledger's worker reads from and writes to its tables.
  *
  * Everything here runs inside one transaction of the worker, after
- * pa_store_lock(), and reports failure by ereport(ERROR).
+ * pa_lock_ledger(), and reports failure by ereport(ERROR).
  */
 #ifndef PA_LEDGER_STORE_H
 #define PA_LEDGER_STORE_H
@@ -55,6 +55,7 @@ typedef struct PaPurse
 	Oid			payer;
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
 	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
+	PaAmount	floor;			/* the least that a look costs (catalog/price.h) */
 	PaLine	   *total;
 	PaLine	   *quota;
 } PaPurse;
@@ -81,12 +82,6 @@ extern void *pa_store_allocate(Size size);
 
 /* Room for batches of up to n requests, in the current memory context. */
 extern PaBooks *pa_store_create(int n);
-
-/*
- * Keeps every other worker, and whoever closes a policy, out until the
- * transaction ends.  Waits no longer than the worker's lock_timeout.
- */
-extern void pa_store_lock(void);
 
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
 extern void pa_store_read(PaBooks *books);

@@ -43,7 +43,6 @@ static const struct
 	{"default_transaction_deferrable", "off"},
 	{"session_replication_role", "origin"},
 	{"row_security", "off"},
-	{"lock_timeout", "3s"},
 	{"jit", "off"},
 	/* one row per element, always by primary key, never planned twice */
 	{"plan_cache_mode", "force_generic_plan"},
@@ -82,6 +81,10 @@ insist_on_synchronous_commit(void)
 static void
 adopt_settings(void)
 {
+	/* who waits for a lock must give up before the clients do, so that they learn that nothing was charged */
+	int			lock_timeout = Max(pa_ledger_timeout / 10 * 3, 1);
+
+	SetConfigOption("lock_timeout", psprintf("%d", lock_timeout), PGC_SUSET, PGC_S_OVERRIDE);
 	for (int i = 0; i < (int) lengthof(own_settings); i++)
 		SetConfigOption(own_settings[i].name, own_settings[i].value, PGC_SUSET, PGC_S_OVERRIDE);
 	insist_on_synchronous_commit();

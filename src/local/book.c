@@ -9,10 +9,8 @@
 #include "utils/memutils.h"
 
 #include "aggregate/keyed_hash.h"
+#include "catalog/charge_lock.h"
 #include "local/book.h"
-
-/* Subid of the advisory lock tag of a policy's book: SQL-callable locks have 1 or 2 here. */
-#define BOOK_LOCK_SUBID 0x5042
 
 #define FIRST_OWNERS 1024
 
@@ -21,7 +19,7 @@ static List *books = NIL;		/* in CacheMemoryContext */
 static void
 lock_tag(int64 policy_id, LOCKTAG *tag)
 {
-	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, BOOK_LOCK_SUBID);
+	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, PA_LOCK_BOOK);
 }
 
 void

@@ -59,7 +59,7 @@ typedef struct Scan
 static Oid
 catalog_oid(const char *name)
 {
-	Oid			relation = get_relname_relid(name, pa_schema());
+	Oid			relation = pa_catalog_relation(name);
 
 	if (!OidIsValid(relation))
 		elog(ERROR, "relation privacct.%s is missing", name);

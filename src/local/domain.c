@@ -19,7 +19,7 @@ pa_domain_of(const PaPolicy *policy)
 	PaDomain	domain = {.points = 1};
 	ListCell   *cell;
 
-	foreach(cell, policy->domain)
+	foreach(cell, pa_policy_domains(policy))
 	{
 		const PaDomainColumn *column = lfirst(cell);
 		int			i = domain.ncolumns++;

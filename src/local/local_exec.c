@@ -6,24 +6,34 @@
  * answers said is durable before one of them leaves.  Between looking at the
  * states and recording the answers the policy's lock is held: questions to the
  * same table come one after the other.  Rescans read the store.
+ *
+ * What looks at rows and answers does so in silence (aggregate/quiet.h).  Who may
+ * answer, and whether the ledger takes it, is told: both follow from public
+ * columns and from answers that are published.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/json.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "aggregate/child.h"
+#include "aggregate/closed_world.h"
+#include "aggregate/delay.h"
 #include "aggregate/intervals.h"
+#include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
+#include "ledger/ledger.h"
 #include "local/record.h"
 #include "local/result.h"
 #include "local/spec.h"
@@ -35,7 +45,7 @@ typedef struct LocalState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;
-	PlanState  *child;			/* NULL before the charge */
+	PlanState  *child;			/* NULL before public tables are read */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -50,7 +60,7 @@ is_planned_for(const PaLocalSpec *spec, const PaPolicy *policy)
 	ArrayType  *columns = DatumGetArrayTypeP(spec->public_columns->constvalue);
 	int			count = ArrayGetNItems(ARR_NDIM(columns), ARR_DIMS(columns));
 
-	if (list_length(policy->domain) != spec->ncolumns)
+	if (list_length(pa_policy_domains(policy)) != spec->ncolumns)
 		return false;
 	for (int i = 0; i < spec->ncolumns; i++)
 		if (pa_policy_domain(policy, spec->columns[i].attnum) == NULL)
@@ -97,6 +107,30 @@ prepare(LocalState *state, const PaPolicy *policy)
 	return pa_ask_prepare(state->spec, plan->custom_exprs, policy, &domain, context);
 }
 
+static PaAmount
+amount(double epsilon)
+{
+	PaAmount	result;
+
+	if (pa_amount_from_double_up(epsilon, &result) != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errhint("Ask for less epsilon."));
+	return result;
+}
+
+/* Each question is a look. */
+static double
+least_epsilon(const LocalState *state, const PaAsk *asks)
+{
+	double		least = INFINITY;
+
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+		least = Min(least, asks[i].epsilon);
+	return least;
+}
+
 static double
 total_epsilon(const LocalState *state, const PaAsk *asks)
 {
@@ -136,11 +170,9 @@ charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *
 	request->policy_id = policy->policy_id;
 	request->payer = payer;
 	request->user = GetUserId();
-	if (pa_amount_from_double_up(total_epsilon(state, asks), &request->cost.epsilon) != PA_OK)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("the cost of the release is out of range"),
-				errhint("Ask for less epsilon."));
+	request->cost.epsilon = amount(total_epsilon(state, asks));
+	request->is_look = true;
+	request->look.epsilon = amount(least_epsilon(state, asks));
 	describe(state, policy, asks, request->detail);
 	charge_id = pa_ledger_charge(request);
 	pfree(request);
@@ -149,33 +181,49 @@ charge(const LocalState *state, const PaPolicy *policy, Oid payer, const PaAsk *
 
 /* --- reading and asking --- */
 
-static PaRespondents *
-read_rows(LocalState *state, const PaPolicy *policy, const PaBook *book, const PaAsk *asks, MemoryContext context)
+/* What is done in silence, a step at a time. */
+typedef struct Work
 {
-	EState	   *estate = state->css.ss.ps.state;
-	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	MemoryContext caller = MemoryContextSwitchTo(estate->es_query_cxt);
+	LocalState *state;
+	const PaPolicy *policy;
+	PaBook	   *book;
+	PaAsk	   *asks;
+	int			guc_level;		/* of the child */
+	MemoryContext context;
 	PaRespondents *respondents;
-	int			guc_level = NewGUCNestLevel();
+	PaAnswered *answered;		/* to each question */
 
-	/* pg_stat_xact_user_tables would show the session how many rows were read */
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	state->child = ExecInitNode(linitial(plan->custom_plans), estate, state->eflags);
-	MemoryContextSwitchTo(caller);
-	respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, policy, book, asks, context);
-	ExecShutdownNode(state->child);
-	AtEOXact_GUC(true, guc_level);
-	return respondents;
+	/* of the question that is being asked */
+	int			question;
+	const PaAdmission *admission;
+	PaRows	   *rows;
+} Work;
+
+static void
+read_rows(void *argument)
+{
+	Work	   *work = argument;
+	LocalState *state = work->state;
+
+	work->respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, work->policy, work->book,
+											work->asks, work->context);
+	pa_child_close(state->child, work->guc_level);
+	state->child = NULL;
 }
 
-/* Who was left out follows from published answers, or from public columns. */
 static void
-tell_left_out(const PaRespondents *respondents, const PaQuestion *question, const PaAnswered *answered)
+ask_question(void *argument)
 {
-	if (answered->count < respondents->count)
-		ereport(NOTICE,
-				errmsg("%s: %d of " INT64_FORMAT " owners answered", question->text, answered->count, respondents->count),
-				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+	Work	   *work = argument;
+	PaBook	   *book = work->book;
+	int			owners = book->nowners;
+	PaAsk	   *ask = &work->asks[work->question];
+	PaAnswered *answered = &work->answered[work->question];
+
+	HOLD_INTERRUPTS();
+	*answered = pa_respondents_ask(work->respondents, work->question, ask, work->admission, work->policy, book);
+	work->rows = pa_record_answers(book, owners, &ask->question, answered);
+	RESUME_INTERRUPTS();
 }
 
 /*
@@ -183,73 +231,96 @@ tell_left_out(const PaRespondents *respondents, const PaQuestion *question, cons
  * the answers are recorded: an error leaves it to be thrown away.
  */
 static void
-ask_one(PaRespondents *respondents, int i, PaAsk *ask, const PaPolicy *policy, PaBook *book)
+ask_one(Work *work)
 {
-	PaAdmission admission = pa_respondents_admit(respondents, ask, policy, book);
-	int			owners = book->nowners;
-	PaAnswered	answered;
-	PaRows	   *rows;
+	PaAdmission admission = pa_respondents_admit(work->respondents, &work->asks[work->question], work->policy, work->book);
 
-	book->ahead = true;
-	HOLD_INTERRUPTS();
-	answered = pa_respondents_ask(respondents, i, ask, &admission, policy, book);
-	rows = pa_record_answers(book, owners, &ask->question, &answered);
-	RESUME_INTERRUPTS();
-	pa_rows_write(rows);
-	book->ahead = false;
-	tell_left_out(respondents, &ask->question, &answered);
+	work->admission = &admission;
+	work->book->ahead = true;
+	pa_quietly(ask_question, work);
+	pa_rows_write(work->rows);
+	work->book->ahead = false;
 }
 
 /* The next question's filter looks at answers that are durable. */
-static PaRespondents *
-ask_owners(LocalState *state, const PaPolicy *policy, PaAsk *asks, int64 charge_id, MemoryContext context)
+static void
+ask_owners(Work *work, int64 charge_id)
 {
-	PaBook	   *book = pa_book_open(policy);
-	PaRespondents *respondents;
-
-	pa_record_states_if_due(book);
-	respondents = read_rows(state, policy, book, asks, context);
-	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+	work->book = pa_book_open(work->policy);
+	pa_record_states_if_due(work->book);
+	pa_quietly(read_rows, work);
+	for (work->question = 0; work->question < work->state->spec->leaf->naggregates; work->question++)
 	{
-		asks[i].question.charge_id = charge_id;
-		ask_one(respondents, i, &asks[i], policy, book);
+		work->asks[work->question].question.charge_id = charge_id;
+		ask_one(work);
 	}
-	return respondents;
 }
 
 static void
-release_all(LocalState *state)
+store_rows(void *argument)
 {
+	Work	   *work = argument;
+	LocalState *state = work->state;
+	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
+
+	state->store = tuplestore_begin_heap(false, false, work_mem);
+	MemoryContextSwitchTo(work->context);
+	pa_local_store(work->respondents, state->store, state->stored->tts_tupleDescriptor);
+	MemoryContextSwitchTo(caller);
+}
+
+/* When all is released: who was left out follows from published answers, or from public columns. */
+static void
+tell_left_out(const Work *work)
+{
+	for (int i = 0; i < work->state->spec->leaf->naggregates; i++)
+		if (work->answered[i].count < work->respondents->count)
+			ereport(NOTICE,
+					errmsg("%s: %d of " INT64_FORMAT " owners answered", work->asks[i].question.text,
+						   work->answered[i].count, work->respondents->count),
+					errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+}
+
+static void
+release_all(void *node, PaDelay *delay)
+{
+	LocalState *state = node;
 	EState	   *estate = state->css.ss.ps.state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext context = AllocSetContextCreate(estate->es_query_cxt, "privacct local release", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
+	Work		work = {.state = state,.context = context};
 	Oid			payer;
-	const PaPolicy *policy;
-	PaAsk	   *asks;
-	PaRespondents *respondents;
+	PaClosedWorld *world;
 	int64		charge_id;
 
 	pa_require_silence();
-	policy = entitled_policy(state, &payer);
-	asks = prepare(state, policy);
-	charge_id = charge(state, policy, payer, asks);
+	pa_ledger_require_open();
+	estate->es_param_list_info = pa_freeze_parameters(params);
+	work.answered = palloc0(sizeof(PaAnswered) * (state->spec->leaf->naggregates + 1));
+	work.policy = entitled_policy(state, &payer);
+	work.asks = prepare(state, work.policy);
+	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
+	charge_id = charge(state, work.policy, payer, work.asks);
+	pa_delay_owe(delay, work.policy, NULL);
 	pa_intervals_begin(charge_id, GetUserId());
 
 	/* now that there is a charge the domain cannot change; before it may have */
 	AcceptInvalidationMessages();
-	if (policy != pa_policy_of(state->spec->leaf->relation))
+	if (work.policy != pa_policy_of(state->spec->leaf->relation))
 	{
-		policy = entitled_policy(state, &payer);
-		asks = prepare(state, policy);
+		work.policy = entitled_policy(state, &payer);
+		work.asks = prepare(state, work.policy);
 	}
-	pa_book_lock(policy->policy_id);
-	respondents = ask_owners(state, policy, asks, charge_id, context);
-	pa_book_unlock(policy->policy_id);
-
-	MemoryContextSwitchTo(estate->es_query_cxt);
-	state->store = tuplestore_begin_heap(false, false, work_mem);
-	MemoryContextSwitchTo(context);
-	pa_local_store(respondents, state->store, state->stored->tts_tupleDescriptor);
+	pa_book_lock(work.policy->policy_id);
+	ask_owners(&work, charge_id);
+	pa_book_unlock(work.policy->policy_id);
+	pa_quietly(store_rows, &work);
+	pa_open_world(world);
+	estate->es_param_list_info = params;
+	tell_left_out(&work);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -263,7 +334,7 @@ next_row(ScanState *scan)
 	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
 
 	if (state->store == NULL)
-		release_all(state);
+		pa_delay_run(release_all, state);
 	return pa_leaf_next_stored(state->store, state->stored, slot);
 }
 
@@ -309,8 +380,6 @@ local_end(CustomScanState *node)
 
 	if (state->store)
 		tuplestore_end(state->store);
-	if (state->child)
-		ExecEndNode(state->child);
 }
 
 /* What would be asked, and by which rule owners are admitted. */
@@ -337,6 +406,8 @@ local_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	}
 	if (es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyList("Question", lines, es);
+	if (policy->time_grid > 0)
+		ExplainPropertyFloat("Time Grid", "ms", policy->time_grid / 1000.0, 3, es);
 	ExplainPropertyFloat("Cost Epsilon", NULL, total_epsilon(state, asks), 6, es);
 }
 

@@ -100,7 +100,7 @@ describe_leaf(PlannerInfo *root, const Aggref *marker, const PathTarget *output,
 	leaf->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
 	leaf->columns = palloc0(sizeof(int) * columns);
 	leaf->relation = DatumGetObjectId(castNode(Const, pa_aggregate_argument(marker, PA_MARK_RELATION))->constvalue);
-	leaf->alone = true;
+	leaf->fanout = 1;
 	leaf->owner_input = pa_leaf_add_input(target, pa_aggregate_argument(marker, PA_MARK_OWNER));
 	leaf->policy_id = DatumGetInt64(castNode(Const, pa_aggregate_argument(marker, PA_MARK_POLICY))->constvalue);
 	spec->public_columns = castNode(Const, pa_aggregate_argument(marker, PA_MARK_PUBLIC));
@@ -120,7 +120,7 @@ make_local_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_re
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	child = (Path *) create_projection_path(root, input_rel, input_rel->cheapest_total_path, target);
+	child = pa_leaf_child(root, input_rel, target);
 	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &local_path_methods,
 							   list_make2(pa_local_spec_encode(spec), arguments));
 }
@@ -142,11 +142,7 @@ local_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_
 static Plan *
 plan_local_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_leaf_scan(path, tlist, children, &local_scan_methods);
-
-	if (pa_leaf_observer)
-		*pa_leaf_observer = lappend(*pa_leaf_observer, scan);
-	return (Plan *) scan;
+	return (Plan *) pa_leaf_scan(path, tlist, children, &local_scan_methods);
 }
 
 bool

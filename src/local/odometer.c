@@ -58,14 +58,14 @@ prior_of_points(const PaPolicy *policy, const PaDomain *domain)
 	int			i = 0;
 	ListCell   *cell;
 
-	foreach(cell, policy->domain)
+	foreach(cell, pa_policy_domains(policy))
 		given |= ((PaDomainColumn *) lfirst(cell))->prior != NULL;
 	if (!given)
 		return NULL;
 	prior = palloc(sizeof(double) * domain->points);
 	for (size_t x = 0; x < domain->points; x++)
 		prior[x] = 1;
-	foreach(cell, policy->domain)
+	foreach(cell, pa_policy_domains(policy))
 	{
 		const PaDomainColumn *column = lfirst(cell);
 		int			index = i++;

@@ -106,7 +106,7 @@ check_law(const int64_t *score, int items, int k, double epsilon, int64_t sensit
 	pa_random_init(&random, source_system, NULL);
 	for (n = 0; n < draws; n++)
 	{
-		assert_int_equal(pa_choose(score, items, k, epsilon, sensitivity, &random, taken, order), PA_OK);
+		assert_int_equal(pa_choose(score, items, k, epsilon, sensitivity, &random, taken, order, NULL), PA_OK);
 		seen[index_of(order, k, items)]++;
 	}
 	p = chi_square_p(seen, expected, cells);
@@ -185,7 +185,7 @@ one_item_has_no_rival(void **state)
 	for (i = 0; i < 3; i++)
 	{
 		chosen = -1;
-		assert_int_equal(pa_choose(&score[i], 1, 1, 1, 1, &random, taken, &chosen), PA_OK);
+		assert_int_equal(pa_choose(&score[i], 1, 1, 1, 1, &random, taken, &chosen, NULL), PA_OK);
 		assert_int_equal(chosen, 0);
 	}
 }
@@ -205,12 +205,12 @@ much_epsilon_takes_the_best(void **state)
 	pa_random_init(&random, source_system, NULL);
 	for (i = 0; i < 1000; i++)
 	{
-		assert_int_equal(pa_choose(score, 6, 4, 1e5, 1, &random, taken, chosen), PA_OK);
+		assert_int_equal(pa_choose(score, 6, 4, 1e5, 1, &random, taken, chosen, NULL), PA_OK);
 		assert_int_equal(chosen[0], 1);
 		assert_int_equal(chosen[1], 0);
 		assert_int_equal(chosen[2], 3);
 		assert_int_equal(chosen[3], 4);
-		assert_int_equal(pa_choose(ends, 3, 3, 1, 1, &random, taken, chosen), PA_OK);
+		assert_int_equal(pa_choose(ends, 3, 3, 1, 1, &random, taken, chosen, NULL), PA_OK);
 		assert_int_equal(chosen[0], 1);
 		assert_int_equal(chosen[1], 2);
 		assert_int_equal(chosen[2], 0);
@@ -231,7 +231,7 @@ all_items_are_a_permutation(void **state)
 	for (i = 0; i < 200; i++)
 		score[i] = i * i;
 	pa_random_init(&random, source_system, NULL);
-	assert_int_equal(pa_choose(score, 200, 200, 0.01, 1, &random, taken, chosen), PA_OK);
+	assert_int_equal(pa_choose(score, 200, 200, 0.01, 1, &random, taken, chosen, NULL), PA_OK);
 	for (i = 0; i < 200; i++)
 	{
 		assert_in_range(chosen[i], 0, 199);
@@ -282,7 +282,7 @@ refused(int items, int k, double epsilon, int64_t sensitivity)
 	PaRandom	random;
 
 	pa_random_init(&random, source_system, NULL);
-	assert_int_equal(pa_choose(score, items, k, epsilon, sensitivity, &random, taken, chosen), PA_INVALID);
+	assert_int_equal(pa_choose(score, items, k, epsilon, sensitivity, &random, taken, chosen, NULL), PA_INVALID);
 	assert_int_equal(chosen[0], -1);
 	assert_int_equal(taken[0], 7);
 }
@@ -327,8 +327,8 @@ failing_sources_are_reported(void **state)
 
 		score[0] = -INT64_C(1000000000);
 		pa_random_init(&random, source_tape, &tape);
-		assert_int_equal(pa_choose(score, MOST_ITEMS, MOST_ITEMS, 1, 1, &random, taken, chosen), PA_NO_RANDOMNESS);
-		assert_int_equal(pa_choose(score, MOST_ITEMS, 1, 1, 1, &random, taken, chosen), PA_NO_RANDOMNESS);
+		assert_int_equal(pa_choose(score, MOST_ITEMS, MOST_ITEMS, 1, 1, &random, taken, chosen, NULL), PA_NO_RANDOMNESS);
+		assert_int_equal(pa_choose(score, MOST_ITEMS, 1, 1, 1, &random, taken, chosen, NULL), PA_NO_RANDOMNESS);
 	}
 }
 
@@ -351,7 +351,7 @@ stuck_sources_do_not_hang(void **state)
 		PaRandom	random;
 
 		pa_random_init(&random, source_stuck, &repeated);
-		assert_int_equal(pa_choose(score, MOST_ITEMS, MOST_ITEMS, 1, 1, &random, taken, chosen), PA_NO_RANDOMNESS);
+		assert_int_equal(pa_choose(score, MOST_ITEMS, MOST_ITEMS, 1, 1, &random, taken, chosen, NULL), PA_NO_RANDOMNESS);
 	}
 }
 

@@ -21,7 +21,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
 	budget numeric := (SELECT s.budget FROM pa_admin.setting s);
 BEGIN
-	PERFORM privacct.protect(rel, owner, epsilon => budget, delta => 1e-4);
+	PERFORM privacct.protect(rel, owner, epsilon => budget, min_epsilon => least(budget, 1e-6), delta => 1e-4);
 	PERFORM privacct.grant_budget(rel, 'pa_analyst', epsilon => budget, delta => 1e-4);
 END
 $$;
@@ -30,4 +30,5 @@ CREATE FUNCTION pa_admin.charges() RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS 'SELECT count(*) FROM privacct.ledger';
 
+SELECT privacct.declare_public('hr.dim_dept');
 SELECT pa_admin.protect('hr.emp', 'owner'), pa_admin.protect('hr.emp_part', 'owner');

@@ -34,7 +34,7 @@ SELECT format('INSERT INTO care.brink SELECT i, 1, %s FROM generate_series(1, 10
 	string_agg(format('(pg_temp.extremes(%1$L))[1 + abs(hashtext(%2$L || i) %% cardinality(pg_temp.extremes(%1$L)))]::%1$I', t, t || n), ', ' ORDER BY n, o))
 FROM generate_series(1, 3) n, unnest('{bool,int2,int4,int8,float4,float8,numeric,text,varchar,bpchar,date,timestamp,timestamptz,time,interval,uuid}'::text[]) WITH ORDINALITY u(t, o) \gexec
 ALTER TABLE care.brink OWNER TO keeper;
-SELECT FROM privacct.protect('care.brink', 'patient', epsilon => 1000000);
+SELECT FROM privacct.protect('care.brink', 'patient', epsilon => 1000000, min_epsilon => 1e-6);
 SELECT FROM privacct.grant_budget('care.brink', 'spy', epsilon => 1000000);
 
 -- the calls: all arguments from columns, or one of them a constant

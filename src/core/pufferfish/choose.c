@@ -63,7 +63,7 @@ draw(const Choice *choice)
 
 PaStatus
 pa_choose(const int64_t *score, int items, int k, double epsilon, int64_t sensitivity,
-		  PaRandom *random, unsigned char *taken, int *chosen)
+		  PaRandom *random, unsigned char *taken, int *chosen, const PaEnvironment *environment)
 {
 	Choice		choice = {score, items, 0, 0, random, taken};
 	int			i;
@@ -76,6 +76,8 @@ pa_choose(const int64_t *score, int items, int k, double epsilon, int64_t sensit
 	memset(taken, 0, (size_t) items);
 	for (i = 0; i < k && pa_random_status(random) == PA_OK; i++)
 	{
+		if (environment && environment->interrupted && environment->interrupted(environment->context))
+			return PA_INTERRUPTED;
 		chosen[i] = draw(&choice);
 		taken[chosen[i]] = 1;
 	}

@@ -14,15 +14,17 @@
 
 #include <stdint.h>
 
+#include "core/environment.h"
 #include "core/random/random.h"
 
 /*
  * chosen[0..k - 1]: items in the order in which they were drawn.  epsilon of one draw,
  * 2^-40 to 1e5; 1 <= k <= items; 1 <= sensitivity < 2^40; taken: room for items.
- * PA_INVALID otherwise; PA_NO_RANDOMNESS.  Takes k (items + 1)/2 proposals at most in the mean
+ * PA_INVALID otherwise; PA_NO_RANDOMNESS; PA_INTERRUPTED, asked before each draw.
+ * environment may be NULL: it is not interrupted.  Takes k (items + 1)/2 proposals at most in the mean
  * of equal scores, k items at worst.
  */
 extern PaStatus pa_choose(const int64_t *score, int items, int k, double epsilon, int64_t sensitivity,
-						  PaRandom *random, unsigned char *taken, int *chosen);
+						  PaRandom *random, unsigned char *taken, int *chosen, const PaEnvironment *environment);
 
 #endif							/* PA_CHOOSE_H */

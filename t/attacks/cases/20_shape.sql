@@ -76,7 +76,9 @@ SELECT p, count(*) FROM (SELECT patient AS p FROM (SELECT * FROM care.stay) s) t
 -- case: the owner by another table's name
 -- charges: 2
 \c - keeper
-CREATE TABLE care.id AS SELECT i AS id FROM generate_series(4700, 4720) i;
+CREATE TABLE care.id (id int PRIMARY KEY);
+INSERT INTO care.id SELECT generate_series(4700, 4720);
+SELECT privacct.declare_public('care.id');
 GRANT SELECT ON care.id TO PUBLIC;
 \c - spy
 SELECT 'BREACH: ' || id FROM (SELECT i.id, count(*) FROM care.stay s JOIN care.id i ON i.id = s.patient GROUP BY i.id) q;

@@ -6,7 +6,7 @@
 SELECT string_agg(CASE WHEN den.number(q) > bound THEN 'BREACH: unbounded' ELSE 'bounded' END, ',')
 FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200),
 	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200000),
-	('SELECT count(*) FROM care.stay s, care.many WHERE s.stay_id = 200001', 200)) v(q, bound);
+	('SELECT count(*) FROM care.stay s LEFT JOIN care.many m USING (ward) WHERE s.stay_id = 200001', 200)) v(q, bound);
 
 -- case: self-joins and unions
 -- errors: 5 PA001
@@ -33,9 +33,9 @@ FROM (VALUES ('SELECT count(*) FROM care.stay WHERE patient = 7'),
 -- charges: 3
 -- prints: none,none,none
 SELECT string_agg(CASE WHEN den.number(q) > 200 THEN 'BREACH: counted' ELSE 'none' END, ',')
-FROM (VALUES ('SELECT count(*) FROM care.many m LEFT JOIN care.stay s ON s.stay_id = -m.n'),
-	('SELECT count(*) FROM care.stay s RIGHT JOIN care.many m ON s.stay_id = -m.n'),
-	('SELECT dp_sum(m.n, 0, 1) FROM care.many m LEFT JOIN care.stay s ON false')) v(q);
+FROM (VALUES ('SELECT count(*) FROM care.many m LEFT JOIN care.stay s ON -s.stay_id = m.n'),
+	('SELECT count(*) FROM care.stay s RIGHT JOIN care.many m ON -s.stay_id = m.n'),
+	('SELECT dp_sum(m.n, 0, 1) FROM care.many m LEFT JOIN care.stay s ON s.stay_id = m.n AND s.stay_id < 0')) v(q);
 
 -- case: joins with tables of the spy
 -- errors: 3 PA001

@@ -27,8 +27,8 @@ FROM (VALUES ('ratio * ratio'), ('1 / (ratio - ratio)'), ('exp(ratio)'), ('ln(ra
 -- charges: 20
 -- prints: ^alike fine$
 SELECT DISTINCT den.twins('SELECT count(*) FROM care.stay WHERE (CASE WHEN stay_id = {} THEN ' || e || ' END) > 0')
-FROM (VALUES ('price * price'), ('price / (price - price)'), ('price % (price - price)'), ('price + 9.9e131071'),
-	('round(price, -131001)'), ('trunc(price, 2)'), ('mod(price, price - price)'), ('round(price)'), ('ceil(price)'), ('-price - 9e131071')) v(e);
+FROM (VALUES ('price * price'), ('price / (price - price)'), ('price % (price - price)'), ('price + 9.9e300'),
+	('round(price, -131001)'), ('trunc(price, 2)'), ('mod(price, price - price)'), ('round(price)'), ('ceil(price)'), ('-price - 9e300')) v(e);
 
 -- case: numerics that overflow by rounding
 -- charges: any
@@ -101,6 +101,13 @@ SELECT format('SELECT den.twins($q$SELECT count(*) FROM care.stay WHERE CASE WHE
 -- prints: ^alike fine$
 SELECT den.twins('SELECT count(*) FROM (SELECT stay_id, n || n AS n FROM (SELECT stay_id, n || n AS n FROM
 	(SELECT stay_id, name || name AS n FROM care.stay) a) b) c WHERE stay_id = {} AND length(n) > 8');
+
+-- case: rows that would take long
+-- errors: 8 PA001
+SELECT format('SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 7 THEN %s END', (SELECT string_agg(replace(one, '#', i::text), glue) FROM generate_series(1, n) i)) AS query
+FROM (VALUES (5000, 'name LIKE ''%a#%''', ' OR '), (300, 'md5(name || #) = ''x''', ' OR '), (40, 'btrim(name, ''bcdefgh#'') = ''''', ' OR '), (40, 'upper(name || ''#'') = ''x''', ' OR '),
+	(300, 'power(ratio, #) > 0', ' AND '), (200, 'price / (price + #) > 0', ' AND '), (100, 'to_char(instant, ''TMDay TMMonth #'') = ''x''', ' OR '),
+	(40, 'strpos(name, ''aaaaaaaaaaaaaaaaaaaaaaaab'') > #', ' OR ')) v(n, one, glue) \gexec
 
 -- case: casts that can fail
 -- errors: 8 PA001

@@ -140,7 +140,8 @@ SELECT count(*) FROM care.stay s WHERE s.cost IN (SELECT k FROM den.typed);
 -- errors: 1 42501
 -- charges: 0
 \c - keeper
-CREATE TABLE care.closed (ward text);
+CREATE TABLE care.closed (ward text PRIMARY KEY);
+SELECT privacct.declare_public('care.closed');
 \c - spy
 SELECT count(*) FROM care.stay s JOIN care.closed c ON c.ward = s.ward;
 

@@ -142,8 +142,8 @@ DROP TABLE care.tree;
 -- errors: 3 PA001, 2 42501
 -- charges: 2
 \c - keeper
-CREATE VIEW care.loose_view AS SELECT name, ward, cost FROM care.stay;
-CREATE VIEW care.counted_view AS SELECT ward, count(*) AS c FROM care.stay GROUP BY ward;
+CREATE VIEW care.loose_view WITH (security_invoker) AS SELECT name, ward, cost FROM care.stay;
+CREATE VIEW care.counted_view WITH (security_invoker) AS SELECT ward, count(*) AS c FROM care.stay GROUP BY ward;
 GRANT SELECT ON care.loose_view, care.counted_view TO PUBLIC;
 \c - spy
 SELECT name FROM care.loose_view WHERE ward = 'annex';

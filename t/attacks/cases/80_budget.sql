@@ -20,10 +20,14 @@ CREATE FUNCTION den.fail(x bigint) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAIS
 SELECT den.fail(c) FROM (SELECT count(*) AS c FROM care.stay) s;
 
 -- case: timeout after the answer
--- errors: 1 57014
 -- charges: 1
-SET statement_timeout = '300ms';
-SELECT c, pg_sleep(5) FROM (SELECT count(*) AS c FROM care.stay) s;
+-- prints: timeout
+-- by the shortest timeout that comes after the charge
+SELECT count(*) AS before FROM my_ledger \gset
+\setenv PGHOST :HOST
+\setenv PGPORT :PORT
+\setenv BEFORE :before
+\! for s in 0.3 3 30 300; do psql -XAtq -U spy -d infirmary -c "SET statement_timeout = '${s}s'" -c 'SELECT c, pg_sleep(1e6) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -o timeout; [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(*) - $BEFORE FROM my_ledger")" = 0 ] || break; done
 
 -- case: disconnected in between
 -- charges: 2
@@ -32,14 +36,16 @@ SELECT count(*) AS before FROM my_ledger \gset
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT
 \! psql -XAtq -U spy -d infirmary -c 'BEGIN' -c 'DECLARE c CURSOR FOR SELECT count(*) FROM care.stay' -c 'FETCH c' >/dev/null
-\! timeout -s KILL 1 psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(5) FROM (SELECT count(*) AS c FROM care.stay) s' >/dev/null 2>&1
+\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(1234567) FROM (SELECT count(*) AS c FROM care.stay) s' >/dev/null 2>&1 & client=$!; until [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep'")" = 1 ]; do sleep 0.1; done; kill -KILL $client; wait $client 2>/dev/null
+SELECT count(pg_terminate_backend(pid)) AS left_alone FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep' \gset
 SELECT count(*) - :before FROM my_ledger;
 
 -- case: cancelled by the own second session
 -- charges: 1
+-- prints: ^1$
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT
-\! (sleep 0.5; psql -XAtq -U spy -d infirmary -c "SELECT pg_cancel_backend(pid) IS NULL FROM pg_stat_activity WHERE query LIKE '%pg_sleep(4)%' AND pid <> pg_backend_pid()") >/dev/null & psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(4) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel
+\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(7654321) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel & until [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND wait_event = 'PgSleep'")" = 1 ]; do sleep 0.1; done; wait
 
 -- case: read-only and deferred transactions
 -- charges: 2

@@ -64,7 +64,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
 			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
 			'privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
-			'privacct._local_states(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
+			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
 			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
 			'privacct._usable_points(int[],float8[],numeric,numeric,numeric)'::regprocedure,
@@ -101,6 +101,9 @@ SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s
 
 -- case: a protected table of the spy as a lever
 -- errors: 4 PA001
+\c - postgres
+GRANT privacct_admin TO spy;
+\c - spy
 CREATE TABLE den.mine (patient int NOT NULL, v int);
 INSERT INTO den.mine SELECT i, i FROM generate_series(1, 100) i;
 SELECT privacct.protect('den.mine', owner => 'patient', epsilon => 1000) > 0;
@@ -109,6 +112,8 @@ SELECT count(*) FROM den.mine m JOIN care.stay s ON s.patient = m.patient;
 SELECT count(*) FROM care.stay s WHERE s.patient IN (SELECT patient FROM den.mine);
 SELECT m.v, count(*) FROM care.stay s JOIN den.mine m ON m.patient = s.patient GROUP BY m.v;
 SELECT count(*) FROM care.stay s, (SELECT max(v) AS v FROM den.mine) m;
+\c - postgres
+REVOKE privacct_admin FROM spy;
 
 -- case: a table that looks like the protected one
 -- prints: ^500$

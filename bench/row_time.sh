@@ -1,0 +1,27 @@
+#!/bin/bash
+# What one row can add to the time of a release: every function at extremes of its arguments,
+# as many copies as the bound on the work per row admits, met by all rows against none.
+. "$(dirname "$0")/lib.sh"
+export DATABASE=bench_row_time
+"$bindir/createdb" -U postgres "$DATABASE"
+setup database.sql
+rows=${ROW_TIME_ROWS:-500}
+setup row_time.sql -v rows="$rows" -v calls="${ROW_TIME_CALLS:-10}"
+as_role bench_analyst -o /dev/null <<END
+SET bench.rows = $rows;
+SET client_min_messages = warning;
+DO \$\$ DECLARE c record; b float8; BEGIN
+	FOR c IN SELECT expression FROM call ORDER BY expression LOOP
+		b := bound(c.expression);
+		CONTINUE WHEN b IS NULL OR b > 18000;
+		INSERT INTO figure VALUES (c.expression, b, floor(18000 / b), row_time(c.expression, floor(18000 / b)::int, $REPS));
+	END LOOP;
+END \$\$;
+END
+echo "== expressions: $(as_role bench_analyst -A -t -c "SELECT count(*) FROM figure"); those that come nearest to their bound:"
+as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, round((bound * copies)::numeric / 1000, 2) AS bound_us, round((measured / copies)::numeric) AS measured_ns, round(bound::numeric) AS bound_ns, copies, left(expression, 90) AS expression
+	FROM figure ORDER BY measured / (bound * copies) DESC LIMIT ${ROW_TIME_LINES:-10}"
+as_role bench_analyst -A -t -F ' ' -c "SELECT max(measured) / 1000, max(measured / (bound * copies)) FROM figure" | while read -r most share; do
+	report row_time "$most us" "$(ratio "$most" 20)" most 1
+	report row_time_bound "largest share of its bound" "$share" most 1
+done

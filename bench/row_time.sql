@@ -1,0 +1,106 @@
+-- A table whose rows are alike: one value at an extreme of each type in each column,
+-- and the calls of every function on them, with as many copies as a block may have.
+SET ROLE bench_owner;
+CREATE TABLE extreme AS SELECT i AS owner, 1 AS flag,
+	true AS bool1, 32767::int2 AS int21, 2147483647 AS int41, 9223372036854775807 AS int81, 3.4e38::float4 AS float41,
+	1.2345678901234567e-300::float8 AS float81, -1.5::float8 AS float82,
+	(repeat('9', 100))::numeric AS numeric1, (repeat('9', 60) || '.' || repeat('9', 60))::numeric AS numeric2,
+	('0.' || repeat('0', 59) || '7321')::numeric AS numeric3, 12345.67 AS numeric4,
+	repeat('a', 1024) AS text1, repeat('é', 512) AS text2, repeat('a', 256) AS text3, repeat('é', 128) AS text4, repeat('€', 80) || 'ab' AS text5,
+	'a'::text AS text6, repeat('a', 8) AS text7, repeat(' ', 1023) || 'a' AS text8,
+	repeat('a', 1024)::varchar AS varchar1, repeat('€', 341)::varchar AS varchar2,
+	repeat('a', 1024)::bpchar AS bpchar1, repeat('é', 100)::char(512) AS bpchar2,
+	date '9999-12-31' AS date1, timestamp '9999-12-31 23:59:59.999999' AS timestamp1, timestamp '1999-08-17 11:22:33' AS timestamp2,
+	timestamptz '9999-12-30 23:59:59.999999' AS timestamptz1, timestamptz '1999-08-17 11:22:33' AS timestamptz2,
+	time '23:59:59.999999' AS time1, interval '-900 years -11 mons -29 days -23:59:59.999999' AS interval1, interval '3 days' AS interval2,
+	'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid AS uuid1
+FROM generate_series(1, :rows) i;
+RESET ROLE;
+DO $$ DECLARE c record; BEGIN
+	FOR c IN SELECT attname FROM pg_attribute WHERE attrelid = 'extreme'::regclass AND attnum > 0 AND attstorage = 'x' LOOP
+		EXECUTE format('ALTER TABLE extreme ALTER %I SET STORAGE plain', c.attname);
+	END LOOP;
+END $$;
+ALTER TABLE extreme ALTER owner SET NOT NULL;
+VACUUM (FULL, FREEZE, ANALYZE) extreme;
+SELECT privacct.protect('extreme', 'owner', epsilon => 1e6, delta => 0.01), privacct.grant_budget('extreme', 'bench_analyst', epsilon => 1e6, delta => 0.01);
+
+-- Calls: each function on columns of its types, later arguments on constants, too.
+CREATE TABLE argument (type text, place int, expression text, is_column boolean DEFAULT false);
+INSERT INTO argument SELECT regexp_replace(attname, '\d$', ''), place, attname, true FROM pg_attribute, generate_series(1, 2) place
+	WHERE attrelid = 'extreme'::regclass AND attname ~ '\d$' AND attnum > 0 AND (place = 1 OR attname ~ '[16]$');
+INSERT INTO argument SELECT 'text', place, quote_literal(e) || '::text' FROM generate_series(1, 2) place,
+	unnest(ARRAY['b', 'ab', repeat('a', 9) || 'b', 'b' || repeat('a', 9), 'bcdefghé', '%b', '%ab%', '%' || repeat('a', 60) || 'b%', '%_a_a_a_b%', '%é_é_éa%', '%a%a%a%a%a%b%',
+		repeat('a%', 90), repeat('_', 250), 'epoch', 'microseconds', 'week', 'month', 'millennium', 'isoyear', 'YYYY-MM-DD HH24:MI:SS.US', 'TMDay, TMMonth DDth YYYY TZ', repeat('WQDJIY', 10), repeat('FMRM', 16)]) e;
+INSERT INTO argument SELECT t, place, e || '::' || t FROM generate_series(2, 4) place,
+	(VALUES ('int4', '2'), ('int4', '-1'), ('int4', '500'), ('int4', '60'), ('float8', '3.7'), ('numeric', '7.77'), ('numeric', repeat('3', 80))) v(t, e);
+ANALYZE argument;
+CREATE TABLE candidate AS
+SELECT p.oid, format('%s.%I', pronamespace::regnamespace, proname) AS name, pronargs,
+	ARRAY(SELECT t.typname::text FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY u(t, o) JOIN pg_type t ON t.oid = u.t ORDER BY u.o) AS types
+FROM pg_proc p
+WHERE p.prokind = 'f' AND p.provolatile <> 'v' AND NOT p.proretset AND (p.pronargs BETWEEN 1 AND 3 OR p.proname = 'width_bucket') AND p.provariadic = 0
+AND (p.pronamespace = 'pg_catalog'::regnamespace OR p.oid = 'privacct.logistic(float8)'::regprocedure);
+DELETE FROM candidate WHERE NOT types <@ (SELECT array_agg(type) FROM argument);
+CREATE TABLE call AS
+SELECT DISTINCT c.expression FROM candidate f CROSS JOIN LATERAL (
+	SELECT format('%s(%s)', f.name, concat_ws(', ', a.expression, b.expression, c.expression, d.expression)) AS expression
+	FROM argument a LEFT JOIN argument b ON b.type = f.types[2] AND b.place = 2
+	LEFT JOIN argument c ON c.type = f.types[3] AND c.place = 3
+	LEFT JOIN argument d ON d.type = f.types[4] AND d.place = 4
+	WHERE a.type = f.types[1] AND a.place = 1 AND (a.is_column OR b.is_column)
+	AND (f.pronargs < 2 OR b.type IS NOT NULL) AND (f.pronargs < 3 OR c.type IS NOT NULL) AND (f.pronargs < 4 OR d.type IS NOT NULL)
+	ORDER BY md5(concat(a.expression, b.expression, c.expression, d.expression))
+	LIMIT CASE WHEN f.types && '{text,varchar,bpchar,numeric,interval,timestamp,timestamptz}' THEN :calls ELSE 1 END) c;
+INSERT INTO call VALUES
+	('numeric1::text'), ('numeric2::text'), ('float81::text'), ('interval1::text'), ('timestamptz1::text'), ('timestamp1::text'), ('uuid1::text'), ('date1::text'),
+	('greatest(numeric1, numeric2)'), ('greatest(text3, text4)'), ('greatest(text3, text3 || ''b'')'), ('greatest(int41, 3)'), ('nullif(text1, text1)'), ('text1 IS DISTINCT FROM text1'), ('coalesce(text1, text2)'),
+	('CASE text1 WHEN ''a'' THEN 1 WHEN ''b'' THEN 2 END'), ('CASE WHEN int41 = 3 THEN 1 WHEN int41 = 4 THEN 2 END'),
+	('text1 || text1'), ('text1 || ''a'' || text6'), ('upper(text3 COLLATE "en-x-icu")'), ('lower(text4 COLLATE "en-x-icu")'), ('initcap(text4 COLLATE "en-x-icu")'), ('initcap(text5 COLLATE "en-x-icu")'),
+	('upper(text4 COLLATE "C.utf8")'), ('lower(text3 COLLATE "C.utf8")'), ('initcap(text3 COLLATE "C.utf8")'),
+	('text3 COLLATE "en-x-icu" < text4'), ('text4 COLLATE "en-x-icu" < (text4 || ''é'')'), ('text4 COLLATE "en-x-icu" < upper(text4 COLLATE "en-x-icu")'), ('text3 COLLATE "C.utf8" < (text3 || ''b'')'),
+	('text4 COLLATE "en-x-icu" ILIKE ''%é_é_éa%'''), ('text3 COLLATE "C.utf8" ILIKE ''%ab%'''),
+	('int41 IN (1, 2, 3)'), ('int41 IN (' || (SELECT string_agg(i::text, ',') FROM generate_series(1, 100) i) || ')'),
+	('int41 IN (' || (SELECT string_agg('int81 + ' || i::text, ',') FROM generate_series(1, 20) i) || ')'),
+	('int41 > ALL (ARRAY[' || (SELECT string_agg(i::text, ',') FROM generate_series(1, 100) i) || '])'),
+	('text1 IN (' || (SELECT string_agg(quote_literal(repeat('a', 20) || i), ',') FROM generate_series(1, 50) i) || ')'),
+	('text3 > ALL (ARRAY[' || (SELECT string_agg(quote_literal('a' || i), ',') FROM generate_series(1, 10) i) || '])'),
+	('numeric2 IN (' || (SELECT string_agg(i::text, ',') FROM generate_series(1, 50) i) || ')');
+
+-- The bound of an expression in nanoseconds, from the refusal of many copies; NULL: not allowed even once.
+CREATE FUNCTION copies(e text, n int) RETURNS text LANGUAGE sql AS $$
+	SELECT string_agg(format('((%s) IS NULL) IS NOT NULL', e), ' AND ') FROM generate_series(1, n) $$;
+CREATE FUNCTION bound(e text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE detail text; n int := 2000 - least(1900, length(e)); BEGIN
+	EXECUTE 'EXPLAIN SELECT count(*) FROM extreme WHERE CASE WHEN flag = 0 THEN ' || copies(e, n) || ' END';
+	RETURN NULL;
+EXCEPTION WHEN sqlstate 'PA001' THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	RETURN substring(detail FROM 'A row could take (\d+) microseconds')::float8 * 1000 / n;
+WHEN OTHERS THEN RETURN NULL;
+END $$;
+-- Time of this process on a processor, in nanoseconds: the machine may have other things to do.
+-- The kernel counts it when the process gives the processor back, as it does to sleep.
+CREATE FUNCTION cpu_time() RETURNS float8 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ BEGIN
+	PERFORM pg_sleep(0.0001);
+	RETURN split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::float8;
+END $$;
+-- Nanoseconds that a row takes that meets the condition, more than one that does not; copies fill what a block may have.
+CREATE FUNCTION row_time(e text, n int, reps int) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	best float8[] := '{Infinity,Infinity}';
+	start float8;
+	rows float8 := current_setting('bench.rows');
+BEGIN
+	FOR i IN 1..reps LOOP
+		FOR side IN 1..2 LOOP
+			start := cpu_time();
+			EXECUTE format('SELECT count(*) FROM extreme WHERE CASE WHEN flag = %s THEN %s END', side, copies(e, n));
+			best[side] := least(best[side], (cpu_time() - start) / rows);
+		END LOOP;
+	END LOOP;
+	RETURN best[1] - best[2];
+END $$;
+CREATE TABLE figure (expression text, bound float8, copies int, measured float8);
+GRANT SELECT ON call, argument TO bench_analyst;
+GRANT ALL ON figure TO bench_analyst;

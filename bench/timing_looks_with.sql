@@ -1,0 +1,1 @@
+SELECT count(*) FROM watched WHERE md5(note) = '0';

@@ -1,0 +1,1 @@
+SELECT count(*) FROM unwatched WHERE md5(note) = '0';

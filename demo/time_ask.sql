@@ -1,0 +1,8 @@
+-- The analyst asks a table with noise on time: twice the same, for twice another time.
+\set ECHO queries
+EXPLAIN (COSTS OFF) SELECT count(*) FROM visit;
+\timing on
+SELECT count(*) FROM visit;
+SELECT count(*) FROM visit;
+\timing off
+SELECT epsilon, delta::float4, detail->'time' AS time FROM privacct.my_ledger ORDER BY charge_id DESC LIMIT 2;

@@ -1,0 +1,21 @@
+-- Default privileges of the installing superuser must not open the catalog: nobody
+-- but owner, PUBLIC and the extension's roles holds privileges on its objects.
+DO $$
+DECLARE
+	given record;
+BEGIN
+	FOR given IN
+		SELECT DISTINCT CASE m.classid WHEN 'pg_class'::pg_catalog.regclass THEN 'TABLE ' || m.objid::pg_catalog.regclass::text
+			ELSE 'FUNCTION ' || m.objid::pg_catalog.regprocedure::text END AS object, a.grantee::pg_catalog.regrole AS grantee
+		FROM pg_catalog.pg_depend m
+		JOIN pg_catalog.pg_extension e ON e.oid = m.refobjid AND m.refclassid = 'pg_extension'::pg_catalog.regclass AND m.deptype = 'e'
+		LEFT JOIN pg_catalog.pg_class c ON m.classid = 'pg_class'::pg_catalog.regclass AND c.oid = m.objid
+		LEFT JOIN pg_catalog.pg_proc f ON m.classid = 'pg_proc'::pg_catalog.regclass AND f.oid = m.objid
+		CROSS JOIN LATERAL pg_catalog.aclexplode(coalesce(c.relacl, f.proacl)) a
+		WHERE e.extname = 'privacct' AND a.grantee <> 0 AND a.grantee <> coalesce(c.relowner, f.proowner)
+		AND a.grantee <> 'privacct_admin'::pg_catalog.regrole
+	LOOP
+		EXECUTE pg_catalog.format('REVOKE ALL ON %s FROM %s', given.object, given.grantee);
+	END LOOP;
+END
+$$;

@@ -1,0 +1,176 @@
+/*
+ * delay.c
+ *		See delay.h.
+ *
+ * Times are microseconds since the release began, by the monotonic clock.  While
+ * it waits, a backend shows no wait event: other sessions of the same role
+ * would see in pg_stat_activity that the work is done.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "access/xact.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "portability/instr_time.h"
+#include "storage/bufmgr.h"
+#include "storage/condition_variable.h"
+#include "storage/latch.h"
+#include "storage/lwlock.h"
+#include "storage/proc.h"
+#include "utils/memutils.h"
+#include "utils/wait_event.h"
+
+#include "aggregate/delay.h"
+#include "aggregate/release.h"
+#include "size_limits.h"
+
+#define NO_WAIT_EVENT 0
+#define LAST_SLEEP 2000			/* latches wait for whole milliseconds: the rest is slept */
+
+struct PaDelay
+{
+	instr_time	begin;
+	bool		noisy;
+	int64		noise;			/* in steps of PA_ROW_WORK_MICROSECONDS */
+	int64		grid;			/* 0: none */
+};
+
+static int64
+elapsed(const PaDelay *delay)
+{
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, delay->begin);
+	return INSTR_TIME_GET_MICROSEC(now);
+}
+
+/* The end of the step in which the work was done, and then the noise. */
+static int64
+after_noise(const PaDelay *delay)
+{
+	return (elapsed(delay) / PA_ROW_WORK_MICROSECONDS + 1 + delay->noise) * PA_ROW_WORK_MICROSECONDS;
+}
+
+static int64
+next_multiple(const PaDelay *delay)
+{
+	return (elapsed(delay) / delay->grid + 1) * delay->grid;
+}
+
+static int64
+next_doubled(const PaDelay *delay)
+{
+	int64		point = delay->grid;
+	int64		now = elapsed(delay);
+
+	while (point <= now)
+		point *= 2;
+	return point;
+}
+
+/* Cancels are held; if "cut", one that is pending makes it the next multiple of the grid. */
+static void
+sleep_until(const PaDelay *delay, int64 point, bool cut)
+{
+	for (;;)
+	{
+		int64		left;
+
+		CHECK_FOR_INTERRUPTS();
+		if (cut && QueryCancelPending)
+		{
+			point = Min(point, next_multiple(delay));
+			cut = false;
+		}
+		left = point - elapsed(delay);
+		if (left <= 0)
+			return;
+		if (left > LAST_SLEEP)
+		{
+			(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, left / 1000 - 1, NO_WAIT_EVENT);
+			ResetLatch(MyLatch);
+		}
+		else
+			pg_usleep(left);
+	}
+}
+
+static void
+hold_back(const PaDelay *delay, bool cancelled)
+{
+	HOLD_CANCEL_INTERRUPTS();
+	if (delay->noisy)
+		sleep_until(delay, after_noise(delay), false);
+	if (delay->grid > 0)
+		sleep_until(delay, cancelled ? next_multiple(delay) : next_doubled(delay), true);
+	RESUME_CANCEL_INTERRUPTS();
+}
+
+/* What others may be waiting for goes before the wait, as when a transaction aborts; workers end. */
+static void
+let_go(void)
+{
+	LWLockReleaseAll();
+	pgstat_report_wait_end();
+	AbortBufferIO();
+	UnlockBuffers();
+	ConditionVariableCancelSleep();
+	LockErrorCleanup();
+	if (ParallelContextActive())
+		AtEOSubXact_Parallel(false, GetCurrentSubTransactionId());
+}
+
+static void
+hold_back_error(const PaDelay *delay, MemoryContext context)
+{
+	ErrorData  *error;
+
+	MemoryContextSwitchTo(context);
+	error = CopyErrorData();
+	FlushErrorState();
+	let_go();
+	hold_back(delay, error->sqlerrcode == ERRCODE_QUERY_CANCELED);
+	ReThrowError(error);
+}
+
+void
+pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
+{
+	MemoryContext context = CurrentMemoryContext;
+	PaDelay    *delay = palloc0(sizeof(PaDelay));
+
+	INSTR_TIME_SET_CURRENT(delay->begin);
+	PG_TRY();
+	{
+		work(state, delay);
+	}
+	PG_CATCH();
+	{
+		if (delay->noisy || delay->grid > 0)
+			hold_back_error(delay, context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	hold_back(delay, false);
+	pfree(delay);
+	CHECK_FOR_INTERRUPTS();
+}
+
+/* The noise is drawn before a row is read: how long drawing takes is part of it. */
+void
+pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law)
+{
+	PaStatus	status = PA_OK;
+
+	delay->grid = policy->time_grid;
+	if (law == NULL || law->reach == 0)
+		return;
+	status = pa_delay_sample(law, pa_session_random(), &delay->noise);
+	if (status != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("drawing a delay failed: %s", pa_status_text(status)));
+	delay->noisy = true;
+}

@@ -1,0 +1,37 @@
+/*
+ * delay.h
+ *		When a release is handed up.
+ *
+ * The time of a release begins with it, before it is charged, and is the
+ * release's own: of a statement with several, each has its own, one after the other.
+ * What is fetched later from a cursor was handed up with the first row.  Once
+ * charged, a release and an error alike are held back
+ *
+ *	 noise	until a random number of steps after they are done (core/noise/delay.h);
+ *			the end of the work counts as that of the step it falls into
+ *	 grid	then until the next of the times 1, 2, 4, 8, ... grids
+ *
+ * A cancel (statement_timeout too) does not shorten noise, and leaves at the next
+ * multiple of the grid, so that it tells no more than the answer would: whether the
+ * work was done when it came is not seen.  A session is terminated at once.
+ */
+#ifndef PA_DELAY_H
+#define PA_DELAY_H
+
+#include "postgres.h"
+
+#include "catalog/policy.h"
+#include "core/noise/delay.h"
+
+typedef struct PaDelay PaDelay;
+
+/*
+ * Runs work(state, delay), which calls pa_delay_owe() as soon as it is charged, and
+ * returns, or passes its error on, when it is time.
+ */
+extern void pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state);
+
+/* From here on the policy's grid holds, and noise unless the law's reach is 0; NULL: no noise. */
+extern void pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law);
+
+#endif							/* PA_DELAY_H */

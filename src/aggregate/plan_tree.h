@@ -1,0 +1,27 @@
+/*
+ * plan_tree.h
+ *		Going through finished plans, which PostgreSQL 15 has no walker for.
+ */
+#ifndef PA_PLAN_TREE_H
+#define PA_PLAN_TREE_H
+
+#include "postgres.h"
+
+#include "nodes/plannodes.h"
+
+/*
+ * Calls visit for the plan and, where it returns true, for everything below it,
+ * as far as plans hold their children.
+ */
+extern void pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context), void *context);
+
+/*
+ * The expressions and conditions that a node evaluates, in a list of lists; its
+ * output comes first.  Errors out for a node that no leaf can have.
+ */
+extern List *pa_plan_expressions(const Plan *plan);
+
+/* The CustomScans of a statement that release protected blocks, by this test, in order of the plan. */
+extern List *pa_plan_custom_scans(const PlannedStmt *statement, bool (*wanted) (const CustomScan *scan));
+
+#endif							/* PA_PLAN_TREE_H */

@@ -1,0 +1,55 @@
+/*
+ * price.c
+ *		See price.h.
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "catalog/price.h"
+#include "core/accounting/zcdp.h"
+
+#define DEFAULT_PART 10000		/* of the cap */
+
+/* The rho that epsilon stands for; the conversion rounds down, what it lacks is put back. */
+static bool
+rho_of(PaAmount epsilon, PaAmount delta, PaAmount *rho)
+{
+	double		value;
+
+	return pa_zcdp_rho(pa_amount_to_double(epsilon) * (1 + 4 * DBL_EPSILON), pa_amount_to_double(delta), &value) == PA_OK &&
+		pa_amount_from_double_up(value * (1 + 1e-12), rho) == PA_OK;
+}
+
+bool
+pa_price_floor(PaAccountant accountant, const PaCost *cap, const char *min_epsilon, PaAmount *floor)
+{
+	PaAmount	whole = accountant == PA_ACCOUNTANT_ZCDP ? cap->rho : cap->epsilon;
+
+	*floor = 0;
+	if (accountant == PA_ACCOUNTANT_PLAN)
+		return true;
+	if (min_epsilon == NULL)
+	{
+		*floor = (whole + DEFAULT_PART - 1) / DEFAULT_PART;
+		return true;
+	}
+	if (pa_amount_parse(min_epsilon, floor) != PA_OK)
+		return false;
+	return accountant != PA_ACCOUNTANT_ZCDP || rho_of(*floor, cap->delta, floor);
+}
+
+bool
+pa_price_suffices(PaAccountant accountant, PaAmount floor, const PaCost *cost)
+{
+	switch (accountant)
+	{
+		case PA_ACCOUNTANT_BASIC:
+			return cost->epsilon >= floor;
+		case PA_ACCOUNTANT_ZCDP:
+			return cost->rho >= floor;
+		case PA_ACCOUNTANT_PLAN:
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,162 @@
+/*
+ * protected.c
+ *		See protected.h.
+ *
+ * Row triggers on the catalog of the extension invalidate the relcache entries of
+ * the table whose policy changed and of its children, and that of privacct.policy
+ * itself (invalidate.c).  The callback only flips flags; the next look-up asks the
+ * catalog again, for the relation in question.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/transam.h"
+#include "catalog/indexing.h"
+#include "catalog/pg_inherits.h"
+#include "commands/extension.h"
+#include "utils/fmgroids.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "catalog/extension.h"
+#include "catalog/protected.h"
+
+/* column number of privacct.policy; see migrations/ */
+#define POLICY_RELATION 2
+
+/* Answers kept; beyond, all are forgotten. */
+#define MOST_ROOTS 10000
+
+typedef struct RootEntry
+{
+	Oid			relation;		/* hash key */
+	Oid			root;
+} RootEntry;
+
+static Oid	policy_relid = InvalidOid;	/* privacct.policy when last seen */
+static bool any_valid = false;
+static bool any_policy = false;
+static HTAB *roots = NULL;
+static bool roots_valid = false;
+static uint64 changes = 0;		/* of relations, so far */
+
+/* hash_search neither allocates nor errors on HASH_FIND. */
+static void
+relation_changed(Datum arg, Oid relation)
+{
+	changes++;
+	if (relation == InvalidOid || relation == policy_relid)
+		any_valid = roots_valid = false;
+	else if (roots_valid && hash_search(roots, &relation, HASH_FIND, NULL))
+		roots_valid = false;	/* it may have been attached or detached, with all below it */
+}
+
+void
+pa_protected_init(void)
+{
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+}
+
+SysScanDesc
+pa_scan_open_policies(Relation policies, Oid relation)
+{
+	ScanKeyData key;
+
+	ScanKeyInit(&key, POLICY_RELATION, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+	return systable_beginscan(policies, pa_catalog_relation("policy_relation_open"), true, NULL,
+							  OidIsValid(relation) ? 1 : 0, &key);
+}
+
+static bool
+has_open_policy(Oid relation)
+{
+	Relation	policies = table_open(policy_relid, AccessShareLock);
+	SysScanDesc scan = pa_scan_open_policies(policies, relation);
+	bool		found = HeapTupleIsValid(systable_getnext(scan));
+
+	systable_endscan(scan);
+	table_close(policies, AccessShareLock);
+	return found;
+}
+
+/*
+ * While our own script runs, which only superusers run, who see everything, its
+ * relations may be half made.
+ */
+static bool
+in_own_script(void)
+{
+	return creating_extension && CurrentExtensionObject == get_extension_oid("privacct", true);
+}
+
+bool
+pa_policies_exist(void)
+{
+	if (in_own_script())
+		return false;
+	/* without the extension there is no relation to be told of: look again */
+	if (any_valid && (OidIsValid(policy_relid) || !OidIsValid(pa_catalog_relation("policy"))))
+		return any_policy;
+	any_policy = true;			/* if what follows fails */
+	policy_relid = pa_catalog_relation("policy");
+	any_valid = true;			/* a change during the scan flips it back */
+	any_policy = OidIsValid(policy_relid) && has_open_policy(InvalidOid);
+	return any_policy;
+}
+
+/* Searches the relation's parents, grandparents and so on; trees only are expected. */
+static Oid
+root_of_ancestors(Oid relation)
+{
+	Oid			root = InvalidOid;
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+	while (!OidIsValid(root) && HeapTupleIsValid(tuple = systable_getnext(scan)))
+		root = pa_protected_root(((Form_pg_inherits) GETSTRUCT(tuple))->inhparent);
+	systable_endscan(scan);
+	table_close(inherits, AccessShareLock);
+	return root;
+}
+
+static void
+empty_roots(void)
+{
+	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(RootEntry), .hcxt = CacheMemoryContext};
+
+	if (roots)
+		hash_destroy(roots);
+	roots = hash_create("privacct protected relations", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	roots_valid = true;
+}
+
+Oid
+pa_protected_root(Oid relation)
+{
+	RootEntry  *entry;
+	Oid			root;
+	uint64		changes_before;
+
+	if (relation < FirstNormalObjectId || !pa_policies_exist())
+		return InvalidOid;
+	if (!roots_valid || hash_get_num_entries(roots) >= MOST_ROOTS)
+		empty_roots();
+	entry = hash_search(roots, &relation, HASH_FIND, NULL);
+	if (entry)
+		return entry->root;
+	changes_before = changes;
+	root = has_open_policy(relation) ? relation : root_of_ancestors(relation);
+	if (roots_valid && changes == changes_before)
+	{
+		entry = hash_search(roots, &relation, HASH_ENTER, NULL);
+		entry->root = root;
+	}
+	return root;
+}

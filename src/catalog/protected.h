@@ -1,0 +1,31 @@
+/*
+ * protected.h
+ *		Which tables are protected: asked for every table of every statement.
+ *
+ * The answers are kept per relation, in each backend.  Of the policy nothing is
+ * read here.
+ */
+#ifndef PA_PROTECTED_H
+#define PA_PROTECTED_H
+
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "utils/relcache.h"
+
+/* Registers the invalidation callback; called from _PG_init. */
+extern void pa_protected_init(void);
+
+/* True if this database has any open policy. */
+extern bool pa_policies_exist(void);
+
+/*
+ * The table that a policy was declared for and that the relation is, or is a
+ * partition or child of; InvalidOid: the relation is not protected.
+ */
+extern Oid	pa_protected_root(Oid relation);
+
+/* A scan of privacct.policy for the open policy of a table, or, given InvalidOid, for all open ones. */
+extern SysScanDesc pa_scan_open_policies(Relation policies, Oid relation);
+
+#endif							/* PA_PROTECTED_H */

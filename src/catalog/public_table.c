@@ -1,0 +1,239 @@
+/*
+ * public_table.c
+ *		See public_table.h.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_attribute.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "catalog/policy.h"
+#include "catalog/public_table.h"
+
+/* columns of privacct.public_table and public_fanout; see migrations/ */
+enum
+{
+	TABLE_RELATION = 1
+};
+enum
+{
+	FANOUT_RELATION = 1, FANOUT_COLUMNS, FANOUT_ROWS
+};
+
+/* Rows of a catalog relation whose first column is the given relation. */
+static SysScanDesc
+begin_scan(Relation catalog, Oid relation)
+{
+	ScanKeyData key;
+
+	ScanKeyInit(&key, TABLE_RELATION, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+	return systable_beginscan(catalog, InvalidOid, false, NULL, 1, &key);
+}
+
+static Relation
+open_catalog(const char *name)
+{
+	Oid			relid = pa_catalog_relation(name);
+
+	if (!OidIsValid(relid))
+		elog(ERROR, "relation privacct.%s is missing", name);
+	return table_open(relid, AccessShareLock);
+}
+
+bool
+pa_is_public(Oid relation)
+{
+	Relation	catalog = open_catalog("public_table");
+	SysScanDesc scan = begin_scan(catalog, relation);
+	bool		found = HeapTupleIsValid(systable_getnext(scan));
+
+	systable_endscan(scan);
+	table_close(catalog, AccessShareLock);
+	return found;
+}
+
+/* Whether the index says that no two rows agree in the columns. */
+static bool
+index_is_key(Oid index, const Bitmapset *columns)
+{
+	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+	Form_pg_index form;
+	bool		is_key;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_index) GETSTRUCT(tuple);
+	is_key = form->indisunique && form->indisvalid && form->indimmediate &&
+		heap_attisnull(tuple, Anum_pg_index_indpred, NULL);
+	for (int i = 0; is_key && i < form->indnkeyatts; i++)
+		is_key = form->indkey.values[i] > 0 && bms_is_member(form->indkey.values[i], columns);
+	ReleaseSysCache(tuple);
+	return is_key;
+}
+
+static bool
+has_unique_key(Oid relation, const Bitmapset *columns)
+{
+	Relation	rel = table_open(relation, AccessShareLock);
+	bool		found = false;
+	ListCell   *cell;
+
+	/* the children of a table that is not partitioned have keys of their own */
+	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE || !has_subclass(relation))
+		foreach(cell, RelationGetIndexList(rel))
+			found |= index_is_key(lfirst_oid(cell), columns);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
+static bool
+names_are_in(Oid relation, Datum names, const Bitmapset *columns)
+{
+	Datum	   *elements;
+	int			count;
+
+	deconstruct_array(DatumGetArrayTypePCopy(names), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements, NULL, &count);
+	for (int i = 0; i < count; i++)
+	{
+		AttrNumber	column = get_attnum(relation, NameStr(*DatumGetName(elements[i])));
+
+		if (column <= 0 || !bms_is_member(column, columns))
+			return false;
+	}
+	return count > 0;
+}
+
+int
+pa_public_rows(Oid relation, const Bitmapset *columns)
+{
+	Relation	catalog;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	int			least = 0;
+
+	if (columns == NULL)
+		return 0;
+	if (has_unique_key(relation, columns))
+		return 1;
+	catalog = open_catalog("public_fanout");
+	scan = begin_scan(catalog, relation);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		bool		isnull;
+		Datum		names = heap_getattr(tuple, FANOUT_COLUMNS, RelationGetDescr(catalog), &isnull);
+		int			rows = DatumGetInt32(heap_getattr(tuple, FANOUT_ROWS, RelationGetDescr(catalog), &isnull));
+
+		if (names_are_in(relation, names, columns) && (least == 0 || rows < least))
+			least = rows;
+	}
+	systable_endscan(scan);
+	table_close(catalog, AccessShareLock);
+	return least;
+}
+
+/* --- who may write --- */
+
+#define WRITES (ACL_INSERT | ACL_UPDATE | ACL_DELETE | ACL_TRUNCATE | ACL_TRIGGER | ACL_REFERENCES)
+
+/* Whether the list lets somebody else than the owner write, and whom. */
+static bool
+acl_writer(Datum list, bool isnull, Oid owner, Oid *writer)
+{
+	Acl		   *acl;
+	bool		found = false;
+
+	if (isnull)
+		return false;
+	acl = DatumGetAclPCopy(list);
+	for (int i = 0; i < ACL_NUM(acl) && !found; i++)
+	{
+		const AclItem *item = &ACL_DAT(acl)[i];
+
+		*writer = item->ai_grantee;
+		found = item->ai_grantee != owner && (ACLITEM_GET_PRIVS(*item) & WRITES) != 0;
+	}
+	pfree(acl);
+	return found;
+}
+
+static bool
+column_writer(Oid relation, AttrNumber column, Oid owner, Oid *writer)
+{
+	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(column));
+	bool		isnull;
+	Datum		acl;
+	bool		found;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	acl = SysCacheGetAttr(ATTNUM, tuple, Anum_pg_attribute_attacl, &isnull);
+	found = acl_writer(acl, isnull, owner, writer);
+	ReleaseSysCache(tuple);
+	return found;
+}
+
+static bool
+relation_writer(Oid relation, Oid owner, Oid *writer)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	Form_pg_class form;
+	bool		isnull;
+	Datum		acl;
+	bool		found;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;			/* a child that was just dropped */
+	form = (Form_pg_class) GETSTRUCT(tuple);
+	acl = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &isnull);
+	found = acl_writer(acl, isnull, owner, writer);
+	if (!found && form->relowner != owner && !superuser_arg(form->relowner))
+	{
+		*writer = form->relowner;
+		found = true;
+	}
+	for (AttrNumber column = 1; !found && column <= form->relnatts; column++)
+		found = column_writer(relation, column, owner, writer);
+	ReleaseSysCache(tuple);
+	return found;
+}
+
+bool
+pa_public_writer(Oid relation, Oid *writer)
+{
+	Oid			owner = pa_table_owner(relation);
+	ListCell   *cell;
+
+	foreach(cell, find_all_inheritors(relation, AccessShareLock, NULL))
+		if (relation_writer(lfirst_oid(cell), owner, writer))
+			return true;
+	return false;
+}
+
+/* _writer(relation): the name of one who may, null if nobody */
+PG_FUNCTION_INFO_V1(pa_public_writer_sql);
+PGDLLEXPORT Datum
+pa_public_writer_sql(PG_FUNCTION_ARGS)
+{
+	Oid			writer;
+
+	if (!SearchSysCacheExists1(RELOID, PG_GETARG_DATUM(0)) || !pa_public_writer(PG_GETARG_OID(0), &writer))
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(writer == ACL_ID_PUBLIC ? "public" : GetUserNameFromId(writer, false)));
+}

@@ -1,0 +1,25 @@
+/*
+ * public_table.h
+ *		Tables that their owners declared public, to be joined with protected ones.
+ */
+#ifndef PA_PUBLIC_TABLE_H
+#define PA_PUBLIC_TABLE_H
+
+#include "postgres.h"
+
+#include "nodes/bitmapset.h"
+
+/* True if the relation was declared with privacct.declare_public(). */
+extern bool pa_is_public(Oid relation);
+
+/*
+ * The most rows of the relation that have the same values in the given columns:
+ * 1 where they contain a unique key, else what was declared for some of them; 0
+ * if nothing is known.
+ */
+extern int	pa_public_rows(Oid relation, const Bitmapset *columns);
+
+/* Whether somebody else than the owner may change the relation or a child of it, and who; 0: everybody. */
+extern bool pa_public_writer(Oid relation, Oid *writer);
+
+#endif							/* PA_PUBLIC_TABLE_H */

@@ -1,0 +1,91 @@
+/*
+ * estimate.c
+ *		What the planner knows of a protected table that it plans a block over: nothing.
+ *
+ * Size, statistics and indexes follow from the rows, and a plan can be seen: by
+ * its time, by the workers it starts, by what it does to other tables.  So every
+ * protected table has the same size, no statistics and no index, and is read by
+ * a sequential scan; how many workers read it is declared with its policy.
+ * Owners who read their table raw have their plans as ever.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "optimizer/plancat.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+
+#include "catalog/policy.h"
+#include "guard/guard.h"
+
+#define ASSUMED_PAGES 100
+#define ASSUMED_ROWS 10000
+
+static get_relation_info_hook_type previous_info = NULL;
+static get_relation_stats_hook_type previous_stats = NULL;
+static get_attavgwidth_hook_type previous_width = NULL;
+
+static bool
+is_read_for_block(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && OidIsValid(rte->checkAsUser) && IsTransactionState() &&
+		pa_policies_exist() && rte->checkAsUser == pa_reader_role();
+}
+
+static void
+assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
+{
+	const PaPolicy *policy;
+
+	if (previous_info)
+		previous_info(root, relation, inherits, rel);
+	if (!is_read_for_block(planner_rt_fetch(rel->relid, root)))
+		return;
+	rel->pages = ASSUMED_PAGES;
+	rel->tuples = ASSUMED_ROWS;
+	rel->allvisfrac = 0;
+	rel->indexlist = NIL;
+	rel->statlist = NIL;
+	policy = pa_policy_covering(relation);	/* gone, if it was closed just now: execution refuses */
+	rel->rel_parallel_workers = policy ? policy->workers : 0;
+}
+
+static bool
+no_statistics(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column, VariableStatData *data)
+{
+	if (!is_read_for_block(rte))
+		return previous_stats && previous_stats(root, rte, column, data);
+	data->statsTuple = NULL;
+	data->freefunc = NULL;
+	return true;
+}
+
+/*
+ * Average widths of columns come from statistics of the rows and are shown by
+ * EXPLAIN; of protected tables the planner sees what it assumes of the type.
+ */
+static int32
+assumed_width(Oid relation, AttrNumber column)
+{
+	int32		width = previous_width ? previous_width(relation, column) : 0;
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
+
+	if (!IsTransactionState() || !OidIsValid(pa_protected_root(relation)) || column <= 0)
+		return width;
+	get_atttypetypmodcoll(relation, column, &type, &typmod, &collation);
+	return get_typavgwidth(type, typmod);
+}
+
+void
+pa_estimate_init(void)
+{
+	previous_info = get_relation_info_hook;
+	get_relation_info_hook = assumed_info;
+	previous_stats = get_relation_stats_hook;
+	get_relation_stats_hook = no_statistics;
+	previous_width = get_attavgwidth_hook;
+	get_attavgwidth_hook = assumed_width;
+}

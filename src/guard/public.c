@@ -1,0 +1,90 @@
+/*
+ * public.c
+ *		The other tables of a block.
+ *
+ * They are read whole before the first protected row, so nothing that happens to
+ * them tells of protected rows.  They must have been declared by their owner,
+ * who is the protected table's owner or a superuser, and be for the owner alone
+ * to change.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+
+#include "catalog/public_table.h"
+#include "guard/guard.h"
+
+static void
+require_kind(const PaGuard *guard, const RangeTblEntry *rte)
+{
+	if (rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_PARTITIONED_TABLE && rte->relkind != RELKIND_MATVIEW)
+		pa_refuse(guard, -1, "A block joins a protected table with something that is not a local table.",
+				  "Join with ordinary tables or materialized views, or join the result of the block.");
+	if (rte->relid < FirstNormalObjectId)
+		pa_refuse(guard, -1, "A block joins a protected table with a system catalog.",
+				  "Join the result of the block.");
+}
+
+static void
+require_public(const PaBlock *block, const RangeTblEntry *rte)
+{
+	const char *name = get_rel_name(rte->relid);
+	Oid			owner = pa_table_owner(rte->relid);
+	Oid			writer;
+
+	require_kind(block->guard, rte);
+	if (owner != pa_table_owner(block->policy->relation) && !superuser_arg(owner))
+		pa_refuse(block->guard, -1,
+				  psprintf("Table %s has another owner than the protected table.", name),
+				  "Join the result of the block with that table, or have the protected table's owner provide it.");
+	if (!pa_is_public(rte->relid))
+		pa_refuse(block->guard, -1,
+				  psprintf("Table %s is not declared public.", name),
+				  psprintf("Join the result of the block with that table, or have its owner call privacct.declare_public('%s').", name));
+	if (pa_public_writer(rte->relid, &writer))
+		pa_refuse(block->guard, -1,
+				  psprintf("Table %s may be changed by others than its owner.", name),
+				  "Join the result of the block with that table, or have its owner revoke their privileges to write.");
+}
+
+typedef struct PublicContext
+{
+	const PaBlock *block;
+	const Query *query;
+} PublicContext;
+
+/* What a query reads stands in its join tree; the range table also has views, for their privileges. */
+static bool
+validate_walker(Node *node, PublicContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		PublicContext inside = {context->block, (Query *) node};
+
+		return query_tree_walker((Query *) node, validate_walker, &inside, 0);
+	}
+	if (IsA(node, RangeTblRef))
+	{
+		const RangeTblEntry *rte = rt_fetch(((RangeTblRef *) node)->rtindex, context->query->rtable);
+
+		if (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role())
+			require_public(context->block, rte);
+		return false;
+	}
+	return expression_tree_walker(node, validate_walker, context);
+}
+
+void
+pa_validate_public_tables(const PaBlock *block)
+{
+	PublicContext context = {block, NULL};
+
+	(void) validate_walker((Node *) block->leaf, &context);
+}

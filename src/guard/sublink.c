@@ -1,0 +1,387 @@
+/*
+ * sublink.c
+ *		Subqueries in the expressions of a block become joins.
+ *
+ * PostgreSQL would run them when, and if, a row asks for them.  As joined
+ * subqueries they are read whole and first, like every public table.
+ *
+ *	 EXISTS (S)		a column of a joined row: SELECT count(*) > 0 FROM S
+ *	 x IN (S)		whether x is among the keys of a left join with the different
+ *					values of S; where it is not, the answer is null if x or a
+ *					value of S is, unless S is empty
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "parser/parse_oper.h"
+#include "parser/parsetree.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "guard/guard.h"
+
+typedef struct SublinkContext
+{
+	PaGuard    *guard;
+	Query	   *query;			/* that the joins are added to */
+	bool		null_is_false;	/* of the condition that is looked at */
+} SublinkContext;
+
+/* --- building blocks --- */
+
+static Node *
+is_less(Node *left, Node *right)
+{
+	return (Node *) make_opclause(Int8LessOperator, BOOLOID, false, (Expr *) left, (Expr *) right, InvalidOid, InvalidOid);
+}
+
+static Node *
+is_null(Node *node, NullTestType type)
+{
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = (Expr *) node;
+	test->nulltesttype = type;
+	test->location = -1;
+	return (Node *) test;
+}
+
+static Node *
+column_of_subquery(int rtindex, const Query *subquery, AttrNumber number)
+{
+	Node	   *expression = (Node *) ((TargetEntry *) list_nth(subquery->targetList, number - 1))->expr;
+
+	return (Node *) makeVar(rtindex, number, exprType(expression), exprTypmod(expression), exprCollation(expression), 0);
+}
+
+static RangeTblEntry *
+subquery_entry(Query *subquery, const char *name)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = subquery;
+	rte->eref = makeAlias(name, NIL);
+	for (int i = 0; i < list_length(subquery->targetList); i++)
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("value")));
+	rte->inFromCl = true;
+	return rte;
+}
+
+/* SELECT ... FROM (the subquery), without a target list yet. */
+static Query *
+query_over(Query *subquery)
+{
+	Query	   *query = makeNode(Query);
+	RangeTblRef *reference = makeNode(RangeTblRef);
+
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->rtable = list_make1(subquery_entry(subquery, "subquery"));
+	reference->rtindex = 1;
+	query->jointree = makeFromExpr(list_make1(reference), NULL);
+	query->stmt_location = -1;
+	return query;
+}
+
+static void
+add_output(Query *query, Node *expression)
+{
+	query->targetList = lappend(query->targetList,
+								makeTargetEntry((Expr *) expression, list_length(query->targetList) + 1,
+												pstrdup("value"), false));
+}
+
+/* Joins the subquery with all that the query reads so far; returns its number. */
+static int
+join_subquery(Query *query, Query *subquery, JoinType type)
+{
+	RangeTblRef *reference = makeNode(RangeTblRef);
+	JoinExpr   *join = makeNode(JoinExpr);
+	List	   *from = query->jointree->fromlist;
+
+	query->rtable = lappend(query->rtable, subquery_entry(subquery, "public"));
+	reference->rtindex = list_length(query->rtable);
+	join->jointype = type;
+	join->larg = list_length(from) == 1 ? linitial(from) : (Node *) makeFromExpr(from, NULL);
+	join->rarg = (Node *) reference;
+	query->jointree->fromlist = list_make1(join);
+	return reference->rtindex;
+}
+
+/* --- a row of facts about the subquery --- */
+
+static Node *
+count_call(Oid function, Node *argument)
+{
+	Aggref	   *count = makeNode(Aggref);
+
+	count->aggfnoid = function;
+	count->aggtype = INT8OID;
+	count->aggtranstype = InvalidOid;	/* the planner finds it */
+	count->aggkind = 'n';
+	count->aggno = count->aggtransno = -1;
+	count->aggstar = argument == NULL;
+	count->location = -1;
+	if (argument)
+	{
+		count->args = list_make1(makeTargetEntry((Expr *) argument, 1, NULL, false));
+		count->aggargtypes = list_make1_oid(exprType(argument));
+	}
+	return (Node *) count;
+}
+
+/* Whether it has rows, and whether the value is null in some, in a row of its own that is joined with every row. */
+static int
+join_facts(Query *query, Query *subquery, Node *value)
+{
+	Query	   *facts = query_over(subquery);
+	Node	   *zero = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0), false, FLOAT8PASSBYVAL);
+
+	facts->hasAggs = true;
+	add_output(facts, is_less(zero, count_call(F_COUNT_, NULL)));
+	if (value)
+		add_output(facts, is_less(count_call(F_COUNT_ANY, value), count_call(F_COUNT_, NULL)));
+	return join_subquery(query, facts, JOIN_INNER);
+}
+
+static Node *
+replace_exists(SublinkContext *context, Query *subquery)
+{
+	int			rtindex = join_facts(context->query, subquery, NULL);
+
+	return column_of_subquery(rtindex, rt_fetch(rtindex, context->query->rtable)->subquery, 1);
+}
+
+/* --- IN --- */
+
+/* The comparison with parameters replaced by the columns of the subquery they stand for. */
+static Node *
+bind_mutator(Node *node, Query *subquery)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK)
+		return column_of_subquery(1, subquery, ((Param *) node)->paramid);
+	return expression_tree_mutator(node, bind_mutator, subquery);
+}
+
+static List *
+comparisons(SublinkContext *context, const SubLink *sublink)
+{
+	List	   *tests = is_andclause(sublink->testexpr) ? ((BoolExpr *) sublink->testexpr)->args : list_make1(sublink->testexpr);
+	ListCell   *cell;
+
+	foreach(cell, tests)
+	{
+		OpExpr	   *test = lfirst(cell);
+
+		if (!IsA(test, OpExpr) || !op_hashjoinable(test->opno, exprType(linitial(test->args))))
+			pa_refuse(context->guard, sublink->location, "A comparison with a subquery is not by equality.",
+					  "Use IN (SELECT ...), or a constant.");
+	}
+	return tests;
+}
+
+static SortGroupClause *
+group_by(Node *expression, Index reference)
+{
+	SortGroupClause *clause = makeNode(SortGroupClause);
+
+	clause->tleSortGroupRef = reference;
+	get_sort_group_operators(exprType(expression), false, true, false,
+							 &clause->sortop, &clause->eqop, NULL, &clause->hashable);
+	return clause;
+}
+
+/* SELECT y, ... FROM S WHERE y IS NOT NULL AND ... GROUP BY y, ... */
+static Query *
+different_values(Query *subquery, List *tests)
+{
+	Query	   *query = query_over(subquery);
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, tests)
+	{
+		Node	   *value = bind_mutator(lsecond(((OpExpr *) lfirst(cell))->args), subquery);
+
+		add_output(query, value);
+		((TargetEntry *) llast(query->targetList))->ressortgroupref = list_length(query->targetList);
+		query->groupClause = lappend(query->groupClause, group_by(value, list_length(query->targetList)));
+		conditions = lappend(conditions, is_null(copyObject(value), IS_NOT_NULL));
+	}
+	query->jointree->quals = (Node *) make_ands_explicit(conditions);
+	return query;
+}
+
+static CaseWhen *
+when(Node *condition, Node *result)
+{
+	CaseWhen   *branch = makeNode(CaseWhen);
+
+	branch->expr = (Expr *) condition;
+	branch->result = (Expr *) result;
+	branch->location = -1;
+	return branch;
+}
+
+/* Found: true; nothing to be found: false; a null on either side: null; else false. */
+static Node *
+three_valued(Node *found, Node *any, List *nulls)
+{
+	CaseExpr   *answer = makeNode(CaseExpr);
+
+	answer->casetype = BOOLOID;
+	answer->args = list_make3(when(found, makeBoolConst(true, false)),
+							  when((Node *) make_notclause((Expr *) any), makeBoolConst(false, false)),
+							  when((Node *) make_orclause(nulls), makeBoolConst(false, true)));
+	answer->defresult = (Expr *) makeBoolConst(false, false);
+	answer->location = -1;
+	return (Node *) answer;
+}
+
+static Node *
+replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
+{
+	List	   *tests = comparisons(context, sublink);
+	Query	   *values = different_values(copyObject(subquery), tests);
+	int			rtindex = join_subquery(context->query, values, JOIN_LEFT);
+	JoinExpr   *join = linitial(context->query->jointree->fromlist);
+	Node	   *found = is_null(column_of_subquery(rtindex, values, 1), IS_NOT_NULL);
+	List	   *on = NIL;
+	OpExpr	   *test;
+	int			facts;
+	Query	   *fact_row;
+	ListCell   *cell;
+
+	foreach(cell, tests)
+	{
+		test = copyObject(lfirst(cell));
+		test->args = list_make2(linitial(test->args),
+								column_of_subquery(rtindex, values, foreach_current_index(cell) + 1));
+		on = lappend(on, test);
+	}
+	join->quals = (Node *) make_ands_explicit(on);
+	if (context->null_is_false)
+		return found;
+	if (list_length(tests) > 1)
+		pa_refuse(context->guard, sublink->location, "IN over several columns stands where it may be null.",
+				  "Use it as a condition of WHERE, FILTER or CASE, without NOT, or compare one column.");
+	test = linitial(tests);
+	facts = join_facts(context->query, subquery, bind_mutator(copyObject(lsecond(test->args)), subquery));
+	fact_row = rt_fetch(facts, context->query->rtable)->subquery;
+	return three_valued(found, column_of_subquery(facts, fact_row, 1),
+						list_make2(is_null(copyObject(linitial(test->args)), IS_NULL),
+								   column_of_subquery(facts, fact_row, 2)));
+}
+
+/* --- the query --- */
+
+static Node *replace_mutator(Node *node, SublinkContext *context);
+
+/* To the condition of a branch, as to that of FILTER, which has become one, null is as good as false. */
+static Node *
+replace_in_branch(const CaseWhen *branch, SublinkContext *context)
+{
+	bool		null_is_false = context->null_is_false;
+	Node	   *condition;
+	Node	   *result;
+
+	context->null_is_false = true;
+	condition = replace_mutator((Node *) branch->expr, context);
+	context->null_is_false = false;
+	result = replace_mutator((Node *) branch->result, context);
+	context->null_is_false = null_is_false;
+	return (Node *) when(condition, result);
+}
+
+static Node *
+replace_mutator(Node *node, SublinkContext *context)
+{
+	bool		null_is_false = context->null_is_false;
+	Node	   *result;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, SubLink))
+	{
+		SubLink    *sublink = copyObject((SubLink *) node);
+		Query	   *subquery = castNode(Query, sublink->subselect);
+
+		pa_join_sublinks(context->guard, subquery);
+		if (sublink->subLinkType == EXISTS_SUBLINK)
+			return replace_exists(context, subquery);
+		context->null_is_false = false;
+		sublink->testexpr = replace_mutator(sublink->testexpr, context);
+		context->null_is_false = null_is_false;
+		return replace_in(context, sublink, subquery);
+	}
+	if (IsA(node, CaseWhen))
+		return replace_in_branch((CaseWhen *) node, context);
+	context->null_is_false &= is_andclause(node) || is_orclause(node);
+	result = expression_tree_mutator(node, replace_mutator, context);
+	context->null_is_false = null_is_false;
+	return result;
+}
+
+static Node *
+replace_in_expression(SublinkContext *context, Node *node, bool null_is_false)
+{
+	if (!contain_subplans(node))
+		return node;
+	context->null_is_false = null_is_false;
+	return replace_mutator(node, context);
+}
+
+/*
+ * Conditions of inner joins are conditions of the whole, unless an outer join
+ * stands above; there a subquery has no place to be joined.
+ */
+static void
+lift_conditions(SublinkContext *context, Node *node, bool below_outer)
+{
+	ListCell   *cell;
+
+	if (IsA(node, FromExpr))
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			lift_conditions(context, lfirst(cell), below_outer);
+	if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+		bool		outer = below_outer || join->jointype != JOIN_INNER;
+
+		lift_conditions(context, join->larg, outer);
+		lift_conditions(context, join->rarg, outer);
+		if (!contain_subplans(join->quals))
+			return;
+		if (outer)
+			pa_refuse(context->guard, exprLocation(join->quals), "The condition of an outer join has a subquery.",
+					  "Put the subquery into WHERE, or into a subquery in FROM.");
+		context->query->jointree->quals =
+			(Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) context->query->jointree->quals),
+													make_ands_implicit((Expr *) join->quals)));
+		join->quals = NULL;
+	}
+}
+
+void
+pa_join_sublinks(PaGuard *guard, Query *query)
+{
+	SublinkContext context = {guard, query, false};
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+		if (((RangeTblEntry *) lfirst(cell))->rtekind == RTE_SUBQUERY)
+			pa_join_sublinks(guard, ((RangeTblEntry *) lfirst(cell))->subquery);
+	if (!query->hasSubLinks)
+		return;
+	lift_conditions(&context, (Node *) query->jointree, false);
+	query->targetList = (List *) replace_in_expression(&context, (Node *) query->targetList, false);
+	query->jointree->quals = replace_in_expression(&context, query->jointree->quals, true);
+	query->hasSubLinks = false;
+}

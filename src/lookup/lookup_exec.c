@@ -1,0 +1,318 @@
+/*
+ * lookup_exec.c
+ *		Executing a lookup; see lookup.h.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/extensible.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/memutils.h"
+
+#include "lookup/lookup.h"
+#include "lookup/lookup_plan.h"
+#include "lookup/lookup_table.h"
+
+typedef struct LookupState
+{
+	CustomScanState css;		/* must be first */
+	JoinType	jointype;
+	int			nouter;			/* columns of the scan tuple that are of the outer row */
+	int			ninner;
+	List	   *outer_keys;		/* of ExprState */
+	List	   *inner_keys;
+	ExprState  *conditions;
+	PaLookupTable *table;		/* NULL before it is filled */
+	bool		in_row;			/* an outer row is being joined: */
+	bool		matched;		/* it has met a partner */
+	const PaLookupRow *next;	/* its next partner */
+} LookupState;
+
+static const CustomExecMethods lookup_exec_methods;
+
+static PlanState *
+outer_of(const LookupState *state)
+{
+	return linitial(state->css.custom_ps);
+}
+
+static PlanState *
+inner_of(const LookupState *state)
+{
+	return lsecond(state->css.custom_ps);
+}
+
+/* --- filling --- */
+
+/* Columns of a row in the scan tuple, from the given one on. */
+static void
+put_columns(LookupState *state, int first, int count, const Datum *values, const bool *nulls)
+{
+	TupleTableSlot *slot = state->css.ss.ss_ScanTupleSlot;
+
+	memcpy(slot->tts_values + first, values, sizeof(Datum) * count);
+	memcpy(slot->tts_isnull + first, nulls, sizeof(bool) * count);
+}
+
+static void
+put_nulls(LookupState *state, int first, int count)
+{
+	TupleTableSlot *slot = state->css.ss.ss_ScanTupleSlot;
+
+	memset(slot->tts_values + first, 0, sizeof(Datum) * count);
+	memset(slot->tts_isnull + first, true, sizeof(bool) * count);
+}
+
+/* The keys of the side that was put last, in a slot of the table. */
+static void
+compute_key(LookupState *state, List *keys, TupleTableSlot *key)
+{
+	ExprContext *context = state->css.ss.ps.ps_ExprContext;
+	MemoryContext caller = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	int			i = 0;
+	ListCell   *cell;
+
+	context->ecxt_scantuple = state->css.ss.ss_ScanTupleSlot;
+	foreach(cell, keys)
+	{
+		key->tts_values[i] = ExecEvalExpr((ExprState *) lfirst(cell), context, &key->tts_isnull[i]);
+		i++;
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+require_memory(Size used)
+{
+	if (used / 1024 > (Size) pa_public_memory)
+		ereport(ERROR,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("the public tables that the query joins are too large"),
+				errdetail("They take more than %d kB of memory; nothing was charged.", pa_public_memory),
+				errhint("Join fewer columns or rows of public tables, or have privacct.public_memory raised."));
+}
+
+static void
+fill(LookupState *state, Size *used)
+{
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
+	PlanState  *inner = inner_of(state);
+	TupleTableSlot *scan = state->css.ss.ss_ScanTupleSlot;
+	TupleTableSlot *row;
+
+	state->table = pa_lookup_table(&state->css.ss.ps, list_nth(plan->custom_private, PA_LOOKUP_OPERATORS),
+								   list_nth(plan->custom_private, PA_LOOKUP_COLLATIONS),
+								   state->inner_keys, state->outer_keys, ExecGetResultType(inner));
+	put_nulls(state, 0, state->nouter);
+	while (row = ExecProcNode(inner), !TupIsNull(row))
+	{
+		CHECK_FOR_INTERRUPTS();
+		slot_getallattrs(row);
+		put_columns(state, state->nouter, state->ninner, row->tts_values, row->tts_isnull);
+		ExecStoreVirtualTuple(scan);
+		if (state->inner_keys != NIL)
+			compute_key(state, state->inner_keys, pa_lookup_inner_key(state->table));
+		pa_lookup_add(state->table, row);
+		ResetExprContext(state->css.ss.ps.ps_ExprContext);
+		ExecClearTuple(scan);
+		require_memory(*used + pa_lookup_memory(state->table));
+	}
+	*used += pa_lookup_memory(state->table);
+}
+
+static bool
+is_lookup(const PlanState *plan)
+{
+	return IsA(plan, CustomScanState) && ((const CustomScanState *) plan)->methods == &lookup_exec_methods;
+}
+
+static bool
+fill_walker(PlanState *plan, void *used)
+{
+	MemoryContext caller;
+
+	(void) planstate_tree_walker(plan, fill_walker, used);
+	if (!is_lookup(plan))
+		return false;
+	caller = MemoryContextSwitchTo(plan->state->es_query_cxt);
+	fill((LookupState *) plan, used);
+	MemoryContextSwitchTo(caller);
+	return false;
+}
+
+void
+pa_lookup_fill(PlanState *plan)
+{
+	Size		used = 0;
+
+	(void) fill_walker(plan, &used);
+}
+
+static bool
+fanout_walker(PlanState *plan, void *fanout)
+{
+	if (is_lookup(plan))
+		*(double *) fanout *= Max(pa_lookup_most(((LookupState *) plan)->table), 1);
+	return planstate_tree_walker(plan, fanout_walker, fanout);
+}
+
+double
+pa_lookup_fanout(PlanState *plan)
+{
+	double		fanout = 1;
+
+	(void) fanout_walker(plan, &fanout);
+	return fanout;
+}
+
+/* --- joining --- */
+
+/* Starts on the next outer row; false at the end. */
+static bool
+next_outer(LookupState *state)
+{
+	TupleTableSlot *row = ExecProcNode(outer_of(state));
+
+	if (TupIsNull(row))
+		return false;
+	slot_getallattrs(row);
+	put_columns(state, 0, state->nouter, row->tts_values, row->tts_isnull);
+	put_nulls(state, state->nouter, state->ninner);
+	ExecStoreVirtualTuple(ExecClearTuple(state->css.ss.ss_ScanTupleSlot));
+	if (state->outer_keys != NIL)
+		compute_key(state, state->outer_keys, pa_lookup_outer_key(state->table));
+	state->next = pa_lookup_find(state->table);
+	state->in_row = true;
+	state->matched = false;
+	return true;
+}
+
+/* Puts the next partner that meets the conditions; false if there is none left. */
+static bool
+next_partner(LookupState *state)
+{
+	ExprContext *context = state->css.ss.ps.ps_ExprContext;
+
+	while (state->next)
+	{
+		put_columns(state, state->nouter, state->ninner, state->next->values, state->next->nulls);
+		state->next = state->next->next;
+		if (ExecQual(state->conditions, context))
+		{
+			state->matched = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Makes the scan tuple the next joined row; false at the end. */
+static bool
+next_joined(LookupState *state)
+{
+	for (;;)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ResetExprContext(state->css.ss.ps.ps_ExprContext);
+		if (!state->in_row && !next_outer(state))
+			return false;
+		if (next_partner(state))
+		{
+			if (state->jointype == JOIN_SEMI || state->jointype == JOIN_ANTI)
+				state->in_row = false;
+			if (state->jointype != JOIN_ANTI)
+				return true;
+			continue;
+		}
+		state->in_row = false;
+		if (!state->matched && (state->jointype == JOIN_LEFT || state->jointype == JOIN_ANTI))
+		{
+			put_nulls(state, state->nouter, state->ninner);
+			return true;
+		}
+	}
+}
+
+static TupleTableSlot *
+lookup_exec(CustomScanState *node)
+{
+	LookupState *state = (LookupState *) node;
+	ExprContext *context = node->ss.ps.ps_ExprContext;
+
+	if (state->table == NULL)
+		elog(ERROR, "a lookup is read before it was filled");
+	context->ecxt_scantuple = node->ss.ss_ScanTupleSlot;
+	while (next_joined(state))
+	{
+		if (!ExecQual(node->ss.ps.qual, context))
+			continue;
+		if (node->ss.ps.ps_ProjInfo)
+			return ExecProject(node->ss.ps.ps_ProjInfo);
+		return node->ss.ss_ScanTupleSlot;
+	}
+	return NULL;
+}
+
+/* --- the node --- */
+
+static List *
+init_list(List *expressions, PlanState *parent)
+{
+	List	   *states = NIL;
+	ListCell   *cell;
+
+	foreach(cell, expressions)
+		states = lappend(states, ExecInitExpr(lfirst(cell), parent));
+	return states;
+}
+
+static void
+lookup_begin(CustomScanState *node, EState *estate, int eflags)
+{
+	LookupState *state = (LookupState *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	ListCell   *cell;
+
+	foreach(cell, plan->custom_plans)
+		node->custom_ps = lappend(node->custom_ps, ExecInitNode(lfirst(cell), estate, eflags));
+	state->jointype = (JoinType) intVal(list_nth(plan->custom_private, PA_LOOKUP_JOINTYPE));
+	state->nouter = intVal(list_nth(plan->custom_private, PA_LOOKUP_OUTER_COLUMNS));
+	state->ninner = list_length(plan->custom_scan_tlist) - state->nouter;
+	state->outer_keys = init_list(list_nth(plan->custom_exprs, PA_LOOKUP_OUTER_KEYS), &node->ss.ps);
+	state->inner_keys = init_list(list_nth(plan->custom_exprs, PA_LOOKUP_INNER_KEYS), &node->ss.ps);
+	state->conditions = ExecInitQual(list_nth(plan->custom_exprs, PA_LOOKUP_CONDITIONS), &node->ss.ps);
+}
+
+static void
+lookup_end(CustomScanState *node)
+{
+	ListCell   *cell;
+
+	foreach(cell, node->custom_ps)
+		ExecEndNode(lfirst(cell));
+}
+
+/* A release stores its rows; nothing below it is read twice. */
+static void
+lookup_rescan(CustomScanState *node)
+{
+	elog(ERROR, "a lookup cannot be scanned again");
+}
+
+static const CustomExecMethods lookup_exec_methods = {
+	.CustomName = "privacct lookup",
+	.BeginCustomScan = lookup_begin,
+	.ExecCustomScan = lookup_exec,
+	.EndCustomScan = lookup_end,
+	.ReScanCustomScan = lookup_rescan,
+};
+
+Node *
+pa_create_lookup_state(CustomScan *scan)
+{
+	LookupState *state = (LookupState *) newNode(sizeof(LookupState), T_CustomScanState);
+
+	state->css.methods = &lookup_exec_methods;
+	return (Node *) state;
+}

@@ -1,0 +1,92 @@
+# Without the guard nobody but the owner reads a protected table: not after DROP
+# EXTENSION, however it is written, and not on a server without the library.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+
+my $node = new_node('without');
+$node->start;
+setup_hospital($node);
+
+my @RELATIONS = qw(visit ledgered part over_visit over_over over_part);
+my $WAYS = q(
+	CREATE TABLE ledgered (id int NOT NULL, kind int) PARTITION BY LIST (kind);
+	CREATE TABLE part PARTITION OF ledgered FOR VALUES IN (1);
+	INSERT INTO ledgered VALUES (1, 1);
+	CREATE VIEW over_visit WITH (security_invoker) AS SELECT * FROM visit;
+	CREATE VIEW over_over WITH (security_invoker) AS SELECT cost FROM over_visit;
+	CREATE VIEW over_part WITH (security_invoker) AS SELECT * FROM part;
+	GRANT ALL ON over_visit, over_over, over_part TO PUBLIC;
+	SELECT privacct.protect('ledgered', 'id'), privacct.grant_budget('ledgered', 'analyst', 100););
+$node->safe_psql('postgres', $WAYS);
+
+# What an analyst can read in plain SQL, raw.
+sub readable
+{
+	my @open;
+	for my $relation (@RELATIONS)
+	{
+		my (undef, $out, $err) = ask($node, "SELECT * FROM $relation LIMIT 1");
+		push @open, $relation unless $out eq '' && $err =~ /42501|PA001|42P01/;
+	}
+	return "@open";
+}
+
+sub as_superuser
+{
+	my ($sql) = @_;
+	my ($out, $err) = ('', '');
+	$node->psql('postgres', $sql, stdout => \$out, stderr => \$err);
+	return $err;
+}
+
+is(readable(), '', 'guarded: nothing is raw');
+ok(defined ask_value($node, 'SELECT count(*) FROM over_visit'), 'a view is answered');
+ok(defined ask_value($node, 'SELECT count(*) FROM over_part') == 0, 'a view of a partition is not');
+
+# --- without the library ---
+
+my $saved = slurp_file($node->data_dir . '/postgresql.conf');
+$node->adjust_conf('postgresql.conf', 'shared_preload_libraries', "''");
+$node->restart;
+is(readable(), '', 'without the library: nothing is raw');
+like((ask($node, $PrivacctTest::QUERY))[2], qr/42501/, 'nothing is answered');
+like(as_superuser('GRANT SELECT ON visit TO analyst'), qr/must be loaded when the server starts/, 'nothing can be opened');
+is(as_superuser('ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit DROP COLUMN note'), '', 'the owner works on');
+is(as_superuser('BEGIN; DROP EXTENSION privacct CASCADE; ROLLBACK'), '', 'the extension can be dropped');
+$node->safe_psql('postgres', 'CREATE DATABASE dropped TEMPLATE postgres');
+$node->safe_psql('dropped', 'SET client_min_messages = error; DROP EXTENSION privacct CASCADE');
+my (undef, undef, $err) = ask($node, 'SELECT * FROM over_visit', database => 'dropped');
+like($err, qr/42501/, 'and leaves nothing open');
+$node->adjust_conf('postgresql.conf', 'shared_preload_libraries', "'privacct'");
+$node->restart;
+ok(defined ask_value($node, $PrivacctTest::QUERY), 'answered again');
+
+# --- dropped in every way ---
+
+for my $drop ('DROP EXTENSION privacct', 'DROP SCHEMA privacct CASCADE', 'DROP EXTENSION IF EXISTS plpgsql_check, privacct CASCADE')
+{
+	my $notices = as_superuser("BEGIN; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK");
+	like($notices, qr/NOTICE:  tables that are protected no more: .*ledgered.*visit/, "$drop says what it leaves");
+	is($node->safe_psql('postgres', "SET client_min_messages = error; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK"),
+		0, "$drop leaves the reader nothing");
+}
+$node->safe_psql('postgres', q(
+	CREATE ROLE boss SUPERUSER; ALTER EVENT TRIGGER privacct_ddl_end DISABLE; GRANT SELECT (cost) ON visit TO analyst;
+	ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;));
+like(as_superuser('DROP EXTENSION privacct'), qr/other roles hold privileges on the protected table/, 'what would be open stops it');
+ok(defined ask_value($node, $PrivacctTest::QUERY), 'and it stays');
+is($node->safe_psql('postgres', 'REVOKE SELECT (cost) ON visit FROM analyst; SELECT 1'), 1, 'closed');
+(undef, undef, $err) = ask($node, 'DROP EXTENSION privacct');
+like($err, qr/42501/, 'not for everybody');
+$node->safe_psql('postgres', 'SET client_min_messages = error; DROP EXTENSION privacct');
+is(readable(), '', 'dropped: nothing is raw');
+is(as_superuser(q(CREATE EXTENSION privacct; SELECT privacct.protect('visit', 'patient_id'))), '', 'and can be made again');
+
+$node->stop;
+done_testing();

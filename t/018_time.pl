@@ -1,0 +1,188 @@
+# When releases are handed up.  Only lower bounds of times are looked at, so a
+# slow machine cannot make a difference: never before the point of the grid, never
+# before the least delay.  Noise that is drawn is below its bounds by chance with
+# probability 1e-9.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PrivacctTest;
+use Test::More;
+
+my $node = new_node('time');
+$node->start;
+$node->safe_psql('postgres', q(
+	CREATE EXTENSION privacct;
+	CREATE ROLE analyst LOGIN;
+	ALTER ROLE analyst SET search_path = public, privacct;
+	CREATE TABLE visit (visit_id int PRIMARY KEY, patient_id int NOT NULL, cost float8);
+	INSERT INTO visit SELECT i, i / 5, i % 100 FROM generate_series(1, 1000) i;
+	CREATE TABLE crowd (id int PRIMARY KEY, grade int);
+	INSERT INTO crowd SELECT i, i % 4 FROM generate_series(1, 100) i;
+	CREATE TABLE trip (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
+	INSERT INTO trip SELECT i / 5, i % 5, (ARRAY['home', 'work'])[1 + i % 2] FROM generate_series(5, 99) i;
+	SELECT privacct.protect('visit', 'patient_id', epsilon => 1000, delta => 1e-10, min_epsilon => 0.01),
+		privacct.protect('crowd', 'id', regime => 'local', epsilon => 100);
+	SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place',
+		privacct.chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 1000, max_entries => 5);
+	SELECT privacct.set_domain('crowd', 'grade', ARRAY[0, 1, 2, 3]);
+	SELECT privacct.grant_budget(t, 'analyst', 1000, delta => CASE WHEN t = 'visit'::regclass THEN 1e-10 ELSE 0 END)
+	FROM unnest(ARRAY['visit', 'crowd', 'trip']::regclass[]) t;
+));
+
+sub terms
+{
+	my ($table, $terms) = @_;
+	$node->safe_psql('postgres', "SELECT privacct.set_release_terms('$table', $terms)");
+}
+
+# Milliseconds that statements of a session took, by the server's clock; and its errors.
+# What goes before the last statement is prepared outside of the time.
+sub held
+{
+	my ($before, $statement, %option) = @_;
+	my (undef, $out, $err) = ask($node, qq($before;
+		SELECT clock_timestamp() AS began \\gset
+		$statement;
+		SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;), %option);
+	my ($took) = $out =~ /took ([0-9.]+)/;
+	return ($took, $err, $out);
+}
+
+sub is_held
+{
+	my ($least, $name, $before, $statement) = @_;
+	my $charges = releases($node);
+	my ($took, $err) = held($before, $statement);
+	is($err, '', "$name: answered");
+	cmp_ok($took, '>=', $least, "$name: not before it is time");
+	cmp_ok(releases($node), '>', $charges, "$name: charged");
+}
+
+# --- the grid ---
+
+terms($_, "time_grid => '200 ms'") for 'visit', 'crowd', 'trip';
+is_held(200, 'a release', '', 'SELECT count(*) FROM visit');
+is_held(200, 'a release of entries', '', q(SELECT count(*) FROM trip WHERE place = 'home'));
+is_held(200, 'a question to owners', '', 'SELECT ldp_count(grade > 1) FROM crowd');
+is_held(200, 'a release under a local policy', '', 'SELECT count(*) FROM crowd');
+is_held(400, 'two releases of one statement', '', 'SELECT (SELECT count(*) FROM visit), (SELECT sum(x) FROM (SELECT dp_sum(cost, 0, 100) AS x FROM visit) s)');
+is_held(600, 'a loop', '', 'DO $$ BEGIN FOR i IN 1..3 LOOP PERFORM count(*) FROM visit; END LOOP; END $$');
+# the time begins with the release, not with the statement
+is_held(200, 'a cursor that is opened long before', 'BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM visit; SELECT pg_sleep(0.25)', 'FETCH c');
+is_held(200, 'a prepared statement', 'PREPARE p AS SELECT count(*) FROM visit; EXECUTE p', 'EXECUTE p');
+
+# What was done only after a point waits for one that is twice as far: the
+# ledger is held up until more than two grids are over.
+my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
+	BEGIN;
+	SELECT privacct._hold_charges();
+	DO $$ BEGIN
+		LOOP
+			PERFORM pg_stat_clear_snapshot();
+			EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension');
+			PERFORM pg_sleep(0.01);
+		END LOOP;
+		PERFORM pg_sleep(0.45);
+	END $$;
+	COMMIT;
+));
+$node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted));
+is_held(800, 'a release that is late', '', 'SELECT count(*) FROM visit');
+finish_clients(@dba);
+
+# --- errors and cancels ---
+
+# after the charge: owners that find no room may not wait in temporary files either
+$node->safe_psql('postgres', q(
+	CREATE TABLE many (id int NOT NULL);
+	INSERT INTO many SELECT i FROM generate_series(1, 50000) i;
+	SELECT privacct.protect('many', 'id', epsilon => 1000, time_grid => '300 ms'), privacct.grant_budget('many', 'analyst', 1000);
+	ALTER ROLE analyst SET privacct.owner_memory = '64kB';
+	ALTER ROLE analyst SET temp_file_limit = '64kB';
+));
+my $charges = releases($node);
+my ($took, $err) = held('', 'SELECT count(*) FROM many');
+like($err, qr/ERROR/, 'an error while rows are read');
+is(releases($node), $charges + 1, 'it was charged');
+cmp_ok($took, '>=', 300, 'and is not seen before it is time');
+($took, $err) = held('', q(DO $$ BEGIN PERFORM count(*) FROM many; EXCEPTION WHEN OTHERS THEN NULL; END $$));
+is($err, '', 'an error that is caught');
+cmp_ok($took, '>=', 300, 'is not caught before it is time');
+$node->safe_psql('postgres', 'ALTER ROLE analyst RESET ALL; ALTER ROLE analyst SET search_path = public, privacct');
+
+# Cancels that come once the charge is durable.  One may still find the session waiting
+# for the ledger, where it ends at once and nothing was read: then another try.
+sub cancelled
+{
+	my ($least, $name) = @_;
+	for my $try (1 .. 20)
+	{
+		my $before = releases($node);
+		my @client = start_clients($node, ['analyst'], q(
+			SELECT clock_timestamp() AS began \gset
+			SELECT count(*) FROM visit;
+			SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;));
+		$node->poll_query_until('postgres', "SELECT count(*) > $before FROM privacct.ledger");
+		$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
+		finish_clients(@client);
+		my ($time) = $client[0]{out} =~ /took ([0-9.]+)/;
+		next unless $client[0]{err} =~ /57014/ && defined $time && $time >= $least;
+		pass("$name: a cancel does not come through before it is time");
+		return;
+	}
+	fail("$name: cancels come through at once");
+}
+terms('visit', "time_grid => '2 s'");
+cancelled(2000, 'grid');
+
+# --- noise ---
+
+terms('visit', 'time_epsilon => 0.1, min_epsilon => 0.01');
+my ($mean, $longest) = split /\|/, $node->safe_psql('postgres', q(
+	SELECT extract(epoch FROM mean_delay) * 1000, extract(epoch FROM longest_delay) * 1000 FROM privacct.release_terms WHERE relation = 'visit'::regclass));
+cmp_ok($longest, '==', 2 * $mean, 'a delay is up to twice the mean');
+$charges = releases($node);
+my @times = map { my ($time) = held('SET privacct.epsilon = 0.1', 'SELECT count(*) FROM visit'); $time } 1 .. 5;
+is(releases($node), $charges + 5, 'five releases, five charges');
+my $costs = $node->safe_psql('postgres', q(SELECT string_agg(DISTINCT l.epsilon || ' ' || (l.delta = (t.time_delta))::text, ',')
+	FROM (SELECT * FROM privacct.ledger ORDER BY charge_id DESC LIMIT 5) l, privacct.release_terms t WHERE t.relation = 'visit'::regclass));
+is($costs, '0.2 true', 'each costs the epsilon of the noise and that of the time, and its delta');
+my ($scale, $step) = split /\|/, $node->safe_psql('postgres', q(
+	SELECT (detail->'time'->>'scale')::float8, (detail->'time'->>'step_us')::float8 / 1000 FROM privacct.ledger ORDER BY charge_id DESC LIMIT 1));
+my $least = $mean - $scale * $step * log(5 * 1e9);
+cmp_ok($least, '>', 50, 'the least delay is long enough to be noticed');
+cmp_ok((sort { $a <=> $b } @times)[0], '>=', $least, 'no release is handed up before the least delay');
+cancelled($least, 'noise');
+ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
+
+# --- a floor that rises between the offer and the charge ---
+
+terms('visit', 'min_epsilon => 0.01');
+@dba = start_clients($node, [ scalar getpwuid($>) ], q(
+	BEGIN;
+	SELECT privacct._hold_charges();
+	SELECT privacct.set_release_terms('visit', min_epsilon => 0.5);
+	DO $$ BEGIN
+		LOOP
+			PERFORM pg_stat_clear_snapshot();
+			EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension');
+			PERFORM pg_sleep(0.01);
+		END LOOP;
+	END $$;
+	COMMIT;
+));
+$node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted));
+$charges = releases($node);
+my (undef, $out, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'verbose');
+finish_clients(@dba);
+is($out, '', 'no answer for less than the new floor');
+like($error, qr/PA005: the release costs less.*was raised as the release was about to be charged/s, 'the ledger refuses it');
+is(releases($node), $charges, 'and charges nothing');
+(undef, undef, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'default');
+like($error, qr/HINT:\s+Use SET privacct.epsilon = 0.5, or more/, 'the next try says what the least is');
+$node->stop;
+
+done_testing();

@@ -1,0 +1,266 @@
+# Between charge and release nothing is said to the client, and an error is one
+# that is always the same, whoever raises it: here the server itself does, over
+# damaged rows, damaged pages and locks.  What a release uses stays as it is
+# until it is done.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use LocalTest;
+use Test::More;
+
+my $CONSTANT = qr/\A(?:psql:\S+ )?ERROR:  PA006: a release on a protected table could not be completed
+DETAIL:  It was charged, and nothing was released\.
+HINT:  The server's log says what happened; ask the database administrator\.
+LOCATION:  raise_constant_error, quiet\.c:\d+\s*\z/;
+
+my $node = new_node('closed_world');
+$node->start;
+$node->safe_psql('postgres', q(
+	CREATE ROLE keeper; CREATE ROLE analyst LOGIN;
+	CREATE SCHEMA desk AUTHORIZATION analyst;
+	GRANT CREATE ON SCHEMA public TO keeper;
+	CREATE EXTENSION privacct;
+	ALTER ROLE analyst SET search_path = public, privacct;
+	SET ROLE keeper;
+	CREATE TYPE colour AS ENUM ('red', 'green', 'grey');
+	CREATE TABLE person (id int PRIMARY KEY, name text NOT NULL, colour colour NOT NULL, note text);
+	ALTER TABLE person ALTER note SET STORAGE EXTERNAL;
+	INSERT INTO person SELECT i, 'n' || i, 'red', repeat('x', 3000) FROM generate_series(1, 2000) i;
+	UPDATE person SET colour = 'grey' WHERE id = 777;
+	CREATE TABLE poll (id int PRIMARY KEY, ward text NOT NULL, note text, smokes boolean);
+	ALTER TABLE poll ALTER note SET STORAGE EXTERNAL;
+	INSERT INTO poll SELECT i, 'north', repeat('x', 3000), i % 2 = 0 FROM generate_series(1, 50) i;
+	DO $$ BEGIN
+		PERFORM privacct.protect('person', 'id', epsilon => 1e6, max_groups_contributed => 1, max_rows_contributed => 1);
+		PERFORM privacct.protect('poll', 'id', epsilon => 10, regime => 'local');
+		PERFORM privacct.set_domain('poll', 'smokes', ARRAY[true, false]), privacct.set_public('poll', 'note');
+		PERFORM privacct.grant_budget(t, 'analyst', 1e5) FROM unnest('{person,poll}'::regclass[]) t;
+	END $$;
+	RESET ROLE;
+));
+
+sub log_since
+{
+	my ($offset) = @_;
+
+	return substr(slurp_file($node->logfile), $offset);
+}
+
+# The query fails with the constant error and nothing else, is charged, and the log says why.
+sub constant_ok
+{
+	my ($sql, $reason, $name, %option) = @_;
+	my $offset = -s $node->logfile;
+	my $before = releases($node);
+	my (undef, $out, $err) = ask($node, "\\set SHOW_CONTEXT never\n$sql", verbosity => 'verbose', %option);
+
+	like($err, $CONSTANT, "$name: the constant error");
+	is($out, '', "$name: no answer");
+	is(releases($node) - $before, 1, "$name: charged");
+	like(log_since($offset), $reason, "$name: the log says what happened");
+	return;
+}
+
+# The query is answered, and nothing else is said.
+sub silent_ok
+{
+	my ($sql, $reason, $name) = @_;
+	my $offset = -s $node->logfile;
+	my (undef, $out, $err) = ask($node, $sql, verbosity => 'verbose');
+
+	is($err, '', "$name: silence");
+	like($out, qr/^-?\d+$/m, "$name: an answer");
+	like(log_since($offset), $reason, "$name: the log says what happened");
+	return;
+}
+
+# --- an error that one row raises ---
+
+my $printed = q(SELECT count(*) FROM person WHERE CASE WHEN id = %d THEN colour::text = 'x' ELSE true END);
+
+$node->safe_psql('postgres', q(DELETE FROM pg_enum WHERE enumlabel = 'grey'));
+constant_ok(sprintf($printed, 777), qr/22P03|invalid internal value for enum/, 'a damaged enum');
+my (undef, $out, $err) = ask($node, sprintf($printed, 778));
+is($err, '', 'a row that is not damaged');
+
+# --- whatever catches it learns no more ---
+
+my $caught = q(DO $$ DECLARE s text; m text; d text; h text; c text; n bigint;
+BEGIN
+	%s;
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS s = RETURNED_SQLSTATE, m = MESSAGE_TEXT, d = PG_EXCEPTION_DETAIL, h = PG_EXCEPTION_HINT, c = PG_EXCEPTION_CONTEXT;
+	RAISE NOTICE '%%: %% %% %% %%', s, m, d, h, c;
+END $$);
+(undef, undef, $err) = ask($node, sprintf($caught, sprintf "SELECT count(*) INTO n FROM person WHERE colour::text = 'x'"), verbosity => 'terse');
+like($err, qr/PA006: a release on a protected table could not be completed It was charged, and nothing was released. The server's log/,
+	'caught by a function');
+unlike($err, qr/enum|invalid|colour::text = 'x'.*parallel/s, 'no more is caught');
+
+# --- a release that has to wait: for a lock on an index that rows with long texts need ---
+
+my $toast = $node->safe_psql('postgres', q(SELECT 'pg_toast.' || relname || '_index' FROM pg_class
+	WHERE oid = (SELECT reltoastrelid FROM pg_class WHERE relname = 'person')));
+my $long = q(SELECT count(*) FROM person WHERE colour = 'red' AND substr(note, 1, 1) = 'x');
+
+sub waits
+{
+	$node->poll_query_until('postgres', q(SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+		WHERE NOT l.granted AND a.usename = 'analyst'))) or fail('nothing waits');
+	return;
+}
+
+sub is_gone
+{
+	$node->poll_query_until('postgres', q(SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst')))
+	  or fail('the analyst is still there');
+	return;
+}
+
+# The client was charged and went, while the lock was held.
+sub is_gone_after_charge
+{
+	my ($client, $charged) = @_;
+
+	$node->poll_query_until('postgres', "SELECT count(*) > $charged FROM privacct.ledger") or fail('nothing is charged');
+	is_gone();
+	return;
+}
+
+# Starts a release that has to wait, and lets it go on after $during; how it ended.
+sub while_waiting
+{
+	my ($before, $query, $during) = @_;
+	my $dba = open_session($node, 'postgres');
+	my $charged = releases($node);
+
+	run_sql($dba, 'BEGIN');
+	run_sql($dba, "REINDEX INDEX $toast");
+	my ($client) = start_clients($node, ['analyst'], "$before;\n$query;\n");
+	$during->($client, $charged);
+	run_sql($dba, 'COMMIT');
+	close_session($dba);
+	finish_clients($client);
+	return $client;
+}
+
+sub signal_waiting
+{
+	my ($function) = @_;
+
+	return sub {
+		waits();
+		$node->safe_psql('postgres', "SELECT $function(pid) FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Lock'");
+		is_gone();
+	};
+}
+
+my $before = releases($node);
+my $client = while_waiting('SELECT 1', $long, signal_waiting('pg_cancel_backend'));
+like($client->{err}, qr/ERROR:\s+57014\s*\z/, 'a client cancels');
+$client = while_waiting('SELECT 1', $long, signal_waiting('pg_terminate_backend'));
+like($client->{err}, qr/FATAL:\s+57P01/, 'an administrator ends the session, and says so');
+is(releases($node) - $before, 2, 'both are charged');
+
+$client = while_waiting("SET lock_timeout = '2s'", $long, \&is_gone_after_charge);
+like($client->{err}, qr/ERROR:\s+PA006\s*\z/, 'lock_timeout is the constant error');
+$client = while_waiting("SET statement_timeout = '4s'", $long, \&is_gone_after_charge);
+like($client->{err}, qr/ERROR:\s+57014\s*\z/, 'statement_timeout');
+
+# --- what a release uses stays as it is ---
+
+my ($added, $dropped);
+$client = while_waiting('SELECT 1', $long, sub {
+	waits();
+	(undef, undef, $added) = ask($node, q(SET lock_timeout = '100ms'; ALTER TYPE colour ADD VALUE 'blue'), role => 'postgres');
+	(undef, undef, $dropped) = ask($node, q(SET lock_timeout = '100ms'; ALTER TYPE colour RENAME VALUE 'green' TO 'blue'), role => 'postgres');
+});
+like($added, qr/55P03/, 'no value is added to an enum while it is used');
+like($dropped, qr/55P03/, 'nor renamed');
+is($client->{err}, '', 'the release comes to its end');
+(undef, undef, $err) = ask($node, "BEGIN; $long; \\! true", role => 'analyst');
+is($err, '', 'and lets go of its locks:');
+my $holder = open_session($node);
+run_sql($holder, 'BEGIN');
+run_sql($holder, $long);
+is($node->safe_psql('postgres', "SELECT count(*) FROM pg_locks WHERE locktype = 'object' AND classid = 'pg_type'::regclass"), 0,
+	'no lock on a type is left in an open transaction');
+run_sql($holder, 'ROLLBACK');
+close_session($holder);
+
+# --- parameters that lie in a table ---
+
+$node->safe_psql('postgres', q(
+	SET ROLE analyst;
+	CREATE TABLE desk.far (t text, u text, v text);
+	ALTER TABLE desk.far ALTER t SET STORAGE EXTERNAL, ALTER u SET STORAGE EXTERNAL, ALTER v SET STORAGE EXTERNAL;
+	ALTER TABLE desk.far SET (toast_tuple_target = 128);
+	CREATE FUNCTION desk.probe(victim int) RETURNS text LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+	DECLARE v text; n bigint;
+	BEGIN
+		DELETE FROM desk.far;
+		INSERT INTO desk.far SELECT s, s, s FROM (SELECT string_agg(md5(i::text), '') AS s FROM generate_series(1, 28) i) x;
+		SELECT t INTO v FROM desk.far;
+		TRUNCATE desk.far;
+		BEGIN
+			SELECT count(*) INTO n FROM public.person WHERE CASE WHEN id = victim THEN name < v ELSE false END;
+			RETURN 'fine';
+		EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
+		END;
+	END $$;
+));
+$before = releases($node);
+my (undef, $there) = ask($node, 'SELECT desk.probe(778)');
+my (undef, $absent) = ask($node, 'SELECT desk.probe(-1)');
+is($there, $absent, 'a parameter that is gone tells nothing of rows');
+isnt($there, 'fine', '(it is gone)');
+is(releases($node), $before, 'and is looked for before the charge');
+
+# --- the local regime ---
+
+my $asked = q(SELECT ldp_count(smokes) FROM poll WHERE substr(note, 1, 1) = 'x');
+$toast = $node->safe_psql('postgres', q(SELECT 'pg_toast.' || relname || '_index' FROM pg_class
+	WHERE oid = (SELECT reltoastrelid FROM pg_class WHERE relname = 'poll')));
+$client = while_waiting("SET lock_timeout = '2s'", $asked, \&is_gone_after_charge);
+like($client->{err}, qr/ERROR:\s+PA006\s*\z/, 'questions to owners: the constant error');
+$client = while_waiting('SELECT 1', $asked, \&waits);
+is($client->{err}, '', 'questions to owners are answered');
+
+# --- a damaged page, read by this process or by a worker ---
+
+sub damage_page
+{
+	my ($block) = @_;
+	my $path = $node->data_dir . '/' . $node->safe_psql('postgres', q(SELECT pg_relation_filepath('person')));
+
+	$node->safe_psql('postgres', 'CHECKPOINT');
+	$node->stop;
+	open(my $file, '+<:raw', $path) or die "$path: $!";
+	seek($file, $block * 8192, 0);
+	print $file "\x42" x 8192;
+	close $file;
+	return;
+}
+
+my $all = 'SELECT count(*) FROM person';
+damage_page(1);
+$node->start;
+constant_ok($all, qr/invalid page in block 1/, 'a damaged page');
+$node->append_conf('postgresql.conf', "min_parallel_table_scan_size = 0\nparallel_setup_cost = 0\nparallel_tuple_cost = 0\n");
+$node->restart;
+constant_ok($all, qr/invalid page in block 1/, 'a damaged page, in parallel');
+constant_ok("SELECT count(*) FROM person WHERE id > 300 AND colour::text <> 'x'", qr/parallel worker|invalid/, 'a damaged row, in parallel');
+$node->append_conf('postgresql.conf', "zero_damaged_pages = on\n");
+$node->restart;
+silent_ok($all, qr/WARNING:.*invalid page in block 1.*zeroing out page/, 'a damaged page that is passed over, in parallel');
+$node->append_conf('postgresql.conf', "max_parallel_workers_per_gather = 0\n");
+$node->restart;
+silent_ok($all, qr/WARNING:.*invalid page in block 1.*zeroing out page/, 'a damaged page that is passed over');
+
+$node->stop;
+done_testing();
