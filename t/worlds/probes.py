@@ -1,8 +1,8 @@
 """What is looked at before and after each case, beside the protocol of the case.
 
 The second analyst's looks are compared exactly; figures that only grow are compared
-by their growth, so that one difference is told once.  Superusers' figures (the
-position in the WAL, the books) stand for what an analyst might find a way to.
+by their growth, so that one difference is told once.  Superusers' looks (the position
+in the WAL, locks, transactions, the books) stand for what an analyst might find a way to.
 """
 import wire
 import world
@@ -95,7 +95,7 @@ class Probes:
     # --- while a step's state lasts ---
 
     def locks(self):
-        one, other = _together(self.worlds, "watcher", wire.query(_LOCKS))
+        one, other = _together(self.worlds, "root", wire.query(_LOCKS))
         return self._told("locks while it lasts", one, other)
 
     # --- after ---
@@ -153,7 +153,7 @@ class Probes:
         """Transactions begun so far by the sessions whose places the next ones take: workers leave a trace there."""
         sums = []
         for w in self.worlds.both():
-            sessions = [w.connect("watcher") for _ in range(FRESH)]
+            sessions = [w.connect("root") for _ in range(FRESH)]
             places = [s.rows("SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1")[0][0] for s in sessions]
             for session in sessions:
                 session.end()
