@@ -39,7 +39,7 @@ CREATE TABLE dimension (code text COLLATE "POSIX" PRIMARY KEY, name text COLLATE
 INSERT INTO dimension VALUES ('x0', 'null'), ('x1', 'eins');
 GRANT SELECT ON dimension TO regress_cw_analyst;
 DO $$ BEGIN
-	PERFORM privacct.protect('person', 'id', epsilon => 1e6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1);
+	PERFORM privacct.protect('person', 'id', epsilon => 1e6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 1e-6);
 	PERFORM privacct.set_keys('person', c, '{x0,x1,x2}'::text[]) FROM unnest('{c,german}'::name[]) c;
 	PERFORM privacct.grant_budget('person', 'regress_cw_analyst', 1e6, 0.1), privacct.declare_public('dimension');
 END $$;

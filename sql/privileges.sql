@@ -2,6 +2,8 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
+\pset format unaligned
+\pset footer off
 CREATE ROLE regress_pa_nobody;
 CREATE VIEW public.pa_members AS
 SELECT classid, objid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass

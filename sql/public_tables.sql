@@ -25,6 +25,8 @@ CREATE TABLE town (town text PRIMARY KEY, region text NOT NULL);
 INSERT INTO town VALUES ('Ayr', 'north'), ('Bath', 'south'), ('Ely', 'south');
 CREATE TABLE price (product varchar(10), since date, price int, UNIQUE (product, since));
 INSERT INTO price SELECT p, date '2024-01-01' + 20 * d, 5 * d + length(p) FROM unnest(ARRAY['tea', 'rye', 'jam']) p, generate_series(0, 2) d;
+CREATE TABLE shift (shop int, part int, UNIQUE (shop, part));
+INSERT INTO shift SELECT s, i FROM generate_series(0, 6) s, generate_series(1, 3) i;
 CREATE TABLE calendar (day date PRIMARY KEY, month int, holiday boolean);
 INSERT INTO calendar SELECT date '2024-01-01' + i, 1 + i / 31, i % 13 = 0 FROM generate_series(0, 60) i;
 CREATE TABLE tag (tag text);				-- with a null
@@ -40,7 +42,7 @@ CREATE TABLE split_high PARTITION OF split FOR VALUES FROM (5) TO (20);
 INSERT INTO split SELECT sale_id, customer, shop, amount FROM sale;
 CREATE TABLE wide AS SELECT * FROM sale;
 ALTER TABLE wide ALTER customer SET NOT NULL;
-GRANT SELECT ON shop, town, price, calendar, tag, nothing, part TO regress_pt_analyst;
+GRANT SELECT ON shop, town, price, shift, calendar, tag, nothing, part TO regress_pt_analyst;
 DO $$ BEGIN
 	PERFORM privacct.protect(t, 'customer', epsilon => 1e6, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 6, workers => w)
 	FROM (VALUES ('sale'::regclass, 0), ('split', 0), ('wide', 2)) v(t, w);
@@ -59,7 +61,7 @@ SET ROLE regress_pt_steward;
 SELECT ask('SELECT count(*) FROM sale JOIN shop USING (shop)');
 SELECT declare_public(t) FROM unnest('{shop,town,calendar,tag,nothing,part}'::regclass[]) t;
 SELECT declare_public('price', columns => '{product}', rows => 2);
-SELECT declare_public('price', columns => '{product}', rows => 3);
+SELECT declare_public('price', columns => '{product}', rows => 3), declare_public('shift', columns => '{shop}', rows => 3);
 SELECT declare_public('price', columns => '{product}', rows => 65);
 SELECT declare_public('price', columns => '{}', rows => 2), declare_public('price', rows => 2);
 SELECT declare_public('price', columns => '{nope}', rows => 2);
@@ -180,6 +182,8 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM sale WHERE amount <> ALL (SELECT size FROM shop)', 'SELECT count(*) FROM sale WHERE (shop, amount) NOT IN (SELECT shop, size FROM shop)',
 	'SELECT count(*) FROM sale v LEFT JOIN shop s ON s.shop = v.shop AND v.product IN (SELECT tag FROM tag)',
 	'SELECT count(*) FROM sale WHERE amount = (SELECT max(size) FROM shop)', 'SELECT count(*) FROM sale v WHERE EXISTS (SELECT FROM shop s WHERE s.shop = v.shop)']) q;
+-- 27 are not too many where a comparison takes no longer than one of numbers; each of the 120 customers adds at most six
+SELECT ask('SELECT count(*) FROM sale JOIN shift p USING (shop) JOIN shift q USING (shop) JOIN shift r USING (shop)');
 SELECT ask('SELECT count(*) FROM sale JOIN price p USING (product) JOIN price q USING (product) JOIN price r USING (product)');
 
 --

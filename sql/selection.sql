@@ -21,8 +21,9 @@ CREATE TABLE forms (owner int NOT NULL, n numeric, f float8, i interval, secret 
 ALTER TABLE forms ALTER pad SET STORAGE plain;	-- which makes rows so wide that t is compressed
 INSERT INTO forms
 SELECT o, CASE WHEN o = 1 THEN 1.000 ELSE 1.0 END, CASE WHEN o = 1 THEN '-0'::float8 ELSE 0 END,
-	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 1000), 'k', repeat('y', 1500)
+	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 200), 'k', repeat('y', 1900)
 FROM generate_series(1, 200) o;
+SELECT bool_and(pg_column_compression(t) IS NOT NULL) AS compressed, bool_and(pg_column_compression(t || '') IS NULL) AS not_when_joined FROM forms;
 SELECT privacct.protect('forms', 'owner', epsilon => 100000, delta => 0.1) > 0 AS protected;
 SELECT privacct.set_keys('forms', 'n', ARRAY[1.0]);
 SELECT privacct.grant_budget('forms', 'selection_analyst', epsilon => 100000, delta => 0.1);
@@ -42,6 +43,10 @@ SELECT pg_column_size(k), n
 FROM (SELECT CASE WHEN secret THEN t ELSE t || '' END AS k, count(*) AS n FROM forms GROUP BY 1) s;
 SELECT pg_column_size(k), n
 FROM (SELECT CASE WHEN secret THEN t || '' ELSE t END AS k, count(*) AS n FROM forms GROUP BY 1) s;
+-- the longest key has 256 bytes, longer ones are null
+SELECT repeat('z', 56) AS rest \gset
+SELECT octet_length(k), n FROM (SELECT t || :'rest' AS k, count(*) AS n FROM forms GROUP BY 1) s;
+SELECT octet_length(k), n FROM (SELECT t || :'rest' || 'z' AS k, count(*) AS n FROM forms GROUP BY 1) s;
 RESET ROLE;
 
 -- a minimum of owners holds for declared groups as well: of 0, 5 and 200 owners

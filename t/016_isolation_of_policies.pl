@@ -40,7 +40,9 @@ ok(defined ask_value($node, 'SELECT count(*) FROM lab.mine'), 'both tables are a
 my $holder = session($node, 'neighbour');
 $holder->say("BEGIN; SELECT privacct.unprotect('lab.mine')");
 ok(defined ask_value($node, $PrivacctTest::QUERY), 'another table is charged meanwhile');
+set_ledger_timeout($node, 'analyst', '20s');		# it waits for three tenths of that
 my (undef, undef, $err) = ask($node, 'SELECT count(*) FROM lab.mine', verbosity => 'default');
+set_ledger_timeout($node, 'analyst', '1h');
 like($err, qr/could not record the charge.*policy of the table is being changed; nothing was charged/s, 'this one is not');
 my @clients = finish_clients(start_clients($node, [ ('analyst', 'second') x 4 ], "$PrivacctTest::QUERY;\n" x 20));
 is((grep { $_->{answers} == 20 } @clients), 8, 'eight sessions are not slowed down to refusals');

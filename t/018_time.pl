@@ -10,6 +10,7 @@ use lib $FindBin::RealBin;
 
 use PrivacctTest;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $node = new_node('time');
 $node->start;
@@ -74,24 +75,36 @@ is_held(600, 'a loop', '', 'DO $$ BEGIN FOR i IN 1..3 LOOP PERFORM count(*) FROM
 is_held(200, 'a cursor that is opened long before', 'BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM visit; SELECT pg_sleep(0.25)', 'FETCH c');
 is_held(200, 'a prepared statement', 'PREPARE p AS SELECT count(*) FROM visit; EXECUTE p', 'EXECUTE p');
 
+# Starts a statement of the analyst that is timed, while $holder keeps it from being
+# charged, and waits until it waits for that.
+sub start_held_up
+{
+	my ($statement) = @_;
+	my ($client) = start_clients($node, ['analyst'], qq(
+		\\set VERBOSITY verbose
+		SELECT clock_timestamp() AS began \\gset
+		$statement;
+		SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;));
+	my $waits = 0;
+	while (!$waits && $client->{run}->pumpable)		# not for ever, should it end early
+	{
+		usleep(10_000);
+		$waits = $node->safe_psql('postgres', q(SELECT count(*) FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension'));
+	}
+	ok($waits, 'the charge waits');
+	return $client;
+}
+
 # What was done only after a point waits for one that is twice as far: the
 # ledger is held up until more than two grids are over.
-my @dba = start_clients($node, [ scalar getpwuid($>) ], q(
-	BEGIN;
-	SELECT privacct._hold_charges();
-	DO $$ BEGIN
-		LOOP
-			PERFORM pg_stat_clear_snapshot();
-			EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension');
-			PERFORM pg_sleep(0.01);
-		END LOOP;
-		PERFORM pg_sleep(0.45);
-	END $$;
-	COMMIT;
-));
-$node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted));
-is_held(800, 'a release that is late', '', 'SELECT count(*) FROM visit');
-finish_clients(@dba);
+my $holder = session($node, superuser());
+is($holder->say('BEGIN; LOCK TABLE privacct.ledger IN EXCLUSIVE MODE'), '', 'the ledger is held up');
+my $late = start_held_up('SELECT count(*) FROM visit');
+$holder->say('SELECT pg_sleep(0.45); COMMIT');
+finish_clients($late);
+is($late->{err}, '', 'a release that is late: answered');
+my ($lateness) = $late->{out} =~ /took ([0-9.]+)/;
+cmp_ok($lateness, '>=', 800, 'a release that is late: not before it is time');
 
 # --- errors and cancels ---
 
@@ -125,7 +138,7 @@ sub cancelled
 			SELECT clock_timestamp() AS began \gset
 			SELECT count(*) FROM visit;
 			SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;));
-		$node->poll_query_until('postgres', "SELECT count(*) > $before FROM privacct.ledger");
+		usleep(10_000) while $client[0]{run}->pumpable && releases($node) == $before;
 		$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 		finish_clients(@client);
 		my ($time) = $client[0]{out} =~ /took ([0-9.]+)/;
@@ -161,27 +174,16 @@ ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
 # --- a floor that rises between the offer and the charge ---
 
 terms('visit', 'min_epsilon => 0.01');
-@dba = start_clients($node, [ scalar getpwuid($>) ], q(
-	BEGIN;
-	SELECT privacct._hold_charges();
-	SELECT privacct.set_release_terms('visit', min_epsilon => 0.5);
-	DO $$ BEGIN
-		LOOP
-			PERFORM pg_stat_clear_snapshot();
-			EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension');
-			PERFORM pg_sleep(0.01);
-		END LOOP;
-	END $$;
-	COMMIT;
-));
-$node->poll_query_until('postgres', q(SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted));
+is($holder->say(q(BEGIN; SELECT privacct._hold_charges(policy_id) FROM privacct.policy WHERE relation = 'visit'::regclass AND closed_at IS NULL)), '', 'charges are held back');
 $charges = releases($node);
-my (undef, $out, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'verbose');
-finish_clients(@dba);
-is($out, '', 'no answer for less than the new floor');
-like($error, qr/PA005: the release costs less.*was raised as the release was about to be charged/s, 'the ledger refuses it');
+my $cheap = start_held_up('SELECT count(*) FROM visit');
+$holder->say(q(SELECT privacct.set_release_terms('visit', min_epsilon => 0.5); COMMIT));
+$holder->hang_up;
+finish_clients($cheap);
+unlike($cheap->{out}, qr/^-?\d+$/m, 'no answer for less than the new floor');
+like($cheap->{err}, qr/PA005: the release costs less.*was raised as the release was about to be charged/s, 'the ledger refuses it');
 is(releases($node), $charges, 'and charges nothing');
-(undef, undef, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'default');
+my (undef, undef, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'default');
 like($error, qr/HINT:\s+Use SET privacct.epsilon = 0.5, or more/, 'the next try says what the least is');
 $node->stop;
 

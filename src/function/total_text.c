@@ -42,25 +42,44 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 SHORT_VALUE(short, PG_GETARG_INT32(1))
 SHORT_VALUE(parameter, PA_MAX_PARAMETER_BYTES)
 
+/*
+ * An array that PL/pgSQL works on has a form of its own, whose length is added up
+ * from its elements: only once it is known that there are few.
+ */
 static bool
-is_short_array(Datum value)
+has_few_elements(Datum value)
+{
+	const ExpandedArrayHeader *array;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		return !VARATT_IS_EXTERNAL(DatumGetPointer(value));
+	array = (const ExpandedArrayHeader *) DatumGetEOHP(value);
+	return ArrayGetNItems(array->ndims, array->dims) <= PA_MAX_ELEMENTS;
+}
+
+/* NULL: too long; else as the executor reads it. */
+static ArrayType *
+short_array(Datum value)
 {
 	ArrayType  *array;
 
-	if (!is_short(value, PA_MAX_ARRAY_BYTES + PA_MAX_ELEMENTS * MAX_FIXED_LENGTH))
-		return false;
+	if (!has_few_elements(value) || toast_raw_datum_size(value) > VARHDRSZ + PA_MAX_ARRAY_BYTES + PA_MAX_ELEMENTS * MAX_FIXED_LENGTH)
+		return NULL;
 	array = DatumGetArrayTypeP(value);
-	return ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) <= PA_MAX_ELEMENTS &&
-		(get_typlen(ARR_ELEMTYPE(array)) > 0 || ARR_SIZE(array) <= PA_MAX_ARRAY_BYTES);
+	if (ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) > PA_MAX_ELEMENTS)
+		return NULL;
+	return get_typlen(ARR_ELEMTYPE(array)) > 0 || ARR_SIZE(array) <= PA_MAX_ARRAY_BYTES ? array : NULL;
 }
 
 PG_FUNCTION_INFO_V1(pa_total_array_parameter);
 PGDLLEXPORT Datum
 pa_total_array_parameter(PG_FUNCTION_ARGS)
 {
-	if (!is_short_array(PG_GETARG_DATUM(0)))
+	ArrayType  *array = short_array(PG_GETARG_DATUM(0));
+
+	if (array == NULL)
 		PG_RETURN_NULL();
-	return PG_GETARG_DATUM(0);
+	PG_RETURN_ARRAYTYPE_P(array);
 }
 
 /* --- LIKE --- */
