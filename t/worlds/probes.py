@@ -4,6 +4,8 @@ The second analyst's looks are compared exactly; figures that only grow are comp
 by their growth, so that one difference is told once.  Superusers' looks (the position
 in the WAL, locks, transactions, the books) stand for what an analyst might find a way to.
 """
+import re
+
 import wire
 import world
 from compare import code, first_difference
@@ -114,11 +116,16 @@ class Probes:
             if tag in tags:
                 found += self._told(f"ctid of the next row in {table}", *_together(self.worlds, "watcher", wire.query(_ROOM.format(table=table))))
         if tags & {"catalogue", "dim_dept"}:
-            found += self._told("pages of public tables in memory", *_together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS)))
+            found += self._told("pages of public tables in memory", *self._buffers())
         found += self._told("second analyst's look", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
         if "parallel" in tags:
             found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
         return found
+
+    def _buffers(self):
+        """Which pages were there and which were not; other tables' pages that were written to make room are not told."""
+        return [[("D", tuple(re.sub(rb" written=\d+", b"", v) for v in m[1])) if m[0] == "D" else m for m in transcript]
+                for transcript in _together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS))]
 
     def _chill(self):
         self.worlds.cold = not self.worlds.cold
