@@ -7,6 +7,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
 CREATE ROLE regress_rw_steward;
+GRANT privacct_admin TO regress_rw_steward;
 CREATE ROLE regress_rw_analyst;
 CREATE SCHEMA work AUTHORIZATION regress_rw_steward;
 GRANT USAGE ON SCHEMA work TO PUBLIC;
@@ -146,6 +147,21 @@ PREPARE p(text, int[]) AS SELECT count(*) FROM work.person WHERE name <> $1 AND 
 EXECUTE p(repeat('x', 1000), :'few');
 EXECUTE p(repeat('x', 1001), '{}');
 EXECUTE p('', :'many');
+-- an array that PL/pgSQL has taken apart is as long as it is, too
+SET plan_cache_mode = force_generic_plan;
+CREATE FUNCTION pg_temp.not_among(length int) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	list int[] := '{}';
+	answer bigint;
+BEGIN
+	FOR i IN 1 .. length LOOP
+		list := list || -i;
+	END LOOP;
+	SELECT count(*) INTO answer FROM work.person WHERE age <> ALL (list);
+	RETURN answer;
+END $$;
+SELECT pg_temp.not_among(n) FROM unnest('{0,1,500,501}'::int[]) n;
+RESET plan_cache_mode;
 RESET ROLE;
 
 --
@@ -160,6 +176,26 @@ SELECT count(*) FILTER (WHERE t LIKE p) > 1000 AS some_match, count(*) FILTER (W
 	count(*) FILTER (WHERE (upper(t) ILIKE p) IS DISTINCT FROM total_texticlike(upper(t), p)) AS ilike_differs FROM pair;
 SELECT total_textlike('a', repeat('a', 257)) IS NULL AS long_pattern, total_textlike('a', repeat('%', 101)) IS NULL AS many_wildcards,
 	total_textlike('a', '%' || repeat('b', 65) || '%') IS NULL AS long_part, total_textlike(repeat('b', 70), repeat('b', 65) || '%') AS long_head, total_textlike(repeat('b', 70), '%' || repeat('b', 65)) AS long_tail;
-
+-- which in encodings of which a byte does not tell where a character begins is what is used, and takes longer
+SELECT verdict(q) FROM unnest(ARRAY['SELECT count(*) FROM person WHERE word LIKE ''%'  || repeat('x', 60) || '%''',
+	'SELECT count(*) FROM person WHERE word ILIKE ''%' || repeat('x', 60) || '%''', 'SELECT count(*) FROM person WHERE word LIKE ''%x%'' OR word ILIKE ''x%''']) q;
+CREATE DATABASE regress_rw_japan ENCODING 'EUC_JP' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
+\connect regress_rw_japan
+\o /dev/null
+SET client_min_messages = warning;
+CREATE EXTENSION privacct;
+GRANT CREATE ON SCHEMA public TO regress_rw_steward;
+SET ROLE regress_rw_steward;
+CREATE TABLE public.person (person_id int PRIMARY KEY, word varchar(50));
+SELECT privacct.protect('person', 'person_id', epsilon => 1), privacct.grant_budget('person', 'regress_rw_analyst', 1);
+\o
+\set VERBOSITY sqlstate
+SET ROLE regress_rw_analyst;
+EXPLAIN SELECT count(*) FROM person WHERE word LIKE '%xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx%';
+EXPLAIN SELECT count(*) FROM person WHERE word ILIKE '%xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx%';
+EXPLAIN (COSTS OFF) SELECT count(*) FROM person WHERE word LIKE '%x%' OR word ILIKE 'x%';
+\connect regression
+SET client_min_messages = warning;
+DROP DATABASE regress_rw_japan;
 DROP SCHEMA work CASCADE;
 DROP ROLE regress_rw_steward, regress_rw_analyst;

@@ -26,6 +26,7 @@ $node->safe_psql('postgres', q(
 	GRANT CREATE ON SCHEMA public TO keeper;
 	CREATE EXTENSION privacct;
 	ALTER ROLE analyst SET search_path = public, privacct;
+	GRANT privacct_admin TO keeper;
 	SET ROLE keeper;
 	CREATE TYPE colour AS ENUM ('red', 'green', 'grey');
 	CREATE TABLE person (id int PRIMARY KEY, name text NOT NULL, colour colour NOT NULL, note text);
@@ -36,7 +37,7 @@ $node->safe_psql('postgres', q(
 	ALTER TABLE poll ALTER note SET STORAGE EXTERNAL;
 	INSERT INTO poll SELECT i, 'north', repeat('x', 3000), i % 2 = 0 FROM generate_series(1, 50) i;
 	DO $$ BEGIN
-		PERFORM privacct.protect('person', 'id', epsilon => 1e6, max_groups_contributed => 1, max_rows_contributed => 1);
+		PERFORM privacct.protect('person', 'id', epsilon => 1e6, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 1e-6);
 		PERFORM privacct.protect('poll', 'id', epsilon => 10, regime => 'local');
 		PERFORM privacct.set_domain('poll', 'smokes', ARRAY[true, false]), privacct.set_public('poll', 'note');
 		PERFORM privacct.grant_budget(t, 'analyst', 1e5) FROM unnest('{person,poll}'::regclass[]) t;

@@ -20,6 +20,7 @@ $node->safe_psql('postgres', q(
 	CREATE SCHEMA care AUTHORIZATION keeper;
 	GRANT USAGE ON SCHEMA care TO PUBLIC;
 	CREATE EXTENSION privacct;
+	GRANT privacct_admin TO keeper;
 	SET ROLE keeper;
 	CREATE TABLE care.ward (ward text PRIMARY KEY, floor int NOT NULL);
 	INSERT INTO care.ward VALUES ('A', 1), ('B', 2), ('C', 3);

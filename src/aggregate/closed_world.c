@@ -13,11 +13,16 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_enum.h"
 #include "catalog/pg_type.h"
+#include "commands/tablespace.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -25,8 +30,10 @@
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/pg_locale.h"
+#include "utils/rel.h"
 #include "utils/syscache.h"
 
 #include "aggregate/closed_world.h"
@@ -475,11 +482,37 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 
 /* --- resolving --- */
 
-/* PostgreSQL opens a collation when it first compares by it, and the names of months when it first writes one. */
+/* The labels of an enum are cached one by one as they are first written: a session could see which. */
+static void
+cache_labels(Oid type)
+{
+	Relation	labels = table_open(EnumRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, Anum_pg_enum_enumtypid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(type));
+	scan = systable_beginscan(labels, EnumTypIdLabelIndexId, true, NULL, 1, &key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(((Form_pg_enum) GETSTRUCT(tuple))->oid));
+	systable_endscan(scan);
+	table_close(labels, AccessShareLock);
+}
+
+/*
+ * PostgreSQL opens a collation when it first compares by it, the names of months
+ * when it first writes one, and the tablespaces for temporary files when it first
+ * makes one.
+ */
 static void
 resolve(const Inventory *inventory)
 {
 	ListCell   *cell;
+
+	foreach(cell, inventory->types)
+		if (get_typtype(lfirst_oid(cell)) == TYPTYPE_ENUM)
+			cache_labels(lfirst_oid(cell));
+	PrepareTempTablespaces();
 
 	foreach(cell, inventory->collations)
 	{

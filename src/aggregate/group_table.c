@@ -17,6 +17,7 @@
 #include "aggregate/keyed_hash.h"
 #include "compat.h"
 #include "errors.h"
+#include "short_value.h"
 
 #define MAX_PUBLIC_GROUPS 1000000
 
@@ -197,7 +198,7 @@ is_short_key(Oid type, Datum value)
 {
 	if (type == NUMERICOID)
 		return pa_numeric_is_short(value);
-	return !VARATT_IS_EXTERNAL(DatumGetPointer(value)) && toast_raw_datum_size(value) <= VARHDRSZ + PA_MAX_KEY_BYTES;
+	return pa_value_is_short(value, PA_MAX_KEY_BYTES);
 }
 
 /* Hashing a long key would take long: such rows are in the group of null. */

@@ -262,25 +262,19 @@ pa_leaf_custom_path(RelOptInfo *rel, PathTarget *target, Path *child, const Cust
 	return path;
 }
 
-/* As many as the policy asks for, if it can be read in parallel. */
+/*
+ * As many as the policy asks for, if it can be read in parallel.  Owners with
+ * accounts of their own are let in one by one.
+ */
 static int
-count_workers(PlannerInfo *root, RelOptInfo *input_rel, const PathTarget *target, List *arguments)
-{
-	Path	   *partial = pa_lookup_path(input_rel, true);
-
-	if (partial == NULL || !root->glob->parallelModeOK ||
-		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
-		return 0;
-	return partial->parallel_workers;
-}
-
-/* Owners with accounts of their own are let in one by one. */
-static bool
-has_gate(Oid relation)
+count_workers(PlannerInfo *root, RelOptInfo *input_rel, Oid relation, const PathTarget *target, List *arguments)
 {
 	const PaPolicy *policy = pa_policy_of(relation);
 
-	return policy != NULL && policy->local;
+	if (policy == NULL || policy->local || pa_lookup_path(input_rel, true) == NULL || !root->glob->parallelModeOK ||
+		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
+		return 0;
+	return Min(policy->workers, max_parallel_workers_per_gather);
 }
 
 /* A column that stands for the chunks of a partial node. */
@@ -313,7 +307,7 @@ pa_leaf_child(PlannerInfo *root, RelOptInfo *input_rel, PathTarget *target)
 /* Gather over partial nodes over the cheapest partial path. */
 static Path *
 make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
-					PathTarget *target, List *private)
+					PathTarget *target, int workers, List *private)
 {
 	Path	   *partial = pa_lookup_path(input_rel, true);
 	CustomPath *path;
@@ -322,7 +316,7 @@ make_parallel_child(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *groupe
 	path = pa_leaf_custom_path(grouped_rel, chunk_target(), partial, &partial_path_methods, private);
 	path->path.parallel_aware = true;
 	path->path.parallel_safe = true;
-	path->path.parallel_workers = partial->parallel_workers;
+	path->path.parallel_workers = workers;
 	return (Path *) create_gather_path(root, grouped_rel, &path->path, path->path.pathtarget, NULL, NULL);
 }
 
@@ -344,10 +338,10 @@ make_leaf_path(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel
 	Path	   *child;
 
 	set_pathtarget_cost_width(root, target);
-	spec->workers = has_gate(spec->relation) ? 0 : count_workers(root, input_rel, target, arguments);
+	spec->workers = count_workers(root, input_rel, spec->relation, target, arguments);
 	private = list_make2(pa_leaf_spec_encode(spec), arguments);
 	if (spec->workers > 0)
-		child = make_parallel_child(root, input_rel, grouped_rel, target, private);
+		child = make_parallel_child(root, input_rel, grouped_rel, target, spec->workers, private);
 	else
 		child = pa_leaf_child(root, input_rel, target);
 	return pa_leaf_custom_path(grouped_rel, grouped_rel->reltarget, child, &leaf_path_methods, private);

@@ -13,6 +13,7 @@
 
 #include "aggregate/gate.h"
 #include "aggregate/reader.h"
+#include "short_value.h"
 #include "size_limits.h"
 
 PaReader *
@@ -90,13 +91,6 @@ flush_batch(PaReader *reader, Batch *batch)
 	batch->nrows = 0;
 }
 
-/* Telling owners with long names apart would take long: their rows are nobody's. */
-static inline bool
-is_short_owner(Oid type, Datum owner)
-{
-	return (type != TEXTOID && type != VARCHAROID) || toast_raw_datum_size(owner) <= VARHDRSZ + PA_MAX_TEXT_BYTES;
-}
-
 /* Adds one row of the child to the batch, or at once to its group. */
 static void
 take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
@@ -107,7 +101,7 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	slot_getallattrs(slot);
 	if (slot->tts_isnull[owner])
 		return;					/* an outer join's row of nobody */
-	if (!is_short_owner(reader->owner_type, slot->tts_values[owner]))
+	if (!pa_owner_is_short(reader->owner_type, slot->tts_values[owner]))
 		return;
 	if (!pa_sample_has(&reader->sample, reader->owner_type, slot->tts_values[owner]))
 		return;

@@ -12,8 +12,10 @@
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/guc.h"
+#include "utils/guc_tables.h"
 
 #include "aggregate/silence.h"
+#include "catalog/hygiene.h"
 #include "errors.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
@@ -97,9 +99,36 @@ pa_require_silence(void)
 				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
 }
 
+/*
+ * Where the extension is installed debug messages are for superusers: that of a
+ * commit tells the number of the transaction.
+ */
+static bool
+check_message_level(int *level, void **extra, GucSource source)
+{
+	if (*level >= NOTICE || !IsTransactionState() || superuser() || !pa_catalog_is_judged())
+		return true;
+	GUC_check_errcode(ERRCODE_INSUFFICIENT_PRIVILEGE);
+	GUC_check_errmsg("permission denied to set \"client_min_messages\" below notice");
+	GUC_check_errhint("Only superusers see debug messages in this database.");
+	return false;
+}
+
+/* The setting is PostgreSQL's own, and has no check of its own. */
+static void
+guard_message_level(void)
+{
+	struct config_generic **settings = get_guc_variables();
+
+	for (int i = 0; i < GetNumConfigOptions(); i++)
+		if (strcmp(settings[i]->name, "client_min_messages") == 0)
+			((struct config_enum *) settings[i])->check_hook = check_message_level;
+}
+
 void
 pa_silence_init(void)
 {
+	guard_message_level();
 	previous_process_utility = ProcessUtility_hook;
 	ProcessUtility_hook = process_utility;
 }

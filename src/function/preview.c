@@ -32,6 +32,7 @@
 #include "local/ask.h"
 #include "size_limits.h"
 
+#define MOST_OWNERS 1e15
 #define NORMAL_95 1.959964		/* standard deviations that hold 95 % of a normal law */
 
 static bool
@@ -282,6 +283,12 @@ pa_preview(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		pa_refuse_preview("The text is null.", PA_PREVIEW_HINT);
+	if (!PG_ARGISNULL(1) && !(owners >= 0 && owners <= MOST_OWNERS))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("owners is out of range"),
+				errdetail("It is how many owners contribute, from 0 to 1e15."),
+				errhint("Leave it out if it is not known."));
 	leaves = pa_plan_custom_scans(pa_dry_plan(text_to_cstring(PG_GETARG_TEXT_PP(0))), is_leaf);
 	context = CreateStandaloneExprContext();
 

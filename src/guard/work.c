@@ -52,6 +52,7 @@
 #define AGGREGATE_WORK 200
 #define DECOMPRESSED_BYTE 1
 #define COLLATION_BYTE 25		/* a byte of a comparison in a collation other than C */
+#define BACKTRACK_BYTES 4		/* a byte of a text compared with one of a pattern by the built-in LIKE */
 
 /* Of a numeric that was limited, and of one made from a double: all its digits, four to two bytes. */
 #define NUMERIC_BYTES ((PA_MAX_DIGITS_BEFORE + PA_MAX_DIGITS_AFTER) / 2 + 8)
@@ -336,13 +337,20 @@ head_bytes(Oid function, List *args, double bytes)
 	return fmin(bytes, (characters + 1) * pg_database_encoding_max_length());
 }
 
+/* Where function/total_text.c leaves LIKE to the built-in matcher, which tries the pattern at each place of the text. */
+static bool
+like_is_built_in(void)
+{
+	return pg_database_encoding_max_length() > 1 && GetDatabaseEncoding() != PG_UTF8;
+}
+
 /* What LIKE reads of a text: all of it if it looks for a part between two %, else its ends. */
 static double
 searched_bytes(Node *pattern, double bytes, double pattern_bytes)
 {
 	int			wildcards = 0;
 
-	if (!IsA(pattern, Const) || ((Const *) pattern)->constisnull)
+	if (!IsA(pattern, Const) || ((Const *) pattern)->constisnull || like_is_built_in())
 		return bytes;
 	for (const char *c = TextDatumGetCString(((Const *) pattern)->constvalue); *c; c++)
 		wildcards += *c == '%';
@@ -387,6 +395,15 @@ result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double right
 	}
 }
 
+/* ILIKE makes small letters of both. */
+static double
+backtracking_work(PaWorkKind kind, Oid collation, double left, double right)
+{
+	double		growth = kind == WORK_TEXT_ILIKE ? growth_of_case(collation) : 1;
+
+	return BACKTRACK_BYTES * growth * left * growth * right;
+}
+
 /* A call of a function of the kind on arguments of these lengths. */
 static double
 call_work(PaWorkKind kind, Oid collation, double left, double right)
@@ -403,6 +420,9 @@ call_work(PaWorkKind kind, Oid collation, double left, double right)
 			return rule->base + rule->byte * right;
 		case WORK_TEXT_EQUAL:
 			return rule->base + rule->byte * fmin(left, right);
+		case WORK_TEXT_LIKE:
+		case WORK_TEXT_ILIKE:
+			return rule->base + rule->byte * (left + right) + (like_is_built_in() ? backtracking_work(kind, collation, left, right) : 0);
 		case WORK_TEXT_ORDER:
 			return rule->base + (lc_collate_is_c(collation) ? rule->byte : COLLATION_BYTE) * (left + right);
 		case WORK_NUMERIC_PRODUCT:

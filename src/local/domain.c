@@ -10,6 +10,7 @@
 #include "utils/typcache.h"
 
 #include "local/domain.h"
+#include "short_value.h"
 
 #define MOST_DIRECT 65536		/* places that are looked up by the value itself */
 
@@ -220,6 +221,8 @@ pa_places_find(PaPlaces *places, Datum value, bool isnull)
 			return 0;
 		return places->table[number - places->least];
 	}
+	if (places->type->typlen == -1 && !pa_value_is_short(value, PA_MAX_TEXT_BYTES))
+		return 0;
 	for (uint32 at = bucket(places, value); places->table[at] >= 0; at = (at + 1) & places->mask)
 		if (DatumGetBool(FunctionCall2Coll(&places->type->eq_opr_finfo, places->collation,
 										   places->column->values[places->table[at]], value)))

@@ -12,9 +12,11 @@
 #include "utils/memutils.h"
 
 #include "aggregate/release.h"
+#include "compat.h"
 #include "core/bayes/randomiser.h"
 #include "local/respond.h"
 #include "number.h"
+#include "short_value.h"
 
 #define LOOK_AHEAD 32			/* respondents whose place in the book is being fetched */
 
@@ -61,7 +63,8 @@ clamped_number(const PaDomainColumn *declared, Datum value, bool isnull)
 {
 	double		number;
 
-	if (isnull || !pa_read_number(declared->type, value, &number))
+	if (isnull || (declared->type == NUMERICOID && !pa_numeric_is_short(value)) ||
+		!pa_read_number(declared->type, value, &number))
 		return declared->lo;
 	return number < declared->lo ? declared->lo : number > declared->hi ? declared->hi : number;
 }
@@ -139,7 +142,7 @@ take_row(RowReader *reader, TupleTableSlot *slot)
 	int64		at = respondents->count;
 
 	slot_getallattrs(slot);
-	if (slot->tts_isnull[owner])
+	if (slot->tts_isnull[owner] || !pa_owner_is_short(reader->policy->owner_type, slot->tts_values[owner]))
 		return;
 	if (at == respondents->capacity)
 		grow(respondents);

@@ -157,7 +157,7 @@ class Probes:
         return self._numbers()[0][0] - before
 
     def _numbers(self):
-        """Transactions begun so far by the sessions whose places the next ones take: workers leave a trace there."""
+        """Transactions begun so far by the sessions whose places the next ones take, whoever they are: workers leave a trace there."""
         sums = []
         for w in self.worlds.both():
             sessions = [w.connect("root") for _ in range(FRESH)]

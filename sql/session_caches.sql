@@ -1,0 +1,63 @@
+-- What a session keeps of the system catalog in memory must not follow from which
+-- rows a release met: EXPLAIN (BUFFERS) of a look-up would tell.  Each question is
+-- asked in a session of its own, about an owner with the value and one without.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+RESET client_min_messages;
+SELECT current_user AS superuser \gset
+CREATE ROLE regress_sc_analyst LOGIN;
+CREATE SCHEMA caches;
+GRANT USAGE ON SCHEMA caches TO regress_sc_analyst;
+CREATE FUNCTION caches.pages(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || query INTO plan;
+	RETURN (plan->0->'Plan'->>'Shared Hit Blocks')::int + (plan->0->'Plan'->>'Shared Read Blocks')::int;
+END
+$$;
+CREATE TYPE caches.diagnosis AS ENUM ('d1', 'd2', 'd3', 'd4', 'd5');
+CREATE TABLE caches.patient (owner int NOT NULL, e caches.diagnosis);
+INSERT INTO caches.patient SELECT g, 'd1' FROM generate_series(1, 50) g;
+INSERT INTO caches.patient VALUES (4242, 'd4');
+-- the name of one owner is stored out of line, since the row is wide
+DO $$ BEGIN
+	EXECUTE 'CREATE TABLE caches.wide (owner text NOT NULL, x int, ' || (SELECT string_agg('c' || g || ' text', ', ') FROM generate_series(1, 40) g) || ')';
+	EXECUTE 'INSERT INTO caches.wide (owner, x) SELECT ''owner'' || md5(g::text) || md5((g + 1)::text), g FROM generate_series(1, 50) g';
+	EXECUTE 'INSERT INTO caches.wide SELECT ''owner'' || md5(''x'') || md5(''y''), 777, ' || (SELECT string_agg('md5(''' || g || ''') || md5(''' || g + 7 || ''')', ', ') FROM generate_series(1, 40) g);
+	PERFORM privacct.protect('caches.patient', 'owner', epsilon => 1000, delta => 1e-6), privacct.protect('caches.wide', 'owner', epsilon => 1000, delta => 1e-6),
+		privacct.grant_budget('caches.patient', 'regress_sc_analyst', 1000), privacct.grant_budget('caches.wide', 'regress_sc_analyst', 1000);
+END $$;
+SELECT pg_column_size(owner) > 20 AS long_name, reltoastrelid AS toast FROM caches.wide, pg_class c WHERE x = 777 AND c.oid = 'caches.wide'::regclass \gset
+
+\c - regress_sc_analyst
+\o /dev/null
+SELECT caches.pages($$SELECT ('d4'::text)::caches.diagnosis$$);
+SELECT count(*) FROM caches.patient WHERE owner = 7 AND e::text = 'zz';
+\o
+SELECT caches.pages('SELECT enum_out(''d4''::caches.diagnosis)') AS without \gset
+\c -
+\o /dev/null
+SELECT caches.pages($$SELECT ('d4'::text)::caches.diagnosis$$);
+SELECT count(*) FROM caches.patient WHERE owner = 4242 AND e::text = 'zz';
+\o
+SELECT caches.pages('SELECT enum_out(''d4''::caches.diagnosis)') AS with \gset
+SELECT :with = :without AS labels_alike;
+\c -
+\o /dev/null
+SELECT caches.pages('SELECT pg_relation_is_updatable(''pg_class''::regclass, false)'), regclassout((:toast)::oid::regclass);
+SELECT count(*) FROM caches.wide WHERE x = 7;
+\o
+SELECT caches.pages('SELECT pg_relation_is_updatable(' || :toast || '::oid::regclass, false)') AS without \gset
+\c -
+\o /dev/null
+SELECT caches.pages('SELECT pg_relation_is_updatable(''pg_class''::regclass, false)'), regclassout((:toast)::oid::regclass);
+SELECT count(*) FROM caches.wide WHERE x = 777;
+\o
+SELECT caches.pages('SELECT pg_relation_is_updatable(' || :toast || '::oid::regclass, false)') AS with \gset
+SELECT :with = :without AS names_alike;
+
+\c - :superuser
+SET client_min_messages = warning;
+DROP SCHEMA caches CASCADE;
+DROP ROLE regress_sc_analyst;
