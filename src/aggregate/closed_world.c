@@ -23,6 +23,7 @@
 #include "catalog/pg_enum.h"
 #include "catalog/pg_type.h"
 #include "commands/tablespace.h"
+#include "common/md5.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -31,6 +32,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/formatting.h"
 #include "utils/lsyscache.h"
 #include "utils/pg_locale.h"
 #include "utils/rel.h"
@@ -512,6 +514,19 @@ cache_labels(Oid type)
 	table_close(labels, AccessShareLock);
 }
 
+/* What libraries load when they are first used takes long: the case maps of a collation, the digest of md5(). */
+static void
+use_libraries(Oid collation)
+{
+	char		digest[MD5_PASSWD_LEN + 1];
+	const char *error;
+
+	(void) str_tolower("a", 1, collation);
+	(void) str_toupper("a", 1, collation);
+	(void) str_initcap("a", 1, collation);
+	(void) pg_md5_hash("a", 1, digest, &error);
+}
+
 /*
  * PostgreSQL opens a collation when it first compares by it, the names of months
  * when it first writes one, and the tablespaces for temporary files when it first
@@ -533,6 +548,8 @@ resolve(const Inventory *inventory)
 
 		if (OidIsValid(collation) && (!lc_collate_is_c(collation) || !lc_ctype_is_c(collation)))
 			(void) pg_newlocale_from_collation(collation);
+		if (OidIsValid(collation))
+			use_libraries(collation);
 	}
 	cache_locale_time();
 }
