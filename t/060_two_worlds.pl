@@ -1,7 +1,7 @@
 # Two databases that differ in one owner's rows must look equal to whoever asks
 # them: t/worlds/worlds.py drives two servers with the same statements.
 #	WORLDS_SEED		repeats a run (default: another one each time)
-#	WORLDS_PAIRS	how many statements (default: 6000, about a minute)
+#	WORLDS_PAIRS	how many statements (default: 4000, about a minute)
 #	WORLDS_ONLY		only families of statements whose name begins so
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $seed = $ENV{WORLDS_SEED} // int(rand(1_000_000));
-my $pairs = $ENV{WORLDS_PAIRS} // 6000;
+my $pairs = $ENV{WORLDS_PAIRS} // 4000;
 chomp(my $bindir = `pg_config --bindir`);
 
 my $output = '';

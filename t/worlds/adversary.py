@@ -64,13 +64,21 @@ def own_collation_of_another_version(choices):
                 after=[simple("DROP COLLATION lab.odd", session="watcher")])
 
 
+# collations of columns of the table: of the system, and of its owner's
+_OF_COLUMNS = {"german": '"de-x-icu"', "spoken": "hr.spoken"}
+
+
 @template
-def system_collation_after_upgrade(choices):
-    name = choices.pick(["de-x-icu", "fr-x-icu", "sv-x-icu", "da-x-icu", "es-x-icu"])
-    return Case("system collation after an upgrade", [
-        simple(f"UPDATE pg_collation SET collversion = '1' WHERE collname = '{name}'", session="root"),
-        simple(_around(choices, _collated(choices, f'"{name}"')), NUMBER)],
-        after=[simple(f'ALTER COLLATION "{name}" REFRESH VERSION', session="root")], tags=["reopen"])
+def collation_after_upgrade(choices):
+    """A column's collation gets another version; no answer depends on it until somebody has looked."""
+    column = choices.pick(list(_OF_COLUMNS))
+    collation = _OF_COLUMNS[column]
+    truth = choices.pick([f"{column} < 'x'", f"{column} > name", f"greatest({column}, 'x') = 'x'", f"lower({column}) = 'x'", f"initcap({column}) = 'x'",
+                          f"{column} BETWEEN 'a' AND 'b'", _collated(choices, collation)])
+    return Case("collation after an upgrade", [
+        simple(f"UPDATE pg_collation SET collversion = '1' WHERE oid = '{collation}'::regcollation", session="root"),
+        simple(_around(choices, truth), NUMBER, refused=True)],
+        after=[simple(f"ALTER COLLATION {collation} REFRESH VERSION", session="root")], tags=["reopen"])
 
 
 @template
@@ -132,7 +140,36 @@ def dropped_under_portal(choices):
         [Step("asker", wire.parse("", block) + wire.bind("", "") + wire.FLUSH, ends="2E", text=f"parse, bind: {block}"), simple(drop, session="watcher"),
          Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")]])
     return Case("dropped under a portal", [simple(make, session="watcher"), *steps],
-                after=[simple("DROP COLLATION IF EXISTS lab.gone; DROP TYPE IF EXISTS lab.letter", session="watcher")])
+                after=[simple("DROP COLLATION IF EXISTS lab.gone; DROP TYPE IF EXISTS lab.letter", session="watcher")], tags=["unsteady"])
+
+
+@template
+def owner_changes_type(choices):
+    """What the table's own columns need is changed by its owner, under a plan or an open portal."""
+    truth = choices.pick(["mood::text = 'good'", "mood > 'good'", "mood = ANY (ARRAY['good', 'poor']::hr.mood[])", "mood::text || name = 'x'",
+                          "greatest(mood, 'fair') = 'fair'"])
+    change, back = choices.pick([("ALTER TYPE hr.mood RENAME VALUE 'good' TO 'fine'", "ALTER TYPE hr.mood RENAME VALUE 'fine' TO 'good'"),
+                                 ("ALTER TABLE hr.dim_dept ADD COLUMN more int", "ALTER TABLE hr.dim_dept DROP COLUMN more"),
+                                 ("SELECT privacct.drop_public('hr.dim_dept')", "SELECT privacct.declare_public('hr.dim_dept')"),
+                                 ("ALTER TABLE hr.dim_dept DROP CONSTRAINT dim_dept_pkey", "ALTER TABLE hr.dim_dept ADD PRIMARY KEY (dept)")])
+    block = _around(choices, truth, source="hr.emp JOIN hr.dim_dept d USING (dept)")
+    change = f"SET lock_timeout = '1s'; {change}; RESET lock_timeout"
+    steps = choices.pick([
+        [simple(f"PREPARE p AS {block}"), simple("EXECUTE p", NUMBER), simple(change, session="root"), simple("EXECUTE p", NUMBER)],
+        [simple("BEGIN"), simple(f"DECLARE c CURSOR FOR {block}"), simple(change, session="root"), simple("FETCH ALL FROM c", NUMBER), simple("COMMIT")]])
+    return Case("owner changes a type", steps, after=[simple(back, session="root")], settings=[("plan_cache_mode", "force_generic_plan")], tags=["unsteady"])
+
+
+@template
+def declaration_broken(choices):
+    """A public table has come to have more rows of a value than was declared."""
+    row, block = choices.pick([
+        ("INSERT INTO hr.chronicle VALUES (7, 0, '')", "SELECT count(*) FROM hr.emp e JOIN hr.chronicle h ON h.n = e.dept WHERE {}"),
+        ("INSERT INTO hr.catalogue SELECT 1000 + g, 3, '' FROM generate_series(1, 20) g", "SELECT count(*) FROM hr.emp e JOIN hr.catalogue g ON g.kind = e.dept WHERE {}")])
+    return Case("declaration broken", [
+        simple(row, session="root"), simple(block.format(_meets(choices)), NUMBER, refused=True)],
+        after=[simple("DELETE FROM hr.chronicle WHERE pad = ''; DELETE FROM hr.catalogue WHERE note = ''", session="root"),
+               simple("VACUUM hr.chronicle, hr.catalogue", session="root")], tags=["unsteady"])
 
 
 @template
@@ -197,6 +234,30 @@ def own_table_below(choices):
 
 
 @template
+def table_that_nobody_declared(choices):
+    """Whether or not anything can be seen of it, wherever it stands."""
+    table, column = choices.pick([("hr.undeclared", "id"), ("hr.board", "id"), ("lab.slate", "id"), ("lab.mine", "x")])
+    block = choices.pick([
+        _around(choices, f"dept IN (SELECT {column} FROM {table})"), _around(choices, f"EXISTS (SELECT 1 FROM {table} WHERE {column} < 0)"),
+        f"SELECT count(*) FROM hr.emp e JOIN {table} o ON o.{column} = e.dept", f"SELECT count(*) FROM hr.emp e LEFT JOIN {table} o ON o.{column} = e.dept AND {_meets(choices)}",
+        f"SELECT dp_sum(CASE WHEN dept IN (SELECT {column} FROM {table}) THEN 1 ELSE 0 END, 0, 1) FROM hr.emp",
+        f"SELECT dept IN (SELECT {column} FROM {table}), count(*) FROM hr.emp GROUP BY 1",
+        f"SELECT count(*) FROM hr.emp e JOIN hr.dim_dept d ON d.dept = e.dept AND EXISTS (SELECT 1 FROM {table} WHERE {column} < 0)"])
+    return Case("table that nobody declared", [simple(f"EXPLAIN (COSTS OFF) {block}", refused=True)], tags=["free"])
+
+
+@template
+def counters_of_what_was_read(choices):
+    """The owner's statistics, as a database shows them to everybody unless it is hardened."""
+    return Case("counters of what was read", [
+        simple("SELECT pg_stat_force_next_flush()"),
+        simple("SELECT pg_stat_reset_single_table_counters(c.oid) FROM pg_class c WHERE relnamespace = 'hr'::regnamespace", IGNORED, session="root"),
+        simple(_around(choices, "dept < 5"), NUMBER), simple("SELECT count(*) FROM hr.emp_part", NUMBER),
+        simple("SELECT pg_stat_force_next_flush()"),
+        simple("SELECT relname, seq_scan, seq_tup_read, idx_scan, idx_tup_fetch FROM pg_stat_all_tables WHERE schemaname = 'hr' ORDER BY 1", session="root")])
+
+
+@template
 def public_table_read_lazily(choices):
     n = choices.below(100) + 1
     truth, tags = choices.pick([
@@ -215,7 +276,7 @@ def public_table_joined_lazily(choices):
     join, tags = choices.pick([
         ("JOIN hr.catalogue g ON g.id = e.dept", ["catalogue"]), ("JOIN hr.catalogue g ON g.id = e.dept + 20", ["catalogue"]),
         ("JOIN hr.chronicle h ON h.n = e.dept", ["chronicle"]), ("JOIN hr.board b ON b.id = e.dept", ["board"]),
-        ("JOIN hr.dim_dept d ON d.dept = e.dept", ["dim_dept"])])
+        ("JOIN hr.dim_dept d ON d.dept = e.dept", ["dim_dept"]), ("JOIN hr.catalogue g ON g.kind = e.dept", ["catalogue"])])
     kind = choices.pick(["", "LEFT "])
     settings = choices.pick([(), (("enable_hashjoin", "off"),), (("enable_hashjoin", "off"), ("enable_mergejoin", "off")), (("enable_seqscan", "off"),)])
     return Case("public table joined lazily", [simple(f"SELECT count(*) FROM hr.emp e {kind}{join} WHERE {condition}", NUMBER)], settings, tags)
@@ -237,9 +298,9 @@ def raw_rows(choices):
 @template
 def view_after_unprotect(choices):
     """What is left open when a policy ends, by unprotect() or with the extension."""
-    protect = "SET ROLE steward; SELECT privacct.protect('hr.spare', 'owner', epsilon => 1, delta => 0.0001); GRANT SELECT ON hr.spare_view TO PUBLIC; RESET ROLE"
+    protect = ["SET ROLE steward", "SELECT FROM privacct.protect('hr.spare', 'owner', epsilon => 1, delta => 0.0001)", "GRANT SELECT ON hr.spare_view TO PUBLIC", "RESET ROLE"]
     read = "SELECT * FROM hr.spare_view WHERE id > 100"
-    steps = [simple(protect, session="root"), simple("RESET ROLE", session="root"), simple(read)]
+    steps = [simple(p, session="root") for p in protect] + [simple(read)]
     after = [simple("SET ROLE steward; REVOKE ALL ON hr.spare_view FROM PUBLIC", session="root"), simple("RESET ROLE", session="root")]
     if choices.below(2) == 0:
         steps += [simple("SELECT privacct.unprotect('hr.spare')", session="root"), simple(read)]
@@ -247,7 +308,7 @@ def view_after_unprotect(choices):
         steps += [simple("BEGIN", session="root"), simple("DROP EXTENSION privacct CASCADE", session="root"), simple("SET LOCAL ROLE asker", session="root"),
                   simple(read, session="root"), simple("ROLLBACK", session="root")]
         after += [simple("SELECT privacct.unprotect('hr.spare')", session="root")]
-    return Case("view after the end of a policy", steps, after=after, tags=["free", "local"])
+    return Case("view after the end of a policy", steps, after=after, tags=["free", "unsteady"])
 
 
 # --- time ---
@@ -260,7 +321,11 @@ def slow_joins(choices):
     names = [f"d{i}" for i in range(6 + choices.below(3))]
     tables = ", ".join(f"hr.dim_dept {n}" for n in names)
     long = " || ".join(f"{n}.dname" for n in names)
+    # few enough to be read first, and many for each of the canary's rows
+    deep = "md5(" * 8 + "e.name || d.dname || h.kind::text" + ")" * 8
     return Case("slow joins", [simple(choices.pick([
+        f"SELECT count(*) FROM hr.emp e, hr.chronicle h, hr.dim_dept d WHERE {_meets(choices)} AND {deep} = 'x'",
+        f"SELECT count(*) FROM hr.emp e JOIN hr.chronicle h ON h.kind = e.dept CROSS JOIN hr.dim_dept d WHERE {_meets(choices)} AND {deep} = 'x'",
         f"SELECT count(*) FROM hr.emp e, {tables} WHERE e.salary - 777000 = 777",
         f"SELECT count(*) FROM hr.emp e WHERE CASE WHEN e.salary - 777000 = 777 THEN EXISTS (SELECT 1 FROM {tables} WHERE {long} = 'x') ELSE false END",
         f"SELECT count(*) FROM hr.emp e LEFT JOIN ({' CROSS JOIN '.join('hr.dim_dept ' + n for n in names)}) ON e.salary - 777000 = 777",
@@ -296,7 +361,7 @@ def positions_while_others_write(choices):
         "SELECT slot_name, restart_lsn FROM pg_replication_slots", "SELECT pg_create_restore_point('x')", "SELECT pg_switch_wal()",
         "SELECT wal_records, wal_bytes FROM pg_stat_wal", "SELECT sent_lsn FROM pg_stat_replication", "SELECT latest_end_lsn FROM pg_stat_subscription",
         "SELECT count(*) FROM pg_ls_waldir()", "SELECT pg_walfile_name(pg_current_wal_lsn())", "IDENTIFY_SYSTEM"])
-    return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["local"])
+    return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["unsteady"])
 
 
 # --- locks ---
@@ -318,7 +383,7 @@ def two_analysts(choices):
     start = wire.parse("", first) + wire.bind("", "") + wire.execute("", 1) + wire.FLUSH
     return Case("two analysts", [
         Step("asker", start, NUMBER, ends="sCE", text=first, look=True), simple(second, NUMBER, session="watcher"),
-        Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")])
+        Step("asker", wire.execute("") + wire.SYNC, NUMBER, text="execute, sync")], tags=["unsteady"])
 
 
 @template

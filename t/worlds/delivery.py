@@ -27,7 +27,8 @@ def quoted(text):
 
 
 class Case:
-    """steps; settings: made before and reset after; tags: what probes it needs; after: steps that tidy up"""
+    """steps; settings: made before and reset after; tags: what probes it needs, and "unsteady"
+    if, with two sessions that hold snapshots or with owners that write, its WAL varies; after: steps that tidy up"""
 
     def __init__(self, family, steps, settings=(), tags=(), after=()):
         self.family, self.steps, self.tags = family, list(steps), frozenset(tags)

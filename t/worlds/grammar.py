@@ -83,6 +83,9 @@ def _public_condition(choices, column):
         (lambda: ("EXISTS (SELECT 1 FROM hr.board WHERE id < 0)", ("board",))),
         (lambda: (f"{column} IN (SELECT id FROM hr.board)", ("board",))),
         (lambda: (f"{column} IN (SELECT x FROM lab.mine)", ())),
+        (lambda: (f"{column} IN (SELECT id FROM hr.undeclared)", ())),
+        (lambda: (f"({column}, {column}) IN (SELECT id, kind FROM hr.catalogue)", ("catalogue",))),
+        (lambda: (f"{column} IN (SELECT max(kind) FROM hr.catalogue WHERE id > {n} GROUP BY note)", ("catalogue",))),
         (lambda: (f"{column} NOT IN (SELECT c.kind FROM hr.catalogue c JOIN hr.dim_dept d ON d.dept = c.kind)", ("catalogue", "dim_dept"))),
     ])()
 
@@ -100,6 +103,10 @@ def _from(choices, table, condition):
             (f"{name} e NATURAL JOIN hr.dim_dept d", ("dim_dept",)),
             (f"{name} e LEFT JOIN hr.catalogue g ON g.id = e.dept AND {condition}", ("catalogue",)),
             (f"{name} e JOIN hr.catalogue g ON g.id = e.dept", ("catalogue",)),
+            (f"{name} e JOIN hr.catalogue g ON g.kind = e.dept", ("catalogue",)),
+            (f"{name} e LEFT JOIN (hr.dim_dept d JOIN hr.catalogue g ON g.id = d.dept) ON d.dept = e.dept AND {condition}", ("dim_dept", "catalogue")),
+            (f"{name} e LEFT JOIN (SELECT kind, count(*) AS many FROM hr.catalogue GROUP BY kind) g ON g.kind = e.dept AND {condition}", ("catalogue",)),
+            (f"{name} e JOIN hr.undeclared o ON o.id = e.dept AND {condition}", ()),
             (f"{name} e, hr.dim_dept d", ("dim_dept",)),
             (f"{name} e LEFT JOIN hr.chronicle h ON h.n = e.dept AND {condition}", ("chronicle",)),
             (f"{name} e JOIN hr.board b ON b.id = e.dept AND {condition}", ("board",)),

@@ -5,7 +5,10 @@ function that takes nothing, a table, or a table and a column.  Times, process n
 what a session draws for itself, what follows from randomised answers, and where the
 servers' files lie are left out.
 """
+import re
+
 import wire
+import world
 from compare import first_difference
 from probes import _together
 
@@ -33,10 +36,15 @@ def _arguments(types):
     return ", ".join(known.get(t.strip().split(" ")[-1], "NULL") for t in types.split(",")) if types else ""
 
 
+def _blocks_summed(columns):
+    """Whether a page was still in memory is nobody's in particular: another one had to leave when memory was full."""
+    return re.sub(r"\b(\w+_blks)_read, \1_hit\b", r"\1_read + \1_hit", columns)
+
+
 def looks(session):
     """All statements, for one who has no rights."""
-    statements = [f"SELECT {columns} FROM {relation} ORDER BY {', '.join(f'{c}::text' for c in columns.split(', '))}"
-                  for relation, columns in session.rows(_RELATIONS)]
+    statements = [f"SELECT {columns} FROM {relation} ORDER BY {', '.join(f'({c})::text' for c in columns.split(', '))}"
+                  for relation, columns in ((r, _blocks_summed(c)) for r, c in session.rows(_RELATIONS))]
     for function, types, returns_set in session.rows(_FUNCTIONS):
         call = f"{function}({_arguments(types)})"
         statements.append(f"SELECT * FROM {call} f" if returns_set == "t" else f"SELECT {call}")
@@ -44,11 +52,15 @@ def looks(session):
 
 
 def sweep(worlds, statements, user="asker"):
-    """(statement, one, other) for each that tells the worlds apart."""
+    """For each statement that tells the worlds apart: it, and the first messages that differ."""
     for statement in statements:
-        for _ in range(LOOKS):
-            one, other = _together(worlds, user, wire.query(statement))
-            if not first_difference(one, other, None):
+        for look in range(LOOKS):
+            if look > 0:
+                # a session tells its counters now and then
+                for session in world.USERS:
+                    _together(worlds, session, wire.query("SELECT pg_stat_force_next_flush()"))
+            different = first_difference(*_together(worlds, user, wire.query(statement)), None)
+            if not different:
                 break
         else:
-            yield statement, one, other
+            yield (statement, *different)

@@ -1,20 +1,24 @@
 #!/bin/bash
 # Tests the harness: each patch of t/worlds/mutations takes one mend out of a copy
 # of the sources, and two worlds must then find a difference.
-#	-- only: FAMILY		in the patch: the statements to run (default: all)
-#	-- pairs: N			how many (default: 5000)
-# With arguments only the patches of these names.  Ends with "N killed, N survived".
+#	-- only: FAMILIES		in the patch: the statements to run
+#	-- pairs: N			how many
+#	-- expect: silence		nothing must be found: a patch to compare another with
+# First the sources as they are must be silent, with the same seed and all of these
+# statements.  With arguments only the patches of these names.  Ends with "N killed,
+# N survived".
 set -u
 cd "$(dirname "$0")/../.."
 mutations=$PWD/t/worlds/mutations
-# a copy of the sources elsewhere compiles to the same
-export CCACHE_NOHASHDIR=1
+export WORLDS_SEED=${WORLDS_SEED:-1}
 killed=0
 survived=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/privacct-mutants.XXXXXX")
+trap 'rm -rf "$work"' EXIT
 
 wanted()
 {
-	[ $# -gt 0 ] || { (cd "$mutations" && ls *.patch 2>/dev/null); return; }
+	[ $# -gt 0 ] || { (cd "$mutations" && ls *.patch); return; }
 	printf '%s.patch\n' "${@%.patch}"
 }
 
@@ -23,26 +27,57 @@ told()	# patch, name
 	sed -nE "s/^-- $2: (.*[^ ]) *$/\1/p" "$mutations/$1" | head -1
 }
 
-for patch in $(wanted "$@"); do
-	tree=$(mktemp -d "${TMPDIR:-/tmp}/privacct-mutant.XXXXXX")
-	git ls-files -z | xargs -0 cp --parents -t "$tree"
-	if ! (cd "$tree" && patch -s -p1 <"$mutations/$patch") >"$tree.log" 2>&1; then
-		echo "$patch: does not apply"
-		survived=$((survived + 1))
-	else
-		pairs=$(told "$patch" pairs)
-		WORLDS_SEED=${WORLDS_SEED:-1} WORLDS_PAIRS=${pairs:-5000} "$tree/scripts/worlds.sh" \
-			--only "$(told "$patch" only)" --shrink 0 >"$tree.log" 2>&1
-		if [ $? = 1 ] && grep -q '^difference 1' "$tree.log"; then
-			killed=$((killed + 1))
-			echo "$patch: killed by $(sed -nE 's/^difference 1: (.*) \(seed.*/\1/p' "$tree.log" | head -1)"
-		else
-			survived=$((survived + 1))
-			echo "$patch: survived"
-			tail -3 "$tree.log"
-		fi
+run_worlds()	# tree, families, pairs
+{
+	WORLDS_PAIRS=$3 "$1/scripts/worlds.sh" --only "$2" --shrink 0 >"$work/log" 2>&1
+}
+
+found()
+{
+	sed -nE 's/^difference 1: (.*) \(seed.*/\1/p' "$work/log"
+}
+
+tell()	# patch, whether it is as it should be, what happened
+{
+	if [ "$2" = yes ]; then killed=$((killed + 1)); else survived=$((survived + 1)); fi
+	echo "$1: $3"
+	[ "$2" = yes ] || tail -20 "$work/log"
+}
+
+try_patch()
+{
+	local code expected=$(told "$1" expect)
+
+	rm -rf "$work/mutant"
+	cp -a "$work/tree" "$work/mutant"
+	if ! (cd "$work/mutant" && patch -s -p1 <"$mutations/$1") >"$work/log" 2>&1; then
+		tell "$1" no "does not apply"
+		return
 	fi
-	rm -rf "$tree" "$tree.log"
+	run_worlds "$work/mutant" "$(told "$1" only)" "$(told "$1" pairs)"
+	code=$?
+	if [ "$expected" = silence ]; then
+		if [ $code = 0 ]; then tell "$1" yes "silent, as it should be"; else tell "$1" no "found"; fi
+	elif [ $code = 1 ] && [ -n "$(found)" ]; then
+		tell "$1" yes "killed by $(found)"
+	else
+		tell "$1" no survived
+	fi
+}
+
+# what all of the patches run, one after the other
+families=$(wanted "$@" | while read -r patch; do told "$patch" only; done | tr ',' '\n' | sort -u | paste -sd,)
+most=$(wanted "$@" | while read -r patch; do told "$patch" pairs; done | sort -n | tail -1)
+mkdir "$work/tree"
+git ls-files -z | xargs -0 cp -a --parents -t "$work/tree"
+if ! run_worlds "$work/tree" "$families" $((most + 500)); then
+	echo "the sources as they are:"
+	tail -40 "$work/log"
+	exit 1
+fi
+echo "the sources as they are: silent ($(tail -1 "$work/log"))"
+for patch in $(wanted "$@"); do
+	try_patch "$patch"
 done
 echo "$killed killed, $survived survived"
 [ "$survived" = 0 ]

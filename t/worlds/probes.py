@@ -1,8 +1,8 @@
 """What is looked at before and after each case, beside the protocol of the case.
 
 The second analyst's looks are compared exactly; figures that only grow are compared
-by their growth, so that one difference is told once.  Superusers' figures (the
-position in the WAL, the books) stand for what an analyst might find a way to.
+by their growth, so that one difference is told once.  Superusers' looks (the position
+in the WAL, locks, transactions, the books) stand for what an analyst might find a way to.
 """
 import re
 
@@ -59,12 +59,6 @@ def _record_bytes(position):
     return segment * (_SEGMENT - _LONG_HEADER - (pages - 1) * _SHORT_HEADER) + offset - headers
 
 
-def _without_written(transcript):
-    """Which page had to make room, and whether it had to be written first, follows from all that a world did before."""
-    return [("D", tuple(value and re.sub(rb" written=\d+", b"", value) for value in m[1])) if m[0] == "D" else m
-            for m in transcript]
-
-
 def _together(worlds, user, data, times=1, ends="Z"):
     """Sends the same to a session of both worlds; both transcripts."""
     sessions = [w.sessions[user] for w in worlds.both()]
@@ -103,7 +97,7 @@ class Probes:
     # --- while a step's state lasts ---
 
     def locks(self):
-        one, other = _together(self.worlds, "watcher", wire.query(_LOCKS))
+        one, other = _together(self.worlds, "root", wire.query(_LOCKS))
         return self._told("locks while it lasts", one, other)
 
     # --- after ---
@@ -114,17 +108,24 @@ class Probes:
         after = self._root()
         if "free" in tags and any(a[2] != b[2] for a, b in zip(after, self.root_before)):
             found.append(("charged for what is free", self.root_before, after))
-        if "local" not in tags:
+        if "unsteady" in tags or "local" in tags:
+            found += self._grown("root: charges, epsilon", [r[2:] for r in self.root_before], [r[2:] for r in after])
+        else:
             found += self._grown("root: WAL bytes, transactions, charges, epsilon", self.root_before, after)
         for tag, table in _WRITABLE.items():
             if tag in tags:
                 found += self._told(f"ctid of the next row in {table}", *_together(self.worlds, "watcher", wire.query(_ROOM.format(table=table))))
         if tags & {"catalogue", "dim_dept"}:
-            found += self._told("pages of public tables in memory", *map(_without_written, _together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS))))
+            found += self._told("pages of public tables in memory", *self._buffers())
         found += self._told("second analyst's look", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
         if "parallel" in tags:
             found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
         return found
+
+    def _buffers(self):
+        """Which pages were there and which were not; other tables' pages that were written to make room are not told."""
+        return [[("D", tuple(re.sub(rb" written=\d+", b"", v) for v in m[1])) if m[0] == "D" else m for m in transcript]
+                for transcript in _together(self.worlds, "watcher", _all(_BUFFERS), len(_BUFFERS))]
 
     def _chill(self):
         self.worlds.cold = not self.worlds.cold

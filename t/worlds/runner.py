@@ -59,8 +59,8 @@ class Runner:
 
     def _judge(self, case, step, transcripts, took):
         one, other = transcripts
-        if step.refused and not code(one) and not code(other):
-            return [Finding(case, "accepted", step.text, one, other)]
+        if (code(one) == "silent") != (code(other) == "silent"):
+            return [Finding(case, "time", step.text, [("took", round(took[0], 2)), *one], [("took", round(took[1], 2)), *other])]
         slow = self._slow(took)
         timed_out = [code(t) in TIMEOUT_CODES for t in transcripts]
         if slow or timed_out[0] != timed_out[1]:
@@ -68,6 +68,8 @@ class Runner:
                 return [Finding(case, "time", step.text, [("took", round(took[0], 2)), *one], [("took", round(took[1], 2)), *other])]
             return []
         different = first_difference(one, other, step.mask)
+        if not different and step.refused and not code(one):
+            return [Finding(case, "accepted", step.text, one, other)]
         if not different:
             return []
         what = "lost connection" if self._lost(transcripts) else f"messages {different[0][0]} and {different[1][0]}"
@@ -97,7 +99,7 @@ class Runner:
         findings += [Finding(case, what, case.steps[-1].text, one, other) for what, one, other in self.probes.differences(case.tags)]
         if findings and not self.probes.at_rest():
             self.worlds.restore()
-        elif findings or "local" in case.tags:
+        elif findings or case.tags & {"local", "unsteady"}:
             self.worlds.realign()
         return findings
 

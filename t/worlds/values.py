@@ -39,7 +39,7 @@ class Table:
 _EMP = {"salary": "int4", "dept": "int4", "i4": "int4", "name": "text", "ssn": "text", "region": "text", "b": "bool",
         "i2": "int2", "i8": "int8", "f4": "float4", "f8": "float8", "n": "numeric", "t": "text", "v": "varchar", "c": "bpchar",
         "d": "date", "ts": "timestamp", "tz": "timestamptz", "tm": "time", "iv": "interval", "u": "uuid", "mood": "mood",
-        "posix": "text"}
+        "posix": "text", "german": "text", "spoken": "text"}
 
 EMP = Table("hr.emp", "owner", _EMP,
             ["salary - 777000 = 777", "ssn = '987-65-4321'", "salary > 700000", "region = 'atoll'", "name LIKE 'Carol%'",
