@@ -88,7 +88,7 @@ for my $round (1 .. ROUNDS)
 	{
 		$acknowledged{ $client->{role} } += $client->{answers};
 	}
-	$node->{_pid} ? $node->poll_query_until('postgres', 'SELECT true') : $node->start;
+	$node->{_pid} ? await_server($node) : $node->start;
 
 	for my $analyst (@analysts)
 	{

@@ -471,7 +471,7 @@ sub test_crash
 			my @lines = split /\n/, $client->{out};
 			push @{ $received{ $client->{role} } }, @lines;
 		}
-		$node->{_pid} ? $node->poll_query_until('postgres', 'SELECT true') : $node->start;
+		$node->{_pid} ? await_server($node) : $node->start;
 	}
 	my $audit = audit_ok($node, 'person', 'after crashes');
 	for my $role (@roles)

@@ -77,7 +77,7 @@ sub in_order
 # Waits for a server that comes back after a crash.
 sub charges
 {
-	$node->poll_query_until('infirmary', 'SELECT true') or BAIL_OUT('the server does not come back');
+	await_server($node, 'infirmary') or BAIL_OUT('the server does not come back');
 	return $node->safe_psql('infirmary', 'SELECT count(*) FROM privacct.ledger');
 }
 

@@ -17,7 +17,7 @@ use Time::HiRes qw(usleep);
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
-  set_ledger_timeout superuser
+  set_ledger_timeout superuser await_server
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -228,6 +228,21 @@ sub set_ledger_timeout
 sub superuser
 {
 	return scalar getpwuid($>);
+}
+
+# Waits until a server that was ended, or crashed, lets sessions in; false if it does
+# not.  (poll_query_until() writes to a psql that may have gone by then.)
+sub await_server
+{
+	my ($node, $database) = @_;
+
+	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return 1 if IPC::Run::run([ $node->installed_command('psql'), '-XAtq', '-h', $node->host, '-p', $node->port,
+				'-d', $database || 'postgres', '-c', 'SELECT' ], '<', \undef, '>', \my $out, '2>', \my $err);
+		usleep 100_000;
+	}
+	return 0;
 }
 
 # Process id of the ledger's worker, or ''.
