@@ -152,7 +152,9 @@ SELECT DISTINCT ask('SELECT place, count(*) > 0 FROM places WHERE owner_id <= 40
 SELECT ask('SELECT DISTINCT place FROM places'), ask('SELECT place FROM places GROUP BY 1 HAVING count(*) > 1e6'), ask('SELECT size, upper(place) FROM places GROUP BY 1, 2');
 SELECT ask('SELECT place, count(*) FROM places WHERE owner_id = 0 GROUP BY place');
 -- equal numbers are one group
+SET privacct.epsilon = 10;		-- noise of more than 100 does not come
 SELECT ask('SELECT size, count(*) > 300 FROM places WHERE owner_id BETWEEN 1 AND 400 GROUP BY size');
+SET privacct.epsilon = 1;
 -- min_owners asks for more
 CREATE TABLE places_100 AS SELECT * FROM places;
 ALTER TABLE places_100 ALTER owner_id SET NOT NULL;

@@ -33,9 +33,10 @@ EXECUTE p;
 SELECT releases FROM privacct.my_budget WHERE relation = 'cached'::regclass;
 
 -- settings that would show figures are refused at execution too
-SET client_min_messages = debug1;
+SET debug_print_plan = on;
 EXECUTE p;
-RESET client_min_messages;
+RESET debug_print_plan;
+SET client_min_messages = debug1;
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 EXECUTE p;
 ROLLBACK;

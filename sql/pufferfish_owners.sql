@@ -34,7 +34,7 @@ RESET plan_cache_mode;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM trip WHERE person IN (4, 5, 4);
 RESET ROLE; SET ROLE regress_pa_dba;
 SELECT * FROM spent;
-SELECT owner, entry_epsilon_named, entry_epsilon_left FROM pufferfish_owner;
+SELECT owner, entry_epsilon_named, entry_epsilon_left FROM pufferfish_owner ORDER BY owner;
 RESET ROLE; SET ROLE regress_pa_analyst;
 SELECT count(*) FROM pufferfish_owner;
 SELECT detail->'owners' AS owners, epsilon FROM my_ledger WHERE relation = 'puf.trip' ORDER BY charge_id;
@@ -112,7 +112,7 @@ SELECT count(*) IS NOT NULL AS ok FROM visit WHERE card = 'a';
 SELECT count(*) IS NOT NULL AS ok FROM visit WHERE card = ANY ('{A,a,""}'::varchar[]);
 SELECT count(*) IS NOT NULL AS ok FROM visit WHERE card = 'a'::text COLLATE "C";
 RESET ROLE; SET ROLE regress_pa_dba;
-SELECT owner, entry_epsilon_named FROM pufferfish_owner;
+SELECT owner, entry_epsilon_named FROM pufferfish_owner ORDER BY owner;
 SELECT * FROM spent;
 RESET ROLE; SET ROLE regress_pa_analyst;
 -- a name too long: everybody's

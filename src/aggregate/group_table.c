@@ -17,6 +17,7 @@
 #include "aggregate/keyed_hash.h"
 #include "compat.h"
 #include "errors.h"
+#include "lookup/seeded_hash.h"
 #include "short_value.h"
 
 #define MAX_PUBLIC_GROUPS 1000000
@@ -98,6 +99,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 	AttrNumber *columns = palloc(sizeof(AttrNumber) * nkeys);
 	Oid		   *operators = palloc(sizeof(Oid) * nkeys);
 	Oid		   *collations = palloc(sizeof(Oid) * nkeys);
+	Oid		   *types = palloc(sizeof(Oid) * nkeys);
 	Oid		   *functions;
 	FmgrInfo   *hashes;
 
@@ -108,6 +110,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		const PaLeafKey *key = &table->spec->keys[i];
 
 		columns[i] = key->input + 1;
+		types[i] = key->type;
 		collations[i] = key->collation;
 		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO |
 											TYPECACHE_HASH_EXTENDED_PROC_FINFO);
@@ -116,6 +119,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		table->any_unlimited |= table->unlimited[i];
 	}
 	execTuplesHashPrepare(nkeys, operators, &functions, &hashes);
+	pa_seed_hashes(hashes, types, nkeys);
 	table->lookup = AllocSetContextCreate(table->context, "privacct group look-up", ALLOCSET_SMALL_SIZES);
 	table->hash = BuildTupleHashTableExt(parent, child, nkeys, columns, functions, hashes, collations,
 										 256, 0, table->context, table->context,

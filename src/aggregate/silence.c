@@ -79,6 +79,8 @@ pa_require_silence(void)
 		setting = "log_statement_stats and its kin";
 	else if (trace_sort)
 		setting = "trace_sort";
+	else if (ExitOnAnyError)
+		setting = "exit_on_error";
 	if (setting)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),

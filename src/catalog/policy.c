@@ -528,7 +528,7 @@ read_open_policy(Oid relation)
 {
 	Relation	rel = table_open(pa_catalog_relation("policy"), AccessShareLock);
 	SysScanDesc scan = pa_scan_open_policies(rel, relation);
-	HeapTuple	tuple = systable_getnext(scan);
+	HeapTuple	tuple = pa_next_open_policy(scan, rel);
 	PaPolicy   *policy = HeapTupleIsValid(tuple) ? read_policy(tuple, RelationGetDescr(rel)) : NULL;
 
 	systable_endscan(scan);

@@ -18,6 +18,7 @@
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -70,12 +71,25 @@ pa_scan_open_policies(Relation policies, Oid relation)
 							  OidIsValid(relation) ? 1 : 0, &key);
 }
 
+/* Without its index, which a session can tell PostgreSQL to ignore, the scan finds closed ones too. */
+HeapTuple
+pa_next_open_policy(SysScanDesc scan, Relation policies)
+{
+	AttrNumber	closed_at = get_attnum(RelationGetRelid(policies), "closed_at");
+	HeapTuple	tuple;
+
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		if (heap_attisnull(tuple, closed_at, RelationGetDescr(policies)))
+			break;
+	return tuple;
+}
+
 static bool
 has_open_policy(Oid relation)
 {
 	Relation	policies = table_open(policy_relid, AccessShareLock);
 	SysScanDesc scan = pa_scan_open_policies(policies, relation);
-	bool		found = HeapTupleIsValid(systable_getnext(scan));
+	bool		found = HeapTupleIsValid(pa_next_open_policy(scan, policies));
 
 	systable_endscan(scan);
 	table_close(policies, AccessShareLock);

@@ -27,5 +27,6 @@ extern Oid	pa_protected_root(Oid relation);
 
 /* A scan of privacct.policy for the open policy of a table, or, given InvalidOid, for all open ones. */
 extern SysScanDesc pa_scan_open_policies(Relation policies, Oid relation);
+extern HeapTuple pa_next_open_policy(SysScanDesc scan, Relation policies);
 
 #endif							/* PA_PROTECTED_H */

@@ -9,6 +9,7 @@
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "catalog/namespace.h"
+#include "catalog/partition.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_index.h"
@@ -214,12 +215,28 @@ relation_writer(Oid relation, Oid owner, Oid *writer)
 	return found;
 }
 
+/* Whoever may insert into a table above inserts into this one, if it is a partition. */
+static bool
+ancestor_writer(Oid relation, Oid owner, Oid *writer)
+{
+	ListCell   *cell;
+
+	if (!get_rel_relispartition(relation))
+		return false;
+	foreach(cell, get_partition_ancestors(relation))
+		if (relation_writer(lfirst_oid(cell), owner, writer))
+			return true;
+	return false;
+}
+
 bool
 pa_public_writer(Oid relation, Oid *writer)
 {
 	Oid			owner = pa_table_owner(relation);
 	ListCell   *cell;
 
+	if (ancestor_writer(relation, owner, writer))
+		return true;
 	foreach(cell, find_all_inheritors(relation, AccessShareLock, NULL))
 		if (relation_writer(lfirst_oid(cell), owner, writer))
 			return true;

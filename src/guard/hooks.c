@@ -14,6 +14,7 @@
 
 #include "access/xact.h"
 #include "executor/executor.h"
+#include "jit/jit.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/planner.h"
@@ -118,6 +119,9 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
 	plan->dependsOnRole |= shown;
+	/* expressions would be compiled when a row first needs them */
+	if (guarded)
+		plan->jitFlags = PGJIT_NONE;
 	check_finished_plan(&guard, plan);
 	/* a function that was folded may have changed a setting, and plans are shown after planning */
 	if (guarded)

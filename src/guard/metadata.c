@@ -21,7 +21,7 @@
  * Beside that, in views of information_schema, which list what the user has
  * privileges on, a table counts as such if the user holds a budget for it; and
  * has_any_column_privilege(..., 'SELECT'), by which other lists are made, is true
- * of it.  has_table_privilege() and has_column_privilege() are not.
+ * of it in queries that read the system catalog.  has_table_privilege() and has_column_privilege() are not.
  */
 #include "postgres.h"
 
@@ -51,6 +51,7 @@
 typedef struct Rewriting
 {
 	bool		information_schema; /* inside one of its views */
+	bool		catalog;		/* in a query that reads the system catalog */
 	bool		changed;
 } Rewriting;
 
@@ -204,6 +205,24 @@ is_information_schema_view(const Query *subquery)
 		get_rel_namespace(view->relid) == get_namespace_oid("information_schema", true);
 }
 
+/* True if a table of the system catalog is among what the query reads, itself or in a subquery or view. */
+static bool
+reads_catalog(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind == RTE_RELATION && rte->relid < FirstNormalObjectId)
+			return true;
+		if (rte->rtekind == RTE_SUBQUERY && reads_catalog(rte->subquery))
+			return true;
+	}
+	return false;
+}
+
 /* System columns cannot be read from a subquery. */
 static bool
 reads_system_column(const RangeTblEntry *rte)
@@ -295,15 +314,36 @@ needs_rewriting_walker(Node *node, void *context)
 
 static Node *rewrite_node(Node *node, Rewriting *rewriting);
 
+/* Conditions of row security are not the user's: they mean what they meant to their author. */
+static List *
+set_aside_security(Query *query)
+{
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		conditions = lappend(conditions, ((RangeTblEntry *) lfirst(cell))->securityQuals);
+		((RangeTblEntry *) lfirst(cell))->securityQuals = NIL;
+	}
+	return conditions;
+}
+
 static void
 rewrite_query(Query *query, Rewriting *rewriting)
 {
-	bool		outer = rewriting->information_schema;
-	ListCell   *cell;
+	Rewriting	outer = *rewriting;
+	List	   *security = set_aside_security(query);
+	ListCell   *cell,
+			   *condition;
 
-	rewriting->information_schema = outer || is_information_schema_view(query);
+	rewriting->information_schema |= is_information_schema_view(query);
+	rewriting->catalog = reads_catalog(query);
 	(void) query_tree_mutator(query, rewrite_node, rewriting, QTW_DONT_COPY_QUERY);
-	rewriting->information_schema = outer;
+	rewriting->information_schema = outer.information_schema;
+	rewriting->catalog = outer.catalog;
+	forboth(cell, query->rtable, condition, security)
+		((RangeTblEntry *) lfirst(cell))->securityQuals = lfirst(condition);
 	if (query->rowMarks != NIL)
 		return;
 	foreach(cell, query->rtable)
@@ -322,7 +362,7 @@ rewrite_call(FuncExpr *call, Rewriting *rewriting)
 
 	if (rewriting->information_schema && asks_for_privilege(function))
 		replaced = or_may_ask(call);
-	else if (asks_for_any_column(function))
+	else if (rewriting->catalog && asks_for_any_column(function))
 		replaced = or_may_ask_any(call);
 	else if (is_denied_function(function))
 		replaced = replace_denied_call(call);

@@ -552,14 +552,17 @@ typedef struct ListSize
 } ListSize;
 
 static bool
+is_parameter_walker(Node *node, void *context)
+{
+	return node && (IsA(node, Param) || expression_tree_walker(node, is_parameter_walker, context));
+}
+
+/* What the planner makes a constant, as numbers that are cast to the type of the column. */
+static bool
 all_constants(List *nodes)
 {
-	ListCell   *cell;
-
-	foreach(cell, nodes)
-		if (!IsA(lfirst(cell), Const))
-			return false;
-	return true;
+	return !contain_var_clause((Node *) nodes) && !is_parameter_walker((Node *) nodes, NULL) &&
+		!contain_mutable_functions((Node *) nodes) && !contain_subplans((Node *) nodes);
 }
 
 static ListSize

@@ -15,6 +15,7 @@
 #include "utils/memutils.h"
 
 #include "lookup/lookup_table.h"
+#include "lookup/seeded_hash.h"
 
 struct PaLookupTable
 {
@@ -99,12 +100,24 @@ key_functions(List *operators, List *collations)
 }
 
 static void
+seed_hashes(FmgrInfo *hashes, TupleDesc shape)
+{
+	Oid		   *types = palloc(sizeof(Oid) * shape->natts);
+
+	for (int i = 0; i < shape->natts; i++)
+		types[i] = TupleDescAttr(shape, i)->atttypid;
+	pa_seed_hashes(hashes, types, shape->natts);
+}
+
+static void
 make_hash(PaLookupTable *table, PlanState *parent, List *operators, List *collations, List *inner_keys, List *outer_keys)
 {
 	KeyFunctions functions = key_functions(operators, collations);
 	TupleDesc	inner = key_shape(inner_keys);
 	TupleDesc	outer = key_shape(outer_keys);
 
+	seed_hashes(functions.hash_inner, inner);
+	seed_hashes(functions.hash_outer, outer);
 	table->inner_key = MakeSingleTupleTableSlot(inner, &TTSOpsVirtual);
 	table->outer_key = MakeSingleTupleTableSlot(outer, &TTSOpsVirtual);
 	table->outer_hash = functions.hash_outer;

@@ -19,8 +19,8 @@ CREATE TABLE care.ward (ward text PRIMARY KEY, floor int NOT NULL);
 INSERT INTO care.ward VALUES ('north', 1), ('south', 2), ('east', 3), ('annex', 4);
 GRANT SELECT ON care.ward TO PUBLIC;
 
-CREATE TABLE care.many (n int PRIMARY KEY, ward text NOT NULL);
-INSERT INTO care.many SELECT i, CASE WHEN i <= 64 THEN 'annex' ELSE 'ward ' || i END FROM generate_series(1, 500) i;
+CREATE TABLE care.many (n int PRIMARY KEY, ward text NOT NULL, small int NOT NULL);		-- 30 for the secret
+INSERT INTO care.many SELECT i, CASE WHEN i <= 30 THEN 'annex' ELSE 'ward ' || i END, CASE WHEN i <= 30 THEN 31999 ELSE -i END FROM generate_series(1, 500) i;
 GRANT SELECT ON care.many TO PUBLIC;
 
 CREATE TABLE care.stay (
@@ -83,7 +83,7 @@ ALTER DATABASE infirmary SET search_path = "$user", public, privacct;
 ALTER ROLE spy SET privacct.epsilon = 1;
 ALTER ROLE mate SET privacct.epsilon = 1;
 SET ROLE keeper;
-SELECT privacct.declare_public('care.ward'), privacct.declare_public('care.many', '{ward}', 64);
+SELECT privacct.declare_public('care.ward'), privacct.declare_public('care.many', '{small}', 30);
 SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, min_epsilon => 1e-6, delta => 1e-4,
 						max_groups_contributed => 2, max_rows_contributed => 4);
 SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, min_epsilon => 1e-6, delta => 1e-4,
@@ -138,8 +138,9 @@ BEGIN
 	RETURN CASE WHEN den.state(statement) = 'fine' THEN extract(epoch FROM clock_timestamp() - start) ELSE 0 END;
 END
 $$;
--- whether the template takes longer about the row that exists, however often it is
--- tried: a machine that is busy with something else is not taken for a difference
+-- whether the template takes more than twice as long about the row that exists, however
+-- often it is tried: a machine that is busy with something else is not taken for a
+-- difference.  What a row can cost is bounded in sql/row_work.sql; this looks at the whole.
 CREATE FUNCTION den.race(template text, margin float8) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	there float8 := 'Infinity';
@@ -148,7 +149,7 @@ BEGIN
 	FOR i IN 1 .. 100 LOOP
 		there := least(there, den.seconds(replace(template, '{}', '200001')));
 		absent := least(absent, den.seconds(replace(template, '{}', '200002')));
-		IF i >= 5 AND there <= absent + margin THEN
+		IF i >= 5 AND there <= 2 * absent + margin THEN
 			RETURN 'alike';
 		END IF;
 	END LOOP;

@@ -3,10 +3,11 @@
 -- case: fan-out by a join
 -- charges: 3
 -- prints: bounded,bounded,bounded
+SET privacct.epsilon = 100;
 SELECT string_agg(CASE WHEN den.number(q) > bound THEN 'BREACH: unbounded' ELSE 'bounded' END, ',')
-FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200),
-	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN care.many m ON m.ward = s.ward', 200000),
-	('SELECT count(*) FROM care.stay s LEFT JOIN care.many m USING (ward) WHERE s.stay_id = 200001', 200)) v(q, bound);
+FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN care.many m ON m.small = s.small', 15),
+	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN care.many m ON m.small = s.small', 15000),
+	('SELECT count(*) FROM care.stay s LEFT JOIN care.many m USING (small) WHERE s.stay_id = 200001', 15)) v(q, bound);
 
 -- case: self-joins and unions
 -- errors: 5 PA001

@@ -125,3 +125,16 @@ SET privacct.empty_rows = on;
 SELECT name FROM care.stay WHERE card = 'OX-5512-77' AND den.tell(name);
 SELECT CASE WHEN count(*) = 0 THEN 'none' ELSE 'BREACH: rows' END FROM den.one WHERE EXISTS (SELECT FROM care.ward WHERE false);
 COPY care.stay TO STDOUT;
+
+-- case: row security that asks for a privilege means what it meant
+-- charges: 0
+-- prints: ^0$
+\c - keeper
+CREATE TABLE care.note (line text);
+INSERT INTO care.note VALUES ('BREACH: for who may read the stays');
+ALTER TABLE care.note ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readers ON care.note USING (has_any_column_privilege('care.stay', 'SELECT'));
+GRANT SELECT ON care.note TO spy;
+\c - spy
+SELECT line FROM care.note;
+SELECT count(*) FROM care.note, pg_catalog.pg_am WHERE amname = 'heap';

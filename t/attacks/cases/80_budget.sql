@@ -36,8 +36,8 @@ SELECT count(*) AS before FROM my_ledger \gset
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT
 \! psql -XAtq -U spy -d infirmary -c 'BEGIN' -c 'DECLARE c CURSOR FOR SELECT count(*) FROM care.stay' -c 'FETCH c' >/dev/null
-\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(1234567) FROM (SELECT count(*) AS c FROM care.stay) s' >/dev/null 2>&1 & client=$!; until [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep'")" = 1 ]; do sleep 0.1; done; kill -KILL $client; wait $client 2>/dev/null
-SELECT count(pg_terminate_backend(pid)) AS left_alone FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep' \gset
+\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(1234567) FROM (SELECT count(*) AS c FROM care.stay) s' >/dev/null 2>&1 & client=$!; until [ "$(psql -XAtq -U postgres -d infirmary -c "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep'")" = 1 ] || ! kill -0 $client; do sleep 0.1; done; kill -KILL $client; wait $client 2>/dev/null
+\! psql -XAtq -U postgres -d infirmary -c "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1234567)%' AND wait_event = 'PgSleep'" >/dev/null
 SELECT count(*) - :before FROM my_ledger;
 
 -- case: cancelled by the own second session
@@ -45,7 +45,7 @@ SELECT count(*) - :before FROM my_ledger;
 -- prints: ^1$
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT
-\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(7654321) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel & until [ "$(psql -XAtq -U spy -d infirmary -c "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND wait_event = 'PgSleep'")" = 1 ]; do sleep 0.1; done; wait
+\! psql -XAtq -U spy -d infirmary -c 'SELECT c, pg_sleep(7654321) FROM (SELECT count(*) AS c FROM care.stay) s' 2>&1 | grep -c cancel & until [ "$(psql -XAtq -U postgres -d infirmary -c "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND wait_event = 'PgSleep'")" = 1 ] || ! kill -0 $!; do sleep 0.1; done; psql -XAtq -U spy -d infirmary -c "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7654321)%' AND pid <> pg_backend_pid()" >/dev/null; wait
 
 -- case: read-only and deferred transactions
 -- charges: 2

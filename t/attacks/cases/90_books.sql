@@ -60,7 +60,7 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, arithmetic over nothing but its arguments, and which tables hang together and are protected
+		-- of the open ones: what shows the caller's own rows, relations, sessions and budgets, arithmetic over nothing but its arguments, and which tables hang together and are protected
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
 			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
 			'privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
@@ -70,6 +70,11 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._usable_points(int[],float8[],numeric,numeric,numeric)'::regprocedure,
 			'privacct._pufferfish_limit(int[],float8[],bigint,numeric)'::regprocedure, 'privacct._pufferfish_spent(int[],float8[],bigint,numeric)'::regprocedure,
 			'privacct._pufferfish_needed(int[],float8[],bigint,numeric,float8)'::regprocedure, 'privacct._pufferfish_sums(int[],float8[],bigint,float8[])'::regprocedure,
+			'privacct._own_counter(oid,oid)'::regprocedure, 'privacct._own_size(oid,oid,text)'::regprocedure, 'privacct._own_moment(oid,oid)'::regprocedure,
+			'privacct._own_number(oid,oid)'::regprocedure, 'privacct._own_path(oid,oid)'::regprocedure, 'privacct._own_sessions(int)'::regprocedure,
+			'privacct._may_ask(oid)'::regprocedure, 'privacct._may_ask_any(text,text)'::regprocedure, 'privacct._may_ask_any(oid,text)'::regprocedure,
+			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
+			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
 			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
@@ -80,8 +85,8 @@ END $$;
 
 -- case: inner functions called
 -- errors: 6 42501
-SELECT privacct._owner_marker(1, 'den.one'::regclass::oid, 1, true, 1, 1);
-SELECT privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, true, 1, 1) FROM den.one;
+SELECT privacct._owner_marker(1, 'den.one'::regclass::oid, 1, 1, 1, 1);
+SELECT privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, 1, 1, 1) FROM den.one;
 SELECT privacct._protect('keeper', 'care.stay', 'patient', 1, 1e-6, 1, 1, 'basic', 'table', 'central', 1, NULL, NULL, 1, 'full', 0);
 SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
 SELECT privacct._check_grants('care.stay');
@@ -95,7 +100,7 @@ SELECT dp_count(*) OVER () FROM den.many;
 
 -- case: a guarded block inside tricks with our aggregates
 -- errors: 1 PA001, 2 42803
-SELECT dp_sum(privacct._owner_marker(1, 1::oid, 1, true, 1, 1)::int, 0, 1) FROM care.stay;
+SELECT dp_sum(privacct._owner_marker(1, 1::oid, 1, 1, 1, 1)::int, 0, 1) FROM care.stay;
 SELECT count(dp_count(*)) FROM care.stay;
 SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s;
 

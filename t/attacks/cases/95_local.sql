@@ -112,10 +112,8 @@ PREPARE q AS SELECT ldp_count(pain > 3) FROM care.survey;
 EXECUTE q;
 
 -- case: settings that would show figures of rows
--- errors: 4 PA001
+-- errors: 1 42501, 3 PA001
 SET client_min_messages = debug1;
-SELECT ldp_count(pain > 3) FROM care.survey;
-RESET client_min_messages;
 SET debug_print_plan = on;
 SELECT ldp_count(pain > 3) FROM care.survey;
 RESET debug_print_plan;

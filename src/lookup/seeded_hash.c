@@ -1,0 +1,99 @@
+/*
+ * seeded_hash.c
+ *		See seeded_hash.h.
+ *
+ * Most types have an extended hash function that mixes a seed into every step.
+ * That of 64-bit integers, and of what is stored as one, folds the value before:
+ * these are hashed by SipHash.
+ */
+#include "postgres.h"
+
+#include <sodium.h>
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/typcache.h"
+
+#include "lookup/seeded_hash.h"
+
+typedef struct Seed
+{
+	unsigned char key[crypto_shorthash_KEYBYTES];
+	uint64		number;
+} Seed;
+
+typedef struct SeededHash
+{
+	const Seed *seed;
+	Oid			type;
+	FmgrInfo   *extended;		/* of the type */
+} SeededHash;
+
+/* A child of the postmaster has a secret of its own. */
+static const Seed *
+process_seed(void)
+{
+	static Seed seed;
+	static int	owner = 0;
+
+	if (owner != MyProcPid && !pg_strong_random(&seed, sizeof(seed)))
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("could not generate random bits"));
+	owner = MyProcPid;
+	return &seed;
+}
+
+/* Whole numbers of any width are hashed alike. */
+static bool
+whole_number(Oid type, Datum value, int64 *number)
+{
+	switch (type)
+	{
+		case INT2OID:
+			*number = DatumGetInt16(value);
+			return true;
+		case INT4OID:
+			*number = DatumGetInt32(value);
+			return true;
+		case INT8OID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case TIMEOID:
+			*number = DatumGetInt64(value);
+			return true;
+		default:
+			return false;
+	}
+}
+
+static Datum
+seeded_hash(PG_FUNCTION_ARGS)
+{
+	const SeededHash *hash = fcinfo->flinfo->fn_extra;
+	uint64		result;
+	int64		number;
+
+	if (whole_number(hash->type, PG_GETARG_DATUM(0), &number))
+		crypto_shorthash_siphash24((unsigned char *) &result, (unsigned char *) &number, sizeof(number), hash->seed->key);
+	else
+		result = DatumGetUInt64(FunctionCall2Coll(hash->extended, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
+												  UInt64GetDatum(hash->seed->number)));
+	return UInt32GetDatum((uint32) (result ^ (result >> 32)));
+}
+
+void
+pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		SeededHash *hash = palloc(sizeof(SeededHash));
+		TypeCacheEntry *type = lookup_type_cache(types[i], TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+
+		if (!OidIsValid(type->hash_extended_proc))
+			elog(ERROR, "type %u has no extended hash function", types[i]);
+		*hash = (SeededHash) {process_seed(), types[i], &type->hash_extended_proc_finfo};
+		hashes[i].fn_addr = seeded_hash;
+		hashes[i].fn_extra = hash;
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * seeded_hash.h
+ *		Hash functions for keys that an asker chooses.
+ *
+ * PostgreSQL's own can be computed by anybody, and values be chosen that all
+ * have one hash: then each look-up goes through all of them.  These have a secret.
+ */
+#ifndef PA_SEEDED_HASH_H
+#define PA_SEEDED_HASH_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+/*
+ * Replaces count hash functions, of values of these types, by ones with a secret of
+ * this process; values that are equal across types keep one hash.
+ */
+extern void pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count);
+
+#endif							/* PA_SEEDED_HASH_H */
