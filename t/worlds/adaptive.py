@@ -1,39 +1,37 @@
 """Analysts who choose the next question by what they have just seen.
 
-Whether a release reads in parallel is compared with a cost that the analyst sets:
-by halving an interval of that cost they find where the plan turns, if it does.
+Whether PostgreSQL reads in parallel follows from costs and sizes that the analyst
+sets: by halving an interval of them they find where the plan turns, if it does.
 """
 import wire
 from delivery import PARALLEL
 from probes import _together
 
-_QUESTIONS = [
-    "SELECT count(*) FROM hr.emp WHERE salary > 500000", "SELECT dp_sum(salary, 0, 10) FROM hr.emp WHERE salary - 777000 = 777",
-    "SELECT count(*) FROM hr.emp_part WHERE region = 'atoll'", "SELECT count(*) FROM hr.emp WHERE name LIKE 'Carol%'",
-    "SELECT count(*) FROM hr.member",
-]
-_STEPS = 30
+QUESTIONS = ["SELECT count(*) FROM hr.emp WHERE salary > 500000", "SELECT dp_sum(salary, 0, 10) FROM hr.emp WHERE salary - 777000 = 777",
+             "SELECT count(*) FROM hr.emp_part WHERE region = 'atoll'"]
+# what is searched: up to where, and in how many halvings
+SEARCHES = {"parallel_setup_cost": (1e5, 20), "min_parallel_table_scan_size": (1024, 10)}
 
 
-def workers_by_cost(probes, worlds, question):
-    """The setting at which one world starts workers and the other does not, or None."""
-    low, high = 0.0, 1e5
-    settings = "; ".join(f"SET {name} = {value}" for name, value in PARALLEL if name != "parallel_setup_cost")
+def search_workers(probes, worlds, name, question):
+    """The value of the setting at which one world starts workers and the other does not, or None."""
+    low, (high, steps) = 0.0, SEARCHES[name]
+    settings = "; ".join(f"SET {other} = {value}" for other, value in PARALLEL if other != name)
     _together(worlds, "asker", wire.query(settings))
     try:
-        for _ in range(_STEPS):
-            cost = (low + high) / 2
+        for _ in range(steps):
+            middle = (low + high) / 2
             before = probes._numbers()
-            _together(worlds, "asker", wire.query(f"SET parallel_setup_cost = {cost!r}"))
+            _together(worlds, "asker", wire.query(f"SET {name} = {middle!r}"))
             _together(worlds, "asker", wire.query(question))
             growth = [a[0] - b[0] for a, b in zip(probes._numbers(), before)]
             if growth[0] != growth[1]:
-                return cost, growth
+                return middle, growth
             # without workers the sum grows by the looks alone
             if growth[0] > probes.idle_growth():
-                low = cost
+                low = middle
             else:
-                high = cost
+                high = middle
     finally:
         _together(worlds, "asker", wire.query("DISCARD ALL"))
     return None
