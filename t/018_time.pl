@@ -191,7 +191,7 @@ sub is_ended_in_time
 sub is_ended_at_once
 {
 	my ($most, $name, $end) = @_;
-	for my $try (1 .. 20)
+	for my $try (1 .. 5)
 	{
 		my $time = ended_after($end);
 		next unless defined $time && $time < $most;
