@@ -3,12 +3,16 @@
  *		See silence.h.  The utility hook only remembers that an EXPLAIN is under way,
  *		and whether it shows figures of execution; whoever plans or executes asks.
  *
- * Of a table of the extension estimates tell as much as what was read: the planner
- * makes them from the number of its pages.  A function of the extension is a black
- * box to EXPLAIN but for the pages that it touches.
+ * Where a view shows of a table only what is the reader's own, as pg_stats does of
+ * pg_statistic and ours do of the ledger, a plan shows how many other rows there
+ * are, and with conditions that are pushed down what is in them; estimates tell as
+ * much, which follow from the number of pages.  So plans over tables of the system
+ * and of the extension are for those who may read these tables.  A function of the
+ * extension is a black box to EXPLAIN but for the pages that it touches.
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
@@ -118,9 +122,16 @@ refuse_figures(const char *kind, const char *name, const char *hint)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
-			errmsg("EXPLAIN of what is in the schema privacct is not allowed"),
-			errdetail("It would show how much %s %s reads of what belongs to others.", kind, name),
+			errmsg("EXPLAIN of %s %s is not allowed", kind, name),
+			errdetail("It would show how much it reads of what belongs to others."),
 			errhint("%s", hint));
+}
+
+/* Tables whose rows are for some, of the system or ours. */
+static bool
+is_filtered(Oid relation)
+{
+	return relation < FirstNormalObjectId || get_rel_namespace(relation) == pa_schema();
 }
 
 void
@@ -128,14 +139,15 @@ pa_require_own_figures(List *range_table)
 {
 	ListCell   *cell;
 
-	if (explaining_depth == 0)
+	if (explaining_depth == 0 || !OidIsValid(pa_schema()))
 		return;
 	foreach(cell, range_table)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
 
-		if (rte->rtekind == RTE_RELATION && get_rel_namespace(rte->relid) == pa_schema() && OidIsValid(pa_schema()) &&
-			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+		if (rte->rtekind == RTE_RELATION && is_filtered(rte->relid) &&
+			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+			pg_attribute_aclcheck_all(rte->relid, GetUserId(), ACL_SELECT, ACLMASK_ANY) != ACLCHECK_OK)
 			refuse_figures("table", get_rel_name(rte->relid), "Run the query without EXPLAIN.");
 	}
 }
