@@ -19,8 +19,6 @@
 #include "guard/guard.h"
 #include "number.h"
 
-#define NO_NUMBER makeNullConst(FLOAT8OID, -1, InvalidOid)
-
 static bool
 is_owner_column(const PaBlock *block, Node *node)
 {
@@ -65,6 +63,22 @@ argument(const Aggref *aggref, int position)
 	return (Node *) ((TargetEntry *) list_nth(aggref->args, position))->expr;
 }
 
+static Node *
+at(Node *constant, int location)
+{
+	((Const *) constant)->location = location;
+	return constant;
+}
+
+/* Should the argument be wrong, the executor says where; what the planner computes would be nowhere. */
+static Node *
+keep_place(Node *argument)
+{
+	Node	   *computed = eval_const_expressions(NULL, argument);
+
+	return IsA(computed, Const) ? at(computed, exprLocation(argument)) : computed;
+}
+
 /* Bounds and options decide the noise: they must not come from data. */
 static Node *
 constant_argument(PaBlock *block, const Aggref *aggref, int position)
@@ -76,7 +90,7 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 				  "Bounds and options of an aggregate must be constants or parameters.",
 				  "Write the numbers, or declare bounds with privacct.set_bounds().");
 	pa_validate_expression(block, block->leaf, node);
-	return node;
+	return keep_place(node);
 }
 
 /* Explicit bounds and options of a dp_ aggregate, by the types of its arguments. */
@@ -97,9 +111,10 @@ explicit_arguments(PaBlock *block, const Aggref *aggref, Node **args)
 }
 
 static Node *
-number(double value)
+number(double value, int location)
 {
-	return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(value), false, FLOAT8PASSBYVAL);
+	return at((Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(value), false, FLOAT8PASSBYVAL),
+			  location);
 }
 
 static void
@@ -115,8 +130,8 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 				errdetail("Each value must be clamped to bounds that do not depend on data."),
 				errhint("Give bounds, as in dp_sum(x, 0, 100), or have the table's owner declare them with privacct.set_bounds()."),
 				pa_error_position(block->guard, aggref->location));
-	args[PA_ARG_LO] = number(lo);
-	args[PA_ARG_HI] = number(hi);
+	args[PA_ARG_LO] = number(lo, aggref->location);
+	args[PA_ARG_HI] = number(hi, aggref->location);
 }
 
 static void
@@ -160,8 +175,12 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind = kind_of_call(block, aggref);
 	Node	   *filter = (Node *) aggref->aggfilter;
-	Node	   *args[PA_ARG_COUNT] = {NULL, (Node *) NO_NUMBER, (Node *) NO_NUMBER,
-	(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID)};
+	Node	   *args[PA_ARG_COUNT] = {
+		NULL,
+		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
+	};
 	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
 
 	if (list_length(aggref->args) > 0)

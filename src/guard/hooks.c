@@ -96,7 +96,7 @@ plan_query(PaGuard *guard, Query *query, int cursor_options, ParamListInfo param
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
-	PaGuard		guard = {.source = source, .user = GetUserId()};
+	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
 	PlannedStmt *plan;
 	bool		shown;
 	bool		guarded = false;
@@ -118,6 +118,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
+	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */
 	if (guarded)

@@ -245,6 +245,17 @@ reach_next(Reach *reach)
 	return 0;
 }
 
+static void
+refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
+{
+	const char *key = pa_public_key(table->relid);
+
+	pa_refuse_table(guard, table,
+					psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
+					psprintf("Join %s, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.",
+							 key ? psprintf("it by equality on %s", key) : "on all columns of a unique key, once the table has one"));
+}
+
 int
 pa_reach_public_tables(const PaBlock *block)
 {
@@ -257,10 +268,7 @@ pa_reach_public_tables(const PaBlock *block)
 		int			rows = reach_next(&reach);
 
 		if (rows == 0)
-			pa_refuse(block->guard, -1,
-					  psprintf("Table %s is not joined by equality on a unique key.",
-							   get_rel_name(((RangeTblEntry *) linitial(reach.tables))->relid)),
-					  "Join on all columns of a unique key, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.");
+			refuse_unreached(block->guard, linitial(reach.tables));
 		fanout *= rows;
 	}
 	if (fanout > PA_MAX_FANOUT)

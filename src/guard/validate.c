@@ -347,14 +347,23 @@ static void
 validate_table(PaBlock *block, const RangeTblEntry *rte)
 {
 	if (rte->tablesample)
-		pa_refuse(block->guard, -1, "A block on a protected table uses TABLESAMPLE.",
-				  "Leave TABLESAMPLE out; noise does not depend on the number of rows.");
+		pa_refuse_table(block->guard, rte, "A block on a protected table uses TABLESAMPLE.",
+						"Leave TABLESAMPLE out; noise does not depend on the number of rows.");
 	if (rte->securityQuals)
-		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
-				  "Join the result of the block with that table.");
+		pa_refuse_table(block->guard, rte, "A block reads a table with row-level security.",
+						"Join the result of the block with that table.");
 	if (OidIsValid(pa_protected_root(rte->relid)) && !pa_is_protected(block->guard, rte))
-		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
-				  "Ask as a role that holds a budget for every protected table of the block.");
+		pa_refuse_table(block->guard, rte, "A block reads a protected table as its owner.",
+						"Ask as a role that holds a budget for every protected table of the block.");
+}
+
+/* The first table or subquery in a part of FROM. */
+static const RangeTblEntry *
+first_entry(const Query *query, const Node *node)
+{
+	while (IsA(node, JoinExpr))
+		node = ((const JoinExpr *) node)->larg;
+	return rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
 }
 
 static void
@@ -375,7 +384,8 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		JoinExpr   *join = (JoinExpr *) node;
 
 		if (join->jointype == JOIN_FULL)
-			pa_refuse(block->guard, -1, "A block uses FULL JOIN.", "Use inner, left or right joins inside the block.");
+			pa_refuse_table(block->guard, first_entry(query, join->rarg), "A block uses FULL JOIN.",
+							"Use an inner, left or right join: rows without an owner do not count. Or join the result of the block.");
 		validate_jointree(block, query, join->larg);
 		validate_jointree(block, query, join->rarg);
 		pa_validate_expression(block, query, join->quals);
@@ -389,9 +399,9 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		else if (rte->rtekind == RTE_SUBQUERY && !rte->lateral)
 			pa_validate_from(block, rte->subquery);
 		else
-			pa_refuse(block->guard, -1,
-					  "A block joins a protected table with a function, VALUES, WITH query or lateral subquery.",
-					  "Join the result of the block instead.");
+			pa_refuse_table(block->guard, rte,
+							"A block joins a protected table with a function, VALUES, WITH query or lateral subquery.",
+							"Join the result of the block instead, as in FROM (SELECT x, count(*) FROM t GROUP BY x) AS b JOIN ... USING (x).");
 	}
 }
 
@@ -443,10 +453,13 @@ is_plain_column(const Node *node)
 void
 pa_validate_from(PaBlock *block, Query *query)
 {
+	const Query *around = block->guard->query;
+
 	if (query != block->leaf)
 	{
 		ListCell   *cell;
 
+		block->guard->query = query;
 		validate_subquery_shape(block, query);
 		drop_sorting(query);
 		pa_flatten_joins(query);
@@ -460,6 +473,7 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
+	block->guard->query = around;
 }
 
 /* --- sublinks: membership in a public, uncorrelated set --- */
