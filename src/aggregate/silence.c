@@ -11,32 +11,55 @@
 #include "nodes/parsenodes.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
+#include "utils/formatting.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 
 #include "aggregate/silence.h"
 #include "catalog/hygiene.h"
 #include "errors.h"
+#include "position.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
-static int	showing_depth = 0;	/* EXPLAINs under way that show figures of execution */
 
-/* ANALYZE shows rows; BUFFERS shows pages, of planning too. */
-static bool
-shows_figures(const ExplainStmt *statement)
+/* What an option of EXPLAIN shows of an execution. */
+typedef struct Figures
+{
+	const char *option;
+	const char *detail;
+} Figures;
+
+static const Figures figures[] = {
+	{"analyze", "It would show how many rows were read."},
+	{"buffers", "It would show how many pages were read."},	/* of planning, too */
+	{"wal", "It would show how much was written."},
+	{"timing", "It would show how long reading took."},
+};
+
+/* An EXPLAIN under way that shows some. */
+typedef struct Showing
+{
+	const Figures *figures;		/* NULL: it shows none */
+	const char *text;			/* of the statement */
+	int			location;		/* of the option in it */
+} Showing;
+
+static Showing showing = {NULL};	/* the outermost, if one is within another */
+
+static Showing
+shown_by(const ExplainStmt *statement, const char *text)
 {
 	ListCell   *cell;
-	bool		shows = false;
 
-	foreach(cell, statement->options)
-	{
-		DefElem    *option = lfirst(cell);
+	for (int i = 0; i < lengthof(figures); i++)
+		foreach(cell, statement->options)
+		{
+			DefElem    *option = lfirst(cell);
 
-		if (strcmp(option->defname, "analyze") == 0 || strcmp(option->defname, "buffers") == 0 ||
-			strcmp(option->defname, "wal") == 0 || strcmp(option->defname, "timing") == 0)
-			shows |= defGetBoolean(option);
-	}
-	return shows;
+			if (strcmp(option->defname, figures[i].option) == 0 && defGetBoolean(option))
+				return (Showing) {&figures[i], text, option->location};
+		}
+	return (Showing) {NULL};
 }
 
 static void
@@ -44,11 +67,10 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				ProcessUtilityContext utility_context, ParamListInfo params,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
-	volatile int shows = 0;
+	const Showing around = showing;
 
-	if (IsA(statement->utilityStmt, ExplainStmt) && shows_figures((ExplainStmt *) statement->utilityStmt))
-		shows = 1;
-	showing_depth += shows;
+	if (showing.figures == NULL && IsA(statement->utilityStmt, ExplainStmt))
+		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
 	PG_TRY();
 	{
 		if (previous_process_utility)
@@ -60,7 +82,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	}
 	PG_FINALLY();
 	{
-		showing_depth -= shows;
+		showing = around;
 	}
 	PG_END_TRY();
 }
@@ -93,12 +115,17 @@ pa_require_silence(void)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
-	if (showing_depth > 0)
+	if (showing.figures)
+	{
+		char	   *option = asc_toupper(showing.figures->option, strlen(showing.figures->option));
+
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
-				errdetail("It would show how many rows were read."),
-				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
+				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
+				errdetail("%s", showing.figures->detail),
+				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
+				pa_position(showing.text, showing.location));
+	}
 }
 
 /*

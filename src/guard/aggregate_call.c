@@ -35,7 +35,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location,
 				  psprintf("Aggregate %s is not allowed on a protected table.", get_func_name(aggref->aggfnoid)),
-				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
+				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
 		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
 				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
@@ -117,6 +117,26 @@ number(double value, int location)
 			  location);
 }
 
+/* The aggregate that takes bounds, with some. */
+static char *
+bounded_form(const Aggref *aggref)
+{
+	return psprintf("privacct.%s%s(x, 0, 100)", pa_is_dp_aggregate(aggref->aggfnoid) ? "" : "dp_",
+					get_func_name(aggref->aggfnoid));
+}
+
+/* Bounds of the others, which are of public tables, cannot be declared. */
+static bool
+has_protected_column(const PaBlock *block, Node *value)
+{
+	ListCell   *cell;
+
+	foreach(cell, pull_var_clause(value, 0))
+		if (pa_protected_column(block->guard, block->leaf, lfirst(cell)) != InvalidAttrNumber)
+			return true;
+	return false;
+}
+
 static void
 declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 {
@@ -128,7 +148,9 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("no bounds are known for the argument of %s", get_func_name(aggref->aggfnoid)),
 				errdetail("Each value must be clamped to bounds that do not depend on data."),
-				errhint("Give bounds, as in dp_sum(x, 0, 100), or have the table's owner declare them with privacct.set_bounds()."),
+				errhint("Give bounds, as in %s%s.", bounded_form(aggref),
+						has_protected_column(block, args[PA_ARG_VALUE]) ?
+						", or have the table's owner declare them with privacct.set_bounds()" : ""),
 				pa_error_position(block->guard, aggref->location));
 	args[PA_ARG_LO] = number(lo, aggref->location);
 	args[PA_ARG_HI] = number(hi, aggref->location);

@@ -10,6 +10,7 @@
 
 #include "access/detoast.h"
 #include "access/transam.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -115,6 +116,25 @@ free_of_rows(Node *node)
 	return !contain_var_clause(node) && !contain_subplans(node);
 }
 
+static bool
+is_refused(Oid function)
+{
+	int			constants;
+
+	return pa_function_class(function, &constants) == PA_FUNCTION_REFUSED;
+}
+
+/* of_doubles: the function would be allowed, were numerics double precision */
+static void
+refuse_function(const ValidateContext *context, Oid function, bool of_doubles, int location)
+{
+	pa_refuse(context->block->guard, location,
+			  psprintf("Function %s is not allowed in an expression over protected rows.",
+					   format_procedure(function)),
+			  of_doubles ? "Cast its arguments of type numeric to double precision, as in x::double precision." :
+			  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+}
+
 /* Judges a function (or the function behind an operator) and those arguments that must be constant. */
 static void
 validate_function(ValidateContext *context, Oid function, List *args, int location)
@@ -124,10 +144,7 @@ validate_function(ValidateContext *context, Oid function, List *args, int locati
 	ListCell   *cell;
 
 	if (pa_function_class(function, &constants) == PA_FUNCTION_REFUSED)
-		pa_refuse(context->block->guard, location,
-				  psprintf("Function %s is not allowed in an expression over protected rows.",
-						   format_procedure(function)),
-				  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)), location);
 	foreach(cell, args)
 	{
 		if ((constants & (1 << position)) && !free_of_rows(lfirst(cell)))
@@ -196,6 +213,26 @@ refuse_partial(ValidateContext *context, Oid function, int location)
 				  "Write the conditions one by one, joined by AND or OR.");
 }
 
+static Oid
+double_for_numeric(Oid type)
+{
+	return type == NUMERICOID ? FLOAT8OID : type;
+}
+
+/* Whether the operator of the same name would be allowed, were numerics double precision. */
+static bool
+is_allowed_of_doubles(Oid operator)
+{
+	Oid			left,
+				right,
+				other;
+
+	op_input_types(operator, &left, &right);
+	other = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(get_opname(operator))),
+							 double_for_numeric(left), double_for_numeric(right));
+	return OidIsValid(other) && !is_refused(get_opcode(other));
+}
+
 /*
  * An operator must be built-in itself, not only by its function: the planner
  * follows its negator, commutator and estimators, which its owner chose.
@@ -207,6 +244,8 @@ validate_operator(ValidateContext *context, Oid operator, Oid function, List *ar
 		pa_refuse(context->block->guard, location,
 				  psprintf("Operator %s is not built in.", get_opname(operator)),
 				  "Use the built-in operators; a search_path with others in front of pg_catalog may hide them.");
+	if (is_refused(function))
+		refuse_function(context, function, is_allowed_of_doubles(operator), location);
 	validate_function(context, function, args, location);
 }
 
