@@ -42,6 +42,7 @@ typedef struct Showing
 	const Figures *figures;		/* NULL: it shows none */
 	const char *text;			/* of the statement */
 	int			location;		/* of the option in it */
+	const ErrorContextCallback *context;	/* around it; what comes within takes positions for those in another text */
 } Showing;
 
 static Showing showing = {NULL};	/* the outermost, if one is within another */
@@ -57,7 +58,7 @@ shown_by(const ExplainStmt *statement, const char *text)
 			DefElem    *option = lfirst(cell);
 
 			if (strcmp(option->defname, figures[i].option) == 0 && defGetBoolean(option))
-				return (Showing) {&figures[i], text, option->location};
+				return (Showing) {&figures[i], text, option->location, error_context_stack};
 		}
 	return (Showing) {NULL};
 }
@@ -124,7 +125,7 @@ pa_require_silence(void)
 				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
 				errdetail("%s", showing.figures->detail),
 				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
-				pa_position(showing.text, showing.location));
+				pa_position(showing.text, error_context_stack == showing.context ? showing.location : -1));
 	}
 }
 

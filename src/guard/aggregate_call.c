@@ -70,15 +70,6 @@ at(Node *constant, int location)
 	return constant;
 }
 
-/* Should the argument be wrong, the executor says where; what the planner computes would be nowhere. */
-static Node *
-keep_place(Node *argument)
-{
-	Node	   *computed = eval_const_expressions(NULL, argument);
-
-	return IsA(computed, Const) ? at(computed, exprLocation(argument)) : computed;
-}
-
 /* Bounds and options decide the noise: they must not come from data. */
 static Node *
 constant_argument(PaBlock *block, const Aggref *aggref, int position)
@@ -90,7 +81,7 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 				  "Bounds and options of an aggregate must be constants or parameters.",
 				  "Write the numbers, or declare bounds with privacct.set_bounds().");
 	pa_validate_expression(block, block->leaf, node);
-	return keep_place(node);
+	return node;
 }
 
 /* Explicit bounds and options of a dp_ aggregate, by the types of its arguments. */
@@ -238,6 +229,29 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	canonical->aggfilter = NULL;
 	canonical->aggdistinct = NIL;
 	return canonical;
+}
+
+void
+pa_keep_places(Query *leaf)
+{
+	ListCell   *cell;
+
+	foreach(cell, leaf->targetList)
+	{
+		Aggref	   *aggref = (Aggref *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (!IsA(aggref, Aggref) || lfirst_node(TargetEntry, cell)->resjunk)
+			continue;			/* a key, or the marker */
+		for (int i = PA_ARG_LO; i < PA_ARG_COUNT; i++)
+		{
+			TargetEntry *entry = list_nth(aggref->args, i);
+			int			location = exprLocation((Node *) entry->expr);
+
+			entry->expr = (Expr *) eval_const_expressions(NULL, (Node *) entry->expr);
+			if (IsA(entry->expr, Const))
+				(void) at((Node *) entry->expr, location);
+		}
+	}
 }
 
 /* A short name for reports: the function, and its column if it has a plain one. */

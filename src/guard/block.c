@@ -343,6 +343,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_join_sublinks(context->block->guard, leaf);
 	pa_make_query_total(leaf);
+	pa_keep_places(leaf);
 
 	reference->rtindex = LEAF_RTINDEX;
 	query->rtable = list_make1(leaf_entry(leaf));

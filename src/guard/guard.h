@@ -90,6 +90,14 @@ extern AttrNumber pa_protected_column(const PaGuard *guard, const Query *query, 
 
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
+
+/*
+ * Bounds and options are computed here, so that they keep their locations: should
+ * they be wrong, the executor says where.  To be called when they are total.
+ */
+extern void pa_keep_places(Query *leaf);
+
+/* A short name for reports. */
 extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 
 /* local.c: whether the query's aggregates are questions to owners, an error if only some are */
@@ -147,6 +155,9 @@ extern void pa_estimate_init(void);
 /* place.c: where in the text the query, or the entry of a query's FROM, stands; of what is in a view, the view; -1: unknown */
 extern int	pa_place_of_query(const PaGuard *guard, const Query *query);
 extern int	pa_place_of_table(const PaGuard *guard, const RangeTblEntry *entry);
+
+/* That of the first expression of the query itself; -1: none is known, as in views. */
+extern int	pa_location_of_query(const Query *query);
 
 /* refuse.c: refusals, all with ERRCODE_PA_REFUSED; a location of -1 is that of the query that is looked at */
 extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();

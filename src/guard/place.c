@@ -11,6 +11,7 @@
 
 #include "nodes/nodeFuncs.h"
 #include "parser/parser.h"
+#include "parser/parsetree.h"
 
 #include "guard/guard.h"
 
@@ -55,15 +56,15 @@ location_walker(Node *node, int *location)
 	return *location >= 0 || expression_tree_walker(node, location_walker, location);
 }
 
-/* That of the first expression of the query itself; -1: none is known. */
-static int
-own_location(const Query *query)
+int
+pa_location_of_query(const Query *query)
 {
 	int			location = -1;
 
 	(void) (location_walker((Node *) query->targetList, &location) ||
 			location_walker((Node *) query->jointree, &location) ||
-			location_walker(query->havingQual, &location));
+			location_walker(query->havingQual, &location) ||
+			location_walker((Node *) query->returningList, &location));
 	return location;
 }
 
@@ -72,6 +73,7 @@ own_location(const Query *query)
 typedef struct NameContext
 {
 	const char *name;			/* by which the entry can be referred to */
+	bool		changed;		/* it is what INSERT and its like write to, else in FROM */
 	int			after;			/* best is the first place after this, else the first of all */
 	int			first;
 	int			best;
@@ -118,12 +120,32 @@ query_in(Node *statement)
 	}
 }
 
+static const RangeVar *
+changed_table(const Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_InsertStmt:
+			return ((const InsertStmt *) node)->relation;
+		case T_UpdateStmt:
+			return ((const UpdateStmt *) node)->relation;
+		case T_DeleteStmt:
+			return ((const DeleteStmt *) node)->relation;
+		case T_MergeStmt:
+			return ((const MergeStmt *) node)->relation;
+		default:
+			return NULL;
+	}
+}
+
 static bool
 name_walker(Node *node, NameContext *context)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, RangeVar))
+	if (context->changed && changed_table(node))
+		note_place(context, changed_table(node));
+	else if (!context->changed && IsA(node, RangeVar))
 		note_place(context, (RangeVar *) node);
 	return raw_expression_tree_walker(node, name_walker, context);
 }
@@ -164,9 +186,9 @@ parse_as_written(const char *text)
 }
 
 static int
-place_of_name(const char *text, const char *name, int after)
+place_of_name(const char *text, const char *name, bool changed, int after)
 {
-	NameContext context = {name, after, -1, -1};
+	NameContext context = {name, changed, after, -1, -1};
 	ListCell   *cell;
 
 	foreach(cell, parse_as_written(text))
@@ -186,7 +208,7 @@ entry_location(const RangeTblEntry *entry)
 			location_walker((Node *) entry->tablefunc, &location) ||
 			location_walker((Node *) entry->values_lists, &location));
 	if (location < 0 && entry->rtekind == RTE_SUBQUERY && entry->subquery)
-		location = own_location(entry->subquery);
+		location = pa_location_of_query(entry->subquery);
 	return location;
 }
 
@@ -194,15 +216,17 @@ entry_location(const RangeTblEntry *entry)
 static int
 place_of_entry(const PaGuard *guard, const Query *query, const RangeTblEntry *entry)
 {
-	int			after = own_location(query);
+	int			after = pa_location_of_query(query);
 	int			location = entry_location(entry);
+	bool		changed;
 
 	if (location >= 0)
 		return location;
 	/* an expression that has a location is not of a view; one query may have none at all */
 	if (after < 0 && (query != guard->statement || query->querySource != QSRC_ORIGINAL))
 		return -1;
-	return place_of_name(guard->source, entry->eref->aliasname, after);
+	changed = query->resultRelation > 0 && entry == rt_fetch(query->resultRelation, query->rtable);
+	return place_of_name(guard->source, entry->eref->aliasname, changed, changed ? 0 : after);
 }
 
 /* The innermost that is known of what is looked for and what it stands in. */
@@ -220,7 +244,7 @@ place_of(const PaGuard *guard, const void *wanted)
 		Node	   *node = list_nth(context.path, i);
 
 		if (IsA(node, Query))
-			place = own_location((Query *) node);
+			place = pa_location_of_query((Query *) node);
 		else
 			place = place_of_entry(guard, list_nth_node(Query, context.path, i - 1), (RangeTblEntry *) node);
 	}

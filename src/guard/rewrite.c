@@ -91,10 +91,10 @@ static void
 refuse_rows(const PaGuard *guard, const Query *query, const char *before, const char *after)
 {
 	const RangeTblEntry *rte = table_read(guard, query);
-	int			place = pa_place_of_query(guard, query);
+	int			location = pa_location_of_query(query);
 	const char *name = rte ? pa_name_of_table(pa_protected_root(rte->relid)) : "...";
 
-	pa_refuse(guard, place < 0 && rte ? pa_place_of_table(guard, rte) : place,
+	pa_refuse(guard, location < 0 && rte ? pa_place_of_table(guard, rte) : location,
 			  "The statement would return or use single rows of a protected table.",
 			  psprintf("Ask for aggregates, with or without GROUP BY, as in %s%s%s.", before, name, after));
 }
