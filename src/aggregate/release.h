@@ -45,7 +45,7 @@ typedef struct PaRelease
 	PaDelayLaw	delay;			/* in steps of PA_ROW_WORK_MICROSECONDS; reach 0: no noise on time */
 } PaRelease;
 
-/* Why a release cannot be calibrated; constant texts. */
+/* Why a release cannot be calibrated. */
 typedef struct PaProblem
 {
 	const char *message;

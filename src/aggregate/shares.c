@@ -225,7 +225,7 @@ calibrated(PaStatus status, PaProblem *problem)
 {
 	if (status == PA_OK)
 		return true;
-	return fails(problem, "calibrating the noise failed", pa_status_text(status),
+	return fails(problem, "calibrating the noise failed", psprintf("The computation reports: %s.", pa_status_text(status)),
 				 "Choose another epsilon, delta, error bound or kernel, or other bounds.");
 }
 

@@ -13,6 +13,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/regproc.h"
 
 #include "aggregate/aggregate.h"
 #include "errors.h"
@@ -34,7 +35,9 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location,
-				  psprintf("Aggregate %s is not allowed on a protected table.", get_func_name(aggref->aggfnoid)),
+				  psprintf("Aggregate %s is not allowed on a protected table.", format_procedure(aggref->aggfnoid)),
+				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
+				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
 		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
@@ -53,7 +56,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 	}
 	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
 		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, or group by the owner and count the groups outside.");
+				  "Count entries, as in count(*): who the owners are is no secret of this table.");
 	return kind;
 }
 
@@ -79,7 +82,7 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 	if (contain_var_clause(node) || contain_subplans(node))
 		pa_refuse(block->guard, exprLocation(node),
 				  "Bounds and options of an aggregate must be constants or parameters.",
-				  "Write the numbers, or declare bounds with privacct.set_bounds().");
+				  "Write the numbers, as in privacct.dp_sum(x, 0, 100), or have the table's owner declare bounds with privacct.set_bounds().");
 	pa_validate_expression(block, block->leaf, node);
 	return node;
 }

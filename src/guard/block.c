@@ -178,7 +178,10 @@ validate_key(PaBlock *block, Node *key)
 	if (block->asks_owners)
 		pa_require_public_columns(block, key);
 	if (block->reads_entries)
+	{
 		pa_require_entry_columns(block, key);	/* there owners are no secret */
+		pa_require_entry_keys(block, key);
+	}
 	else if (mentions_owner_walker(key, &context))
 		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
 				  "Group by something that many owners share.");

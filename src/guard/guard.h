@@ -123,6 +123,9 @@ extern void pa_validate_entries(const PaBlock *block);
 /* Errors out if an expression has a column that is neither the entry nor known not to be secret. */
 extern void pa_require_entry_columns(const PaBlock *block, Node *expression);
 
+/* Errors out unless it is a column with declared keys; the release asks again. */
+extern void pa_require_entry_keys(const PaBlock *block, Node *key);
+
 /* Notes what the block does with entries, and leaves out rows whose entry is no state. */
 extern void pa_restrict_entries(PaBlock *block, List *keys);
 
@@ -155,6 +158,9 @@ extern void pa_estimate_init(void);
 /* place.c: where in the text the query, or the entry of a query's FROM, stands; of what is in a view, the view; -1: unknown */
 extern int	pa_place_of_query(const PaGuard *guard, const Query *query);
 extern int	pa_place_of_table(const PaGuard *guard, const RangeTblEntry *entry);
+
+/* The function in FROM of the statement, if there is one only: which one the planner took apart cannot be told. */
+extern int	pa_place_of_function(const PaGuard *guard);
 
 /* That of the first expression of the query itself; -1: none is known, as in views. */
 extern int	pa_location_of_query(const Query *query);

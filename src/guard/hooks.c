@@ -77,8 +77,9 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 		RangeTblEntry *rte = lfirst(cell);
 
 		if (pa_is_protected(guard, rte))
-			pa_refuse(guard, -1, "A protected table is read inside a function.",
-					  "Query the table directly.");
+			pa_refuse(guard, pa_place_of_function(guard), "A protected table is read inside a function.",
+					  psprintf("Query the table directly, as in SELECT count(*) FROM %s.",
+							   pa_name_of_table(pa_protected_root(rte->relid))));
 		/* one role's plan, guarded or raw, is not for another */
 		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;

@@ -196,6 +196,38 @@ place_of_name(const char *text, const char *name, bool changed, int after)
 	return context.best >= 0 ? context.best : context.first;
 }
 
+/* Functions in FROM. */
+typedef struct FunctionContext
+{
+	int			count;
+	int			location;		/* of the last one */
+} FunctionContext;
+
+static bool
+function_walker(Node *node, FunctionContext *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeFunction))
+	{
+		context->count++;
+		context->location = exprLocation(linitial(linitial_node(List, ((RangeFunction *) node)->functions)));
+	}
+	return raw_expression_tree_walker(node, function_walker, context);
+}
+
+int
+pa_place_of_function(const PaGuard *guard)
+{
+	FunctionContext context = {0, -1};
+	ListCell   *cell;
+
+	if (guard->source)
+		foreach(cell, parse_as_written(guard->source))
+			(void) function_walker(query_in(lfirst_node(RawStmt, cell)->stmt), &context);
+	return context.count == 1 ? context.location : -1;
+}
+
 /* --- both --- */
 
 /* That of the first expression of an entry of FROM that is made of expressions. */

@@ -272,8 +272,8 @@ pa_reach_public_tables(const PaBlock *block)
 		fanout *= rows;
 	}
 	if (fanout > PA_MAX_FANOUT)
-		pa_refuse(block->guard, -1,
-				  psprintf("The joins of the block can turn one row into %.0f.", fanout),
-				  psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
+		pa_refuse_table(block->guard, llast(reach.reached),
+						psprintf("The joins of the block can turn one row into %.0f.", fanout),
+						psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
 	return (int) fanout;
 }

@@ -124,16 +124,18 @@ is_refused(Oid function)
 	return pa_function_class(function, &constants) == PA_FUNCTION_REFUSED;
 }
 
-/* of_doubles: the function would be allowed, were numerics double precision */
+/* nearest: what to write instead; NULL: nothing like it is allowed */
 static void
-refuse_function(const ValidateContext *context, Oid function, bool of_doubles, int location)
+refuse_function(const ValidateContext *context, Oid function, const char *nearest, int location)
 {
 	pa_refuse(context->block->guard, location,
 			  psprintf("Function %s is not allowed in an expression over protected rows.",
 					   format_procedure(function)),
-			  of_doubles ? "Cast its arguments of type numeric to double precision, as in x::double precision." :
+			  nearest ? nearest :
 			  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
 }
+
+#define AS_DOUBLES "Cast its arguments of type numeric to double precision, as in x::double precision."
 
 /* Judges a function (or the function behind an operator) and those arguments that must be constant. */
 static void
@@ -144,7 +146,7 @@ validate_function(ValidateContext *context, Oid function, List *args, int locati
 	ListCell   *cell;
 
 	if (pa_function_class(function, &constants) == PA_FUNCTION_REFUSED)
-		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)), location);
+		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)) ? AS_DOUBLES : NULL, location);
 	foreach(cell, args)
 	{
 		if ((constants & (1 << position)) && !free_of_rows(lfirst(cell)))
@@ -174,10 +176,11 @@ static void
 validate_constant(ValidateContext *context, const Const *constant)
 {
 	Oid			element = get_element_type(constant->consttype);
+	int			most = OidIsValid(element) ? PA_MAX_ARRAY_BYTES : PA_MAX_PARAMETER_BYTES;
 
-	if (!constant->constisnull && constant->constlen == -1 &&
-		toast_raw_datum_size(constant->constvalue) > (OidIsValid(element) ? PA_MAX_ARRAY_BYTES : PA_MAX_PARAMETER_BYTES))
-		pa_refuse(context->block->guard, constant->location, "A constant in a block is too long.",
+	if (!constant->constisnull && constant->constlen == -1 && toast_raw_datum_size(constant->constvalue) - VARHDRSZ > most)
+		pa_refuse(context->block->guard, constant->location,
+				  psprintf("A constant in a block is longer than %d bytes.", most),
 				  "Use shorter constants, or apply them to the result of the block.");
 
 	validate_type(context, OidIsValid(element) ? element : constant->consttype,
@@ -219,18 +222,21 @@ double_for_numeric(Oid type)
 	return type == NUMERICOID ? FLOAT8OID : type;
 }
 
-/* Whether the operator of the same name would be allowed, were numerics double precision. */
-static bool
-is_allowed_of_doubles(Oid operator)
+/* A regular expression, or an operator that would be allowed, were numerics double precision. */
+static const char *
+nearest_of_operator(Oid operator)
 {
+	const char *name = get_opname(operator);
 	Oid			left,
 				right,
 				other;
 
+	if (strcmp(name, "~") == 0 || strcmp(name, "~*") == 0 || strcmp(name, "!~") == 0 || strcmp(name, "!~*") == 0)
+		return "Use LIKE or ILIKE, as in x LIKE '%abc%'.";
 	op_input_types(operator, &left, &right);
-	other = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(get_opname(operator))),
+	other = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(name))),
 							 double_for_numeric(left), double_for_numeric(right));
-	return OidIsValid(other) && !is_refused(get_opcode(other));
+	return OidIsValid(other) && !is_refused(get_opcode(other)) ? AS_DOUBLES : NULL;
 }
 
 /*
@@ -245,7 +251,7 @@ validate_operator(ValidateContext *context, Oid operator, Oid function, List *ar
 				  psprintf("Operator %s is not built in.", get_opname(operator)),
 				  "Use the built-in operators; a search_path with others in front of pg_catalog may hide them.");
 	if (is_refused(function))
-		refuse_function(context, function, is_allowed_of_doubles(operator), location);
+		refuse_function(context, function, nearest_of_operator(operator), location);
 	validate_function(context, function, args, location);
 }
 

@@ -289,7 +289,8 @@ static void
 check_made(const Maker *maker, PaStatus status)
 {
 	if (status != PA_OK)
-		refuse(maker, pa_status_text(status), "Choose another epsilon, other bounds or another kernel.");
+		refuse(maker, psprintf("The computation reports: %s.", pa_status_text(status)),
+			   "Choose another epsilon (a question takes up to 50, with the option kernel up to 1e5), other bounds or another kernel.");
 }
 
 static void
