@@ -61,7 +61,7 @@ evaluate_bound(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *e
 
 	if (isnull || !isfinite(DatumGetFloat8(value)) || fabs(DatumGetFloat8(value)) > BOUND_LIMIT)
 		refuse_bounds(spec, aggregate, (Node *) expression, "bounds of an aggregate must be finite numbers",
-					  isnull ? "A bound is NULL." : "A bound is NaN, infinite or larger than 1e100.");
+					  isnull ? "A bound is NULL, or cannot be computed." : "A bound is NaN, infinite or larger than 1e100.");
 	return DatumGetFloat8(value);
 }
 
