@@ -5,7 +5,7 @@
  * A protected row must not become many rows, nor be compared with many: each
  * public table is reached by equalities, on columns of which it is known how
  * many of its rows can agree in them, from the protected table or from tables
- * that are reached already.  The product of these numbers is the block's fan-out.
+ * that are reached already.  In VALUES all rows can.  The product of these numbers is the block's fan-out.
  *
  * Equalities are gathered from the whole FROM of the block with the views and
  * subqueries in it.  In the ON of a left join they restrict its right side only.
@@ -39,7 +39,7 @@ typedef struct Equality
 typedef struct Reach
 {
 	const PaBlock *block;
-	List	   *tables;			/* RTEs of public tables in FROM */
+	List	   *tables;			/* RTEs of public tables and VALUES in FROM */
 	List	   *equalities;
 	List	   *reached;		/* the protected table and what is reached from it */
 } Reach;
@@ -224,6 +224,15 @@ known_columns(const Reach *reach, RangeTblEntry *table)
 	return columns;
 }
 
+/* How many rows of the table agree in the columns; 0: too many, or nobody knows. */
+static int
+rows_that_agree(const RangeTblEntry *table, Bitmapset *columns)
+{
+	if (table->rtekind == RTE_VALUES)
+		return bms_is_empty(columns) ? 0 : list_length(table->values_lists);
+	return pa_public_rows(table->relid, columns);
+}
+
 /* Reaches one more table; 0 if none can be. */
 static int
 reach_next(Reach *reach)
@@ -233,7 +242,7 @@ reach_next(Reach *reach)
 	foreach(cell, reach->tables)
 	{
 		RangeTblEntry *table = lfirst(cell);
-		int			rows = pa_public_rows(table->relid, known_columns(reach, table));
+		int			rows = rows_that_agree(table, known_columns(reach, table));
 
 		if (rows > 0)
 		{
@@ -248,8 +257,12 @@ reach_next(Reach *reach)
 static void
 refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
 {
-	const char *key = pa_public_key(table->relid);
+	const char *key;
 
+	if (table->rtekind == RTE_VALUES)
+		pa_refuse_table(guard, table, "VALUES is not joined by equality on a column.",
+						"Join on one of its columns, write IN (VALUES ...), or join the result of the block.");
+	key = pa_public_key(table->relid);
 	pa_refuse_table(guard, table,
 					psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
 					psprintf("Join %s, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.",
