@@ -1,26 +1,37 @@
 /*
  * silence.c
- *		See silence.h.  The utility hook only remembers that an EXPLAIN that shows
- *		figures of execution is under way; whoever plans or executes a block asks.
+ *		See silence.h.  The utility hook only remembers that an EXPLAIN is under way,
+ *		and whether it shows figures of execution; whoever plans or executes asks.
+ *
+ * Of a table of the extension estimates tell as much as what was read: the planner
+ * makes them from the number of its pages.  A function of the extension is a black
+ * box to EXPLAIN but for the pages that it touches.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_class.h"
 #include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 #include "utils/formatting.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
+#include "utils/lsyscache.h"
 
 #include "aggregate/silence.h"
+#include "catalog/extension.h"
 #include "catalog/hygiene.h"
 #include "errors.h"
 #include "position.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
+static object_access_hook_type previous_object_access = NULL;
+static int	explaining_depth = 0;	/* EXPLAINs under way */
 
 /* What an option of EXPLAIN shows of an execution. */
 typedef struct Figures
@@ -68,10 +79,12 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				ProcessUtilityContext utility_context, ParamListInfo params,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
+	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
 	const Showing around = showing;
 
-	if (showing.figures == NULL && IsA(statement->utilityStmt, ExplainStmt))
+	if (showing.figures == NULL && explains)
 		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
+	explaining_depth += explains;
 	PG_TRY();
 	{
 		if (previous_process_utility)
@@ -83,9 +96,17 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	}
 	PG_FINALLY();
 	{
+		explaining_depth -= explains;
 		showing = around;
 	}
 	PG_END_TRY();
+}
+
+/* Within a function that the EXPLAIN calls there is none. */
+static int
+position_of_option(void)
+{
+	return error_context_stack == showing.context ? pa_position(showing.text, showing.location) : 0;
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
@@ -125,8 +146,48 @@ pa_require_silence(void)
 				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
 				errdetail("%s", showing.figures->detail),
 				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
-				pa_position(showing.text, error_context_stack == showing.context ? showing.location : -1));
+				position_of_option());
 	}
+}
+
+static void
+refuse_figures(const char *kind, const char *name, const char *hint)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("EXPLAIN of what is in the schema privacct is not allowed"),
+			errdetail("It would show how much %s %s reads of what belongs to others.", kind, name),
+			errhint("%s", hint),
+			position_of_option());
+}
+
+void
+pa_require_own_figures(List *range_table)
+{
+	ListCell   *cell;
+
+	if (explaining_depth == 0)
+		return;
+	foreach(cell, range_table)
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind == RTE_RELATION && get_rel_namespace(rte->relid) == pa_schema() && OidIsValid(pa_schema()) &&
+			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+			refuse_figures("table", get_rel_name(rte->relid), "Run the query without EXPLAIN.");
+	}
+}
+
+/* Functions of the extension, with ANALYZE: pages that they touch count for the caller. */
+static void
+object_access(ObjectAccessType access, Oid class, Oid object, int sub_object, void *argument)
+{
+	if (previous_object_access)
+		previous_object_access(access, class, object, sub_object, argument);
+	if (access != OAT_FUNCTION_EXECUTE || showing.figures == NULL || !IsTransactionState() || superuser())
+		return;
+	if (get_func_namespace(object) == pa_schema() && OidIsValid(pa_schema()))
+		refuse_figures("function", get_func_name(object), "Use EXPLAIN without ANALYZE and BUFFERS.");
 }
 
 /*
@@ -161,4 +222,6 @@ pa_silence_init(void)
 	guard_message_level();
 	previous_process_utility = ProcessUtility_hook;
 	ProcessUtility_hook = process_utility;
+	previous_object_access = object_access_hook;
+	object_access_hook = object_access;
 }

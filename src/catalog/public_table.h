@@ -19,9 +19,6 @@ extern bool pa_is_public(Oid relation);
  */
 extern int	pa_public_rows(Oid relation, const Bitmapset *columns);
 
-/* Whether somebody else than the owner may change the relation or a child of it, and who; 0: everybody. */
-extern bool pa_public_writer(Oid relation, Oid *writer);
-
 /* The columns of a unique key as "(a, b)", the primary key first; NULL if there is none. */
 extern char *pa_public_key(Oid relation);
 
