@@ -22,6 +22,7 @@
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
+#include "utils/formatting.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/lsyscache.h"
@@ -30,28 +31,51 @@
 #include "catalog/extension.h"
 #include "catalog/hygiene.h"
 #include "errors.h"
+#include "position.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
 static object_access_hook_type previous_object_access = NULL;
 static int	explaining_depth = 0;	/* EXPLAINs under way */
-static int	showing_depth = 0;	/* of these, the ones that show figures of execution */
 
-/* ANALYZE shows rows; BUFFERS shows pages, of planning too. */
-static bool
-shows_figures(const ExplainStmt *statement)
+/* What an option of EXPLAIN shows of an execution. */
+typedef struct Figures
+{
+	const char *option;
+	const char *detail;
+} Figures;
+
+static const Figures figures[] = {
+	{"analyze", "It would show how many rows were read."},
+	{"buffers", "It would show how many pages were read."},	/* of planning, too */
+	{"wal", "It would show how much was written."},
+	{"timing", "It would show how long reading took."},
+};
+
+/* An EXPLAIN under way that shows some. */
+typedef struct Showing
+{
+	const Figures *figures;		/* NULL: it shows none */
+	const char *text;			/* of the statement */
+	int			location;		/* of the option in it */
+	const ErrorContextCallback *context;	/* around it; what comes within takes positions for those in another text */
+} Showing;
+
+static Showing showing = {NULL};	/* the outermost, if one is within another */
+
+static Showing
+shown_by(const ExplainStmt *statement, const char *text)
 {
 	ListCell   *cell;
-	bool		shows = false;
 
-	foreach(cell, statement->options)
-	{
-		DefElem    *option = lfirst(cell);
+	for (int i = 0; i < lengthof(figures); i++)
+		foreach(cell, statement->options)
+		{
+			DefElem    *option = lfirst(cell);
 
-		if (strcmp(option->defname, "analyze") == 0 || strcmp(option->defname, "buffers") == 0 ||
-			strcmp(option->defname, "wal") == 0 || strcmp(option->defname, "timing") == 0)
-			shows |= defGetBoolean(option);
-	}
-	return shows;
+			if (strcmp(option->defname, figures[i].option) == 0 && defGetBoolean(option))
+				return (Showing) {&figures[i], text, option->location, error_context_stack};
+		}
+	return (Showing) {NULL};
 }
 
 static void
@@ -60,10 +84,11 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
 	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
-	volatile int shows = explains && shows_figures((ExplainStmt *) statement->utilityStmt);
+	const Showing around = showing;
 
+	if (showing.figures == NULL && explains)
+		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
 	explaining_depth += explains;
-	showing_depth += shows;
 	PG_TRY();
 	{
 		if (previous_process_utility)
@@ -76,9 +101,16 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_FINALLY();
 	{
 		explaining_depth -= explains;
-		showing_depth -= shows;
+		showing = around;
 	}
 	PG_END_TRY();
+}
+
+/* Within a function that the EXPLAIN calls there is none. */
+static int
+position_of_option(void)
+{
+	return error_context_stack == showing.context ? pa_position(showing.text, showing.location) : 0;
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
@@ -109,12 +141,17 @@ pa_require_silence(void)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
-	if (showing_depth > 0)
+	if (showing.figures)
+	{
+		char	   *option = asc_toupper(showing.figures->option, strlen(showing.figures->option));
+
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
-				errdetail("It would show how many rows were read."),
-				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
+				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
+				errdetail("%s", showing.figures->detail),
+				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
+				position_of_option());
+	}
 }
 
 static void
@@ -124,7 +161,8 @@ refuse_figures(const char *kind, const char *name, const char *hint)
 			errcode(ERRCODE_PA_REFUSED),
 			errmsg("EXPLAIN of %s %s is not allowed", kind, name),
 			errdetail("It would show how much it reads of what belongs to others."),
-			errhint("%s", hint));
+			errhint("%s", hint),
+			position_of_option());
 }
 
 /* Tables whose rows are for some, of the system or ours. */
@@ -158,7 +196,7 @@ object_access(ObjectAccessType access, Oid class, Oid object, int sub_object, vo
 {
 	if (previous_object_access)
 		previous_object_access(access, class, object, sub_object, argument);
-	if (access != OAT_FUNCTION_EXECUTE || showing_depth == 0 || !IsTransactionState() || superuser())
+	if (access != OAT_FUNCTION_EXECUTE || showing.figures == NULL || !IsTransactionState() || superuser())
 		return;
 	if (get_func_namespace(object) == pa_schema() && OidIsValid(pa_schema()))
 		refuse_figures("function", get_func_name(object), "Use EXPLAIN without ANALYZE and BUFFERS.");
