@@ -47,8 +47,11 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
-/* utility.c: installs the hook that sees the extension being dropped; called by pa_guard_init */
+/* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
+
+/* owner_type.c: refuses a new type of an owner column that might give two owners one name */
+extern void pa_before_alter_table(const AlterTableStmt *statement);
 
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
