@@ -120,11 +120,11 @@ pa_dry_plan(const char *text)
 	}
 	PG_FINALLY();
 	{
-		error_context_stack = place.previous;
 		pa_ledger_reopen();
 		depth--;
 	}
 	PG_END_TRY();
+	error_context_stack = place.previous;
 	return plan;
 }
 
