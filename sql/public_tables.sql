@@ -286,6 +286,12 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM sale WHERE amount <> ALL (SELECT size FROM shop)', 'SELECT count(*) FROM sale WHERE (shop, amount) NOT IN (SELECT shop, size FROM shop)',
 	'SELECT count(*) FROM sale v LEFT JOIN shop s ON s.shop = v.shop AND v.product IN (SELECT tag FROM tag)',
 	'SELECT count(*) FROM sale WHERE amount = (SELECT max(size) FROM shop)', 'SELECT count(*) FROM sale v WHERE EXISTS (SELECT FROM shop s WHERE s.shop = v.shop)']) q;
+-- columns made of columns made of columns ... each twice as many
+CREATE FUNCTION doubled(levels int) RETURNS text LANGUAGE sql AS $$
+	SELECT 'SELECT count(*) FROM (' || repeat('SELECT n + n AS n, shop FROM (', levels) || 'SELECT amount AS n, shop FROM sale' || string_agg(') s' || i, '' ORDER BY i) || ') s JOIN shop USING (shop) WHERE n > 0' FROM generate_series(1, levels) i
+$$;
+SELECT ask(doubled(60));
+SELECT ask(doubled(5)) ~ '^\(\d+\)$' AS answered;
 -- 27 are not too many where a comparison takes no longer than one of numbers; each of the 120 customers adds at most six
 SELECT ask('SELECT count(*) FROM sale JOIN shift p USING (shop) JOIN shift q USING (shop) JOIN shift r USING (shop)');
 SELECT ask('SELECT count(*) FROM sale JOIN price p USING (product) JOIN price q USING (product) JOIN price r USING (product)');

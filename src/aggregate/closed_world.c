@@ -582,7 +582,7 @@ pa_open_world(PaClosedWorld *world)
 }
 
 void
-pa_resolve_in_worker(const PaLeafSpec *spec, Plan *child, EState *estate)
+pa_resolve_again(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
 	Inventory	inventory = take_inventory(spec, child, estate);
 

@@ -39,8 +39,12 @@ typedef struct PaClosedWorld PaClosedWorld;
 extern PaClosedWorld *pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
 extern void pa_open_world(PaClosedWorld *world);
 
-/* In a parallel worker: the same resolving, before it reads; the leader has looked and holds the locks. */
-extern void pa_resolve_in_worker(const PaLeafSpec *spec, Plan *child, EState *estate);
+/*
+ * The same resolving once more, for what was thrown away since, or is another
+ * process's: before the first row is read, in silence.  In a parallel worker the
+ * leader has looked, and holds the locks.
+ */
+extern void pa_resolve_again(const PaLeafSpec *spec, Plan *child, EState *estate);
 
 /*
  * Copies of the statement's parameters, in memory and not compressed: values that

@@ -223,6 +223,7 @@ read_and_release(void *argument)
 	MemoryContext caller = MemoryContextSwitchTo(work->context);
 	PaReader   *reader;
 
+	pa_resolve_again(state->spec, linitial(((CustomScan *) state->css.ss.ps.plan)->custom_plans), estate);
 	reader = read_all(state, work->release, work->gate, work->context);
 	pa_child_close(state->child, work->guc_level);
 	state->child = NULL;

@@ -141,7 +141,7 @@ partial_begin(CustomScanState *node, EState *estate, int eflags)
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
 	state->context = AllocSetContextCreate(estate->es_query_cxt, "privacct partial release", ALLOCSET_DEFAULT_SIZES);
 	if (IsParallelWorker())
-		pa_resolve_in_worker(state->spec, linitial(plan->custom_plans), estate);
+		pa_resolve_again(state->spec, linitial(plan->custom_plans), estate);
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans), estate, eflags));
 }
 

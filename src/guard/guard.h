@@ -44,6 +44,7 @@ typedef struct PaBlock
 	bool		reads_entries;	/* pufferfish regime */
 	int			entry_use;		/* PA_ENTRY_ flags (aggregate/leaf.h) */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
+	List	   *expansions;		/* expansion.c */
 } PaBlock;
 
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
@@ -51,6 +52,9 @@ extern void pa_guard_init(void);
 
 /* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
+
+/* expansion.c: refuses a subquery, those in it being counted, with columns that are made of too many others */
+extern void pa_count_columns(PaBlock *block, const Query *query);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);

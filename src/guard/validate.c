@@ -542,6 +542,8 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
+	if (query != block->leaf)
+		pa_count_columns(block, query);
 	block->guard->query = around;
 }
 

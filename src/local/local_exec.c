@@ -205,7 +205,9 @@ read_rows(void *argument)
 {
 	Work	   *work = argument;
 	LocalState *state = work->state;
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 
+	pa_resolve_again(state->spec->leaf, linitial(plan->custom_plans), state->css.ss.ps.state);
 	work->respondents = pa_respondents_read(state->child, &state->css.ss.ps, state->spec, work->policy, work->book,
 											work->asks, work->context);
 	pa_child_close(state->child, work->guc_level);
