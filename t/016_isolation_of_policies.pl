@@ -49,6 +49,15 @@ is((grep { $_->{answers} == 20 } @clients), 8, 'eight sessions are not slowed do
 $holder->say('ROLLBACK');
 ok(defined ask_value($node, 'SELECT count(*) FROM lab.mine'), 'charged again');
 
+# --- whoever has no rights on a table holds nobody's declarations back ---
+
+$node->safe_psql('postgres', 'CREATE ROLE stranger LOGIN');
+my $stranger = session($node, 'stranger');
+$stranger->say("BEGIN; CREATE TEMP VIEW over AS SELECT * FROM lab.mine; GRANT SELECT ON over TO analyst");
+my (undef, $held) = as_neighbour("SET lock_timeout = '1h'; SET statement_timeout = '60s'; SELECT privacct.set_release_terms('lab.mine', min_epsilon => 0.0001)");
+is($held, '', 'a view of somebody without rights does not hold back what is declared');
+$stranger->say('ROLLBACK');
+
 # so do the other declarations that charges must wait for
 for my $declaration (q(SELECT privacct.set_priors('lab.walk', privacct.chain_prior('{a,b}'::text[], '{{.6,.4},{.4,.6}}'), max_entries => 2)),
 	q(SELECT privacct.plan_budget('lab.planned', '[{"kernel": "laplace", "releases": 5}]')),

@@ -5,13 +5,15 @@ CREATE FUNCTION privacct._granted(command pg_ddl_command) RETURNS oid[]
 	AS 'MODULE_PATHNAME', 'pa_granted' LANGUAGE C STABLE STRICT;
 COMMENT ON FUNCTION privacct._granted(pg_ddl_command) IS 'tables that a GRANT is about';
 
-CREATE FUNCTION privacct._relations_near(touched oid[]) RETURNS oid[]
+CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WITH RECURSIVE base(member) AS (		-- and what these read by their rules
 		SELECT unnest(touched)
 		UNION
 		SELECT d.refobjid FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
-		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass),
+		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
+		JOIN pg_class c ON c.oid = b.member
+		WHERE NOT readable OR has_any_column_privilege(c.relowner, d.refobjid, 'SELECT')),
 	linked(member) AS (						-- and what foreign keys connect with these
 		SELECT member FROM base
 		UNION
@@ -24,7 +26,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		SELECT member FROM linked UNION SELECT i.inhrelid FROM down d JOIN pg_inherits i ON i.inhparent = d.member)
 	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT member FROM down) n
 $$;
-COMMENT ON FUNCTION privacct._relations_near(oid[]) IS 'tables whose policies a change of these relations may undermine';
+COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views among them can read, by the rights of their owners';
 
 -- A declaration and a grant that are made at the same time do not see each other.
 CREATE FUNCTION privacct._hold_grants(relation regclass) RETURNS void
@@ -69,14 +71,13 @@ BEGIN
 	-- in statements of their own, which fail without the library: then nothing can be granted
 	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
 		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
-		near := privacct._relations_near(touched);
-		PERFORM privacct._hold_declarations(near);
-	ELSE
-		near := privacct._relations_near(touched);
-		IF EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relkind IN ('v', 'm') AND c.relacl IS NOT NULL) THEN
-			PERFORM privacct._hold_declarations(near);
-		END IF;
 	END IF;
+	-- whoever has no rights on a table holds nobody back by views over it
+	IF tg_tag = 'GRANT' OR EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT')
+		OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relkind IN ('v', 'm') AND c.relacl IS NOT NULL) THEN
+		PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
+	END IF;
+	near := privacct._relations_near(touched, false);
 	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) ORDER BY q.policy_id LOOP
 		PERFORM privacct._check_policy(p.relation, p.owner_column);
 		PERFORM privacct._check_columns(p);
@@ -105,5 +106,5 @@ CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
 ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
 
-REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[]), privacct._forget_plans(regclass),
+REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
 	privacct._hold_grants(regclass), privacct._hold_declarations(oid[]) FROM PUBLIC;
