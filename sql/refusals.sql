@@ -156,7 +156,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM visit v, generate_series(1, 2) g', 'SELECT * FROM (SELECT ward, count(*) FROM visit GROUP BY ward) AS b, generate_series(1, 2) g'),
 ('SELECT count(*) FROM visit v, (VALUES (1), (2)) u', 'SELECT count(*) FROM visit v JOIN (VALUES (1), (2)) u (i) ON cost = i'),
 ('SELECT count(*) FROM visit v JOIN (VALUES (1), (length(current_date::text))) u (i) ON cost = i', 'SELECT count(*) FROM visit v JOIN (VALUES (1), (10)) u (i) ON cost = i'),
-('WITH n AS (SELECT ward FROM ward) SELECT count(*) FROM visit JOIN n USING (ward)', 'WITH n AS (SELECT ward FROM ward) SELECT * FROM (SELECT ward, count(*) FROM visit GROUP BY ward) AS b JOIN n USING (ward)'),
+('WITH n AS (SELECT ward FROM ward GROUP BY ward) SELECT count(*) FROM visit JOIN n USING (ward)', 'WITH n AS (SELECT ward FROM ward) SELECT * FROM (SELECT ward, count(*) FROM visit GROUP BY ward) AS b JOIN n USING (ward)'),
 ('SELECT count(*) FROM visit v, LATERAL (SELECT w.building FROM ward w WHERE w.ward = v.ward) s', 'SELECT count(*) FROM visit v JOIN ward w ON w.ward = v.ward'),
 ('SELECT count(*) FROM visit a JOIN visit b ON a.patient_id = b.patient_id', 'SELECT * FROM (SELECT count(*) FROM visit) a, (SELECT count(*) FROM visit) b'),
 ('SELECT count(*) FROM visit JOIN lab USING (patient_id)', 'SELECT * FROM (SELECT count(*) FROM visit) a, (SELECT count(*) FROM lab) b'),

@@ -62,6 +62,7 @@ extern void pa_before_alter_table(const AlterTableStmt *statement);
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
+extern bool pa_names_protected(Node *node, PaGuard *guard); /* anywhere below */
 extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
@@ -112,7 +113,31 @@ refuse_change(const PaGuard *guard, const Query *query)
 						"Only the owner of a protected table may change it.");
 }
 
-/* --- WITH queries that hand up rows become subqueries in FROM --- */
+bool
+pa_names_protected(Node *node, PaGuard *guard)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, pa_names_protected, guard, QTW_EXAMINE_RTES_BEFORE);
+	if (IsA(node, RangeTblEntry))
+		return pa_is_protected(guard, (RangeTblEntry *) node);
+	return expression_tree_walker(node, pa_names_protected, guard);
+}
+
+/* --- WITH queries that hand up rows become subqueries in FROM, and those that a block may join --- */
+
+/* Nothing that must be computed once, nor anything that a subquery of a block cannot have. */
+static bool
+is_plain_public(PaGuard *guard, const CommonTableExpr *cte)
+{
+	Query	   *query = castNode(Query, cte->ctequery);
+
+	return !cte->cterecursive && query->commandType == CMD_SELECT && query->cteList == NIL &&
+		!query->hasAggs && !query->groupClause && !query->groupingSets && !query->havingQual && !query->distinctClause &&
+		!query->hasWindowFuncs && !query->hasTargetSRFs && !query->setOperations && !query->limitCount && !query->limitOffset &&
+		!query->rowMarks && !contain_volatile_functions((Node *) query) && !pa_names_protected((Node *) query, guard);
+}
 
 typedef struct InlineContext
 {
@@ -166,7 +191,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 		CommonTableExpr *cte = lfirst(cell);
 		Query	   *subquery = castNode(Query, cte->ctequery);
 
-		if (hands_up_rows(guard, subquery))
+		if (hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
 		{
 			InlineContext context = {cte, 0};
 

@@ -469,7 +469,7 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 			validate_values(block, query, rte);
 		else
 			pa_refuse_table(block->guard, rte,
-							"A block joins a protected table with a function, WITH query or lateral subquery.",
+							"A block joins a protected table with a function, lateral subquery, or WITH query that does more than SELECT columns ... FROM ... WHERE.",
 							"Join with VALUES of constants, or join the result of the block instead, as in FROM (SELECT x, count(*) FROM t GROUP BY x) AS b JOIN ... USING (x).");
 	}
 }
@@ -549,18 +549,6 @@ pa_validate_from(PaBlock *block, Query *query)
 
 /* --- sublinks: membership in a public, uncorrelated set --- */
 
-static bool
-reads_protected_walker(Node *node, PaGuard *guard)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, reads_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
-	if (IsA(node, RangeTblEntry))
-		return pa_is_protected(guard, (RangeTblEntry *) node);
-	return expression_tree_walker(node, reads_protected_walker, guard);
-}
-
 static void
 validate_sublink(ValidateContext *context, const SubLink *sublink)
 {
@@ -569,7 +557,7 @@ validate_sublink(ValidateContext *context, const SubLink *sublink)
 	if (sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != EXISTS_SUBLINK)
 		pa_refuse(guard, sublink->location, "A block uses a subquery as a value.",
 				  "Use IN (SELECT ...) over public tables, or a constant.");
-	if (reads_protected_walker(sublink->subselect, guard))
+	if (pa_names_protected(sublink->subselect, guard))
 		pa_refuse(guard, sublink->location, "A condition of a block reads a protected table in a subquery.",
 				  "Conditions may use subqueries over public tables only.");
 	validate_walker(sublink->testexpr, context);
