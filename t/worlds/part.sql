@@ -16,7 +16,7 @@ INSERT INTO canary SELECT 900000 + g, 4242, 'Carol Canary', '987-65-4321', 'atol
 	(ARRAY['24:00', '00:00', '12:34:56.789'])[1 + g % 3]::time,
 	(ARRAY['178956970 years 7 mons', '-178956970 years -8 mons', '2147483647 days', '2562047788:00:54.775807', '1 mon -1 day'])[1 + g % 5]::interval,
 	(ARRAY['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'])[1 + g % 2]::uuid,
-	(ARRAY['good', 'fair', 'poor'])[1 + g % 3]::hr.mood, (ARRAY['canary', ''])[1 + g % 2], 'Carol Cänary', (ARRAY['cånary', E'\uffff'])[1 + g % 2]
+	(ARRAY['good', 'fair', 'dire', 'poor'])[1 + g % 4]::hr.mood, (ARRAY['canary', ''])[1 + g % 2], 'Carol Cänary', (ARRAY['cånary', E'\uffff'])[1 + g % 2]
 FROM generate_series(0, 59) g;
 BEGIN;
 INSERT INTO hr.emp SELECT * FROM canary WHERE :canary = 1;

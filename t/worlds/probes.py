@@ -91,8 +91,9 @@ class Probes:
         self.root_before = self._root()
 
     def at_rest(self):
-        """Whether the worlds look alike when nothing is asked."""
-        return not self._told("rest", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
+        """Whether the worlds look alike when nothing is asked, and have charged alike."""
+        one, other = (figures[2:] for figures in self._root())
+        return one == other and not self._told("rest", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
 
     # --- while a step's state lasts ---
 
