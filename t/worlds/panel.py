@@ -38,14 +38,19 @@ _TOAST = "SELECT reltoastrelid::int8 FROM pg_class WHERE oid = 'hr.emp'::regclas
 _MEMORY = "SELECT place, chunks, used FROM public.memory_kept()"
 
 
+def _bytes(addresses):
+    begin, _, end = addresses.partition("-")
+    return int(end, 16) - int(begin, 16)
+
+
 def libraries(worlds):
-    """The files whose code each process of the asker's maps, and how many pieces of code come from no file."""
+    """The files whose code each process of the asker's maps, and how many bytes of code come from no file."""
     lists = []
     for w in worlds.both():
         with open(f"/proc/{w.sessions['asker'].pid}/maps", encoding="utf-8") as maps:
             code_of = [line.split(None, 5) for line in maps if line.split()[1][2] == "x"]
         files = sorted({fields[5].strip() for fields in code_of if len(fields) > 5 and fields[5][0] == "/"})
-        made = sum(1 for fields in code_of if len(fields) <= 5)
+        made = sum(_bytes(fields[0]) for fields in code_of if len(fields) <= 5)
         lists.append([("code of files", tuple(files)), ("code of no file", made)])
     return lists
 

@@ -136,7 +136,8 @@ class Session:
         # first each template some times and each call once, then at random
         templates = [(f"adversary {t.__name__}", t) for t in adversary.TEMPLATES]
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
-        each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s)) for s in self._settings()]
+        each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s)) 
+                        for s in settings.all_settings(self.worlds.canary.sessions["asker"])]
         families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
         for family, make in templates * TRIES + each_setting + each_call:
@@ -175,9 +176,6 @@ class Session:
                     found = adaptive.search_workers(self.probes, self.worlds, name, question)
                     if found:
                         self._tell("adaptive", f"{question} at {name} = {found[0]!r}", *found[1])
-
-    def _settings(self):
-        return settings.all_settings(self.worlds.canary.sessions["asker"]) if self.wanted("setting") else []
 
     def _learn(self):
         """Which calls are allowed: the server says so, and says the same in both worlds."""
