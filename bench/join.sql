@@ -8,6 +8,6 @@ GRANT SELECT ON site TO bench_analyst;
 RESET ROLE;
 VACUUM (FREEZE, ANALYZE) site, visitor;
 SELECT privacct.declare_public('site');
-SELECT privacct.protect('visitor', 'visitor_id', epsilon => 1e6, delta => 1e-4), privacct.grant_budget('visitor', 'bench_analyst', epsilon => 1e6, delta => 1e-4);
+SELECT privacct.protect('visitor', 'visitor_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 1e-4), privacct.grant_budget('visitor', 'bench_analyst', epsilon => 1e6, delta => 1e-4);
 SELECT privacct.set_bounds('visitor', 'income', 0, 100000);
 CHECKPOINT;

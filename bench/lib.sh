@@ -10,7 +10,7 @@
 # Roles: bench_owner owns every table and runs the plain side; bench_analyst
 # has no privilege on a protected table and runs the guarded side.
 
-set -eu
+set -eu -o pipefail
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PG_CONFIG=${PG_CONFIG:-/usr/lib/postgresql/15/bin/pg_config}
 [ -x "$PG_CONFIG" ] || PG_CONFIG=pg_config
@@ -29,11 +29,11 @@ setup()
 	as_role postgres -o /dev/null -f "$bench/$1" "${@:2}"
 }
 
-# run_ms ROLE SQL: milliseconds that the server and psql need for it
+# run_ms ROLE SQL: milliseconds that the server and psql need for it; nothing if it fails
 run_ms()
 {
-	as_role "$1" -o /dev/null -c '\timing on' -c "$2" |
-		awk '/^Time:/ { print $2; found = 1 } END { exit !found }'
+	as_role "$1" -o /dev/null -c '\timing on' -c "$2" >"$BENCH_WORK/timing.out" || return 1
+	awk '/^Time:/ { print $2; found = 1 } END { exit !found }' "$BENCH_WORK/timing.out"
 }
 
 # pgbench_result ROLE FILE CLIENTS OPTIONS...: mean latency in milliseconds, transactions a second
@@ -69,6 +69,7 @@ median_of()
 
 keep()
 {
+	[ -n "$2" ] || { echo "$1: no figure" >&2; exit 1; }
 	echo "$2" >>"$BENCH_WORK/$1.figures"
 }
 

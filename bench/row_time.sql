@@ -23,7 +23,7 @@ DO $$ DECLARE c record; BEGIN
 END $$;
 ALTER TABLE extreme ALTER owner SET NOT NULL;
 VACUUM (FULL, FREEZE, ANALYZE) extreme;
-SELECT privacct.protect('extreme', 'owner', epsilon => 1e6, delta => 0.01), privacct.grant_budget('extreme', 'bench_analyst', epsilon => 1e6, delta => 0.01);
+SELECT privacct.protect('extreme', 'owner', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01), privacct.grant_budget('extreme', 'bench_analyst', epsilon => 1e6, delta => 0.01);
 
 -- Calls: each function on columns of its types, later arguments on constants, too.
 CREATE TABLE argument (type text, place int, expression text, is_column boolean DEFAULT false);

@@ -153,6 +153,19 @@ SELECT same(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM sale v JOIN shop s ON s.shop = v.shop AND s.size IN (SELECT shop FROM shop)',
 	'SELECT region, n FROM town LEFT JOIN (SELECT town, count(*) AS n FROM sale JOIN shop USING (shop) GROUP BY town) s USING (town)']) q;
 
+-- values in the text of the query, which need no declaration
+SELECT same(q) FROM unnest(ARRAY[
+	'SELECT count(*) FROM sale WHERE amount IN (VALUES (1), (3), (NULL), (3))', 'SELECT count(*) FROM sale WHERE amount NOT IN (VALUES (1), (3))',
+	'SELECT count(*) FROM sale WHERE amount NOT IN (VALUES (1), (NULL))', 'SELECT count(*) FROM sale WHERE product IN (VALUES (''tea''), (''jam''))',
+	'SELECT count(*) FROM sale WHERE (shop, amount) IN (VALUES (1, 2), (3, 4))', 'SELECT count(*) FROM sale WHERE amount IN (VALUES (1::bigint), (2 + 1))',
+	'SELECT count(*) FROM sale WHERE amount IN (VALUES ' || (SELECT string_agg(format('(%s)', i), ', ') FROM generate_series(2, 3000) i) || ')',
+	'SELECT name, count(*) FROM sale JOIN (VALUES (1, ''odd''), (2, ''even''), (3, ''odd''), (3, ''odd'')) v (amount, name) USING (amount) GROUP BY name',
+	'SELECT coalesce(name, ''?''), count(*) FROM sale LEFT JOIN (VALUES (1, ''one'')) v (amount, name) USING (amount) GROUP BY 1']) q;
+SELECT ask(q) FROM unnest(ARRAY[
+	'SELECT count(*) FROM sale, (VALUES (1), (2)) v (x)', 'SELECT count(*) FROM sale JOIN (VALUES (1), (2)) v (x) ON x < amount',
+	'SELECT count(*) FROM sale WHERE product IN (VALUES (current_user::text))',
+	'SELECT count(*) FROM sale JOIN (VALUES ' || (SELECT string_agg(format('(%s)', i), ', ') FROM generate_series(1, 65) i) || ') v (amount) USING (amount)']) q;
+
 -- parameters, in plans for any value of them
 SET ROLE regress_pt_analyst;
 SET plan_cache_mode = force_generic_plan;
@@ -161,6 +174,8 @@ EXECUTE by_size(1, true);
 EXECUTE by_size(1, false);
 PREPARE lonely(boolean) AS SELECT count(*) FROM sale LEFT JOIN shop ON shop.shop = sale.shop AND $1;
 EXECUTE lonely(true);
+PREPARE among(int, int) AS SELECT count(*) FROM sale WHERE amount IN (VALUES ($1), ($2), (3));
+EXECUTE among(1, NULL);
 RESET plan_cache_mode;
 RESET ROLE;
 

@@ -282,6 +282,8 @@ expression_walker(Node *node, Inventory *inventory)
 			note_result(node, inventory);
 			break;
 		case T_ScalarArrayOpExpr:
+			if (OidIsValid(((ScalarArrayOpExpr *) node)->hashfuncid) || OidIsValid(((ScalarArrayOpExpr *) node)->negfuncid))
+				elog(ERROR, "a list that protected rows are compared with is hashed");
 			note(&inventory->operators, ((ScalarArrayOpExpr *) node)->opno);
 			note_result(node, inventory);
 			break;

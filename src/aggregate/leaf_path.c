@@ -26,6 +26,7 @@
 #include "utils/syscache.h"
 
 #include "aggregate/leaf_path.h"
+#include "aggregate/plan_tree.h"
 #include "catalog/policy.h"
 #include "errors.h"
 #include "lookup/lookup.h"
@@ -377,6 +378,7 @@ pa_leaf_scan(CustomPath *path, List *tlist, List *children, const CustomScanMeth
 	scan->custom_private = linitial(path->custom_private);
 	scan->custom_exprs = copyObject(lsecond(path->custom_private));
 	scan->methods = methods;
+	pa_plan_unhash_lists((Plan *) scan);
 	return scan;
 }
 

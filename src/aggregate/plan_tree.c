@@ -5,8 +5,10 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 
 #include "aggregate/plan_tree.h"
+#include "lookup/lookup.h"
 
 /* --- children --- */
 
@@ -76,6 +78,34 @@ List *
 pa_plan_expressions(const Plan *plan)
 {
 	return lcons(plan->targetlist, lcons(plan->qual, own_expressions(plan)));
+}
+
+/* --- lists --- */
+
+static bool
+unhash_walker(Node *node, void *nothing)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, ScalarArrayOpExpr))
+		((ScalarArrayOpExpr *) node)->hashfuncid = ((ScalarArrayOpExpr *) node)->negfuncid = InvalidOid;
+	return expression_tree_walker(node, unhash_walker, nothing);
+}
+
+static bool
+unhash(Plan *plan, void *nothing)
+{
+	(void) unhash_walker((Node *) pa_plan_expressions(plan), nothing);
+	if (!IsA(plan, CustomScan) || !pa_is_lookup_scan((CustomScan *) plan))
+		return true;
+	pa_plan_visit(linitial(((CustomScan *) plan)->custom_plans), unhash, nothing);
+	return false;
+}
+
+void
+pa_plan_unhash_lists(Plan *plan)
+{
+	pa_plan_visit(plan, unhash, NULL);
 }
 
 /* --- search --- */

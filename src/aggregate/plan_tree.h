@@ -21,6 +21,14 @@ extern void pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context),
  */
 extern List *pa_plan_expressions(const Plan *plan);
 
+/*
+ * Has values compared with the elements of a list one after the other, in a plan
+ * that reads protected rows.  PostgreSQL would make a hash table of a list of
+ * constants when a row first reaches it; with elements that are chosen to hash
+ * alike that takes as long as that row's reader likes.
+ */
+extern void pa_plan_unhash_lists(Plan *plan);
+
 /* The CustomScans of a statement that release protected blocks, by this test, in order of the plan. */
 extern List *pa_plan_custom_scans(const PlannedStmt *statement, bool (*wanted) (const CustomScan *scan));
 

@@ -5,7 +5,7 @@
  * A protected row must not become many rows, nor be compared with many: each
  * public table is reached by equalities, on columns of which it is known how
  * many of its rows can agree in them, from the protected table or from tables
- * that are reached already.  The product of these numbers is the block's fan-out.
+ * that are reached already.  In VALUES all rows can.  The product of these numbers is the block's fan-out.
  *
  * Equalities are gathered from the whole FROM of the block with the views and
  * subqueries in it.  In the ON of a left join they restrict its right side only.
@@ -39,7 +39,7 @@ typedef struct Equality
 typedef struct Reach
 {
 	const PaBlock *block;
-	List	   *tables;			/* RTEs of public tables in FROM */
+	List	   *tables;			/* RTEs of public tables and VALUES in FROM */
 	List	   *equalities;
 	List	   *reached;		/* the protected table and what is reached from it */
 } Reach;
@@ -224,6 +224,15 @@ known_columns(const Reach *reach, RangeTblEntry *table)
 	return columns;
 }
 
+/* How many rows of the table agree in the columns; 0: too many, or nobody knows. */
+static int
+rows_that_agree(const RangeTblEntry *table, Bitmapset *columns)
+{
+	if (table->rtekind == RTE_VALUES)
+		return bms_is_empty(columns) ? 0 : list_length(table->values_lists);
+	return pa_public_rows(table->relid, columns);
+}
+
 /* Reaches one more table; 0 if none can be. */
 static int
 reach_next(Reach *reach)
@@ -233,7 +242,7 @@ reach_next(Reach *reach)
 	foreach(cell, reach->tables)
 	{
 		RangeTblEntry *table = lfirst(cell);
-		int			rows = pa_public_rows(table->relid, known_columns(reach, table));
+		int			rows = rows_that_agree(table, known_columns(reach, table));
 
 		if (rows > 0)
 		{
@@ -243,6 +252,16 @@ reach_next(Reach *reach)
 		}
 	}
 	return 0;
+}
+
+static void
+refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
+{
+	if (table->rtekind == RTE_VALUES)
+		pa_refuse(guard, -1, "VALUES is not joined by equality on a column.",
+				  "Join on one of its columns, write IN (VALUES ...), or join the result of the block.");
+	pa_refuse(guard, -1, psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
+			  "Join on all columns of a unique key, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.");
 }
 
 int
@@ -257,10 +276,7 @@ pa_reach_public_tables(const PaBlock *block)
 		int			rows = reach_next(&reach);
 
 		if (rows == 0)
-			pa_refuse(block->guard, -1,
-					  psprintf("Table %s is not joined by equality on a unique key.",
-							   get_rel_name(((RangeTblEntry *) linitial(reach.tables))->relid)),
-					  "Join on all columns of a unique key, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.");
+			refuse_unreached(block->guard, linitial(reach.tables));
 		fanout *= rows;
 	}
 	if (fanout > PA_MAX_FANOUT)

@@ -221,7 +221,7 @@ validate_array(ValidateContext *context, Node *node)
 	if (IsA(node, ArrayExpr) && list_length(((ArrayExpr *) node)->elements) > PA_MAX_LIST)
 		pa_refuse(context->block->guard, exprLocation(node),
 				  psprintf("A list in a block has more than %d elements.", PA_MAX_LIST),
-				  "Join with a table of the elements that the protected table's owner provides.");
+				  "Write IN (VALUES (...), ...).");
 	if (IsA(node, Const))
 		validate_constant(context, (Const *) node);
 	else if (IsA(node, ArrayExpr) && !((ArrayExpr *) node)->multidims)
@@ -357,6 +357,28 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 				  "Ask as a role that holds a budget for every protected table of the block.");
 }
 
+/* Its values may come to stand in the conditions of the block, so computing them must be no work. */
+static void
+validate_values(PaBlock *block, const Query *query, const RangeTblEntry *rte)
+{
+	ListCell   *row;
+	ListCell   *cell;
+
+	foreach(row, rte->values_lists)
+		foreach(cell, (List *) lfirst(row))
+		{
+			Node	   *value = lfirst(cell);
+
+			pa_validate_expression(block, query, value);
+			lfirst(cell) = value = eval_const_expressions(NULL, value);
+			while (IsA(value, RelabelType))
+				value = (Node *) ((RelabelType *) value)->arg;
+			if (!IsA(value, Const) && !IsA(value, Param))
+				pa_refuse(block->guard, exprLocation(value), "VALUES in a block computes a value.",
+						  "Write constants, or parameters of the type that the column has.");
+		}
+}
+
 static void
 validate_jointree(PaBlock *block, Query *query, Node *node)
 {
@@ -388,10 +410,12 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 			validate_table(block, rte);
 		else if (rte->rtekind == RTE_SUBQUERY && !rte->lateral)
 			pa_validate_from(block, rte->subquery);
+		else if (rte->rtekind == RTE_VALUES && !rte->lateral)
+			validate_values(block, query, rte);
 		else
 			pa_refuse(block->guard, -1,
-					  "A block joins a protected table with a function, VALUES, WITH query or lateral subquery.",
-					  "Join the result of the block instead.");
+					  "A block joins a protected table with a function, WITH query or lateral subquery.",
+					  "Join with VALUES of constants, or join the result of the block instead.");
 	}
 }
 

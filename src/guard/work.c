@@ -43,9 +43,7 @@
 #define NODE_WORK 10			/* a step of the executor that calls no function */
 #define LIMIT_WORK 30			/* a look at the size of a value */
 #define LIST_WORK 200			/* looking a value up in a list */
-#define ELEMENT_WORK 26			/* an element of a list of fixed length, compared or hashed */
-#define HASHED_WORK 31			/* hashing any other */
-#define HASHED_BYTE 0.1
+#define ELEMENT_WORK 20			/* an element of fixed length in a list */
 #define SHORTEST_ELEMENT 8		/* bytes of a text in an array, but for the empty one */
 #define CAST_WORK 600			/* a value as text */
 #define SUBLINK_WORK 500		/* looking a value up in what a subquery yielded */
@@ -550,7 +548,6 @@ typedef struct ListSize
 	double		elements;
 	double		bytes;
 	double		work;
-	bool		constant;
 } ListSize;
 
 static bool
@@ -571,7 +568,7 @@ static ListSize
 list_size(const WorkContext *context, Node *list)
 {
 	int			length = get_typlen(get_element_type(exprType(list)));
-	ListSize	size = {0, Max(length, 1), 0, false};
+	ListSize	size = {0, Max(length, 1), 0};
 
 	list = list_of(list);
 	if (IsA(list, Const))
@@ -579,7 +576,6 @@ list_size(const WorkContext *context, Node *list)
 		Const	   *constant = (Const *) list;
 		ArrayType  *array = constant->constisnull ? NULL : DatumGetArrayTypeP(constant->constvalue);
 
-		size.constant = true;
 		size.elements = array ? ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) : 0;
 		if (length < 0 && size.elements > 0)
 			size.bytes = ARR_SIZE(array) / size.elements;
@@ -588,11 +584,10 @@ list_size(const WorkContext *context, Node *list)
 	{
 		Measure		all = measure_all(context, ((ArrayExpr *) list)->elements);
 
-		size.constant = all_constants(((ArrayExpr *) list)->elements);
 		size.elements = list_length(((ArrayExpr *) list)->elements);
 		if (length < 0)
 			size.bytes = all.bytes;
-		if (!size.constant)
+		if (!all_constants(((ArrayExpr *) list)->elements))
 			size.work = all.work;
 	}
 	else
@@ -604,19 +599,7 @@ list_size(const WorkContext *context, Node *list)
 	return size;
 }
 
-/* Whether the executor looks the value up in a hash table, as it does in lists of at least nine constants. */
-static bool
-is_hashed(const ScalarArrayOpExpr *expression, const ListSize *size)
-{
-	char	   *name = get_opname(expression->opno);
-
-	return size->constant && size->elements >= 9 && strcmp(name, expression->useOr ? "=" : "<>") == 0;
-}
-
-/*
- * The first row that reaches a hashed list makes the table, which is counted for
- * every row; of other lists a row is compared with each element.
- */
+/* A row is compared with each element (aggregate/plan_tree.h). */
 static Measure
 measure_list(const WorkContext *context, const ScalarArrayOpExpr *expression)
 {
@@ -628,8 +611,6 @@ measure_list(const WorkContext *context, const ScalarArrayOpExpr *expression)
 
 	if (kind == WORK_QUICK)
 		result.work += size.elements * ELEMENT_WORK;
-	else if (is_hashed(expression, &size))
-		result.work += (fixed ? 0 : KEY_BYTE * value.bytes) + size.elements * (HASHED_WORK + HASHED_BYTE * size.bytes);
 	else
 		result.work += size.elements * call_work(kind, expression->inputcollid, fixed ? 0 : value.bytes, fixed ? 0 : size.bytes);
 	return result;
@@ -892,5 +873,5 @@ pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 	pa_refuse(block->guard, location,
 			  psprintf("A row could take %.0f microseconds in this block, %d at most are allowed.",
 					   ceil(work / 1000), PA_MAX_ROW_WORK / 1000),
-			  "Split the block into several, shorten patterns and lists, or work on columns with a declared length such as varchar(50).");
+			  "Split the block into several, shorten patterns, write long lists as IN (VALUES (...), ...), or work on columns with a declared length such as varchar(50).");
 }

@@ -2,6 +2,7 @@
  * lookup_table.c
  *		Rows of the public side by key, on PostgreSQL's own hash tables of tuples.
  *
+ * One key that is a whole number, as most are, has a faster one of its own.
  * Without keys (a side of one row, or one that a constant has narrowed down) all
  * rows are partners of every row.
  */
@@ -15,13 +16,15 @@
 #include "utils/memutils.h"
 
 #include "lookup/lookup_table.h"
+#include "lookup/number_table.h"
 #include "lookup/seeded_hash.h"
 
 struct PaLookupTable
 {
 	MemoryContext context;
 	int			nkeys;
-	TupleHashTable hash;		/* NULL without keys */
+	number_table_hash *numbers; /* of one key that is a whole number */
+	TupleHashTable hash;		/* of other keys */
 	TupleTableSlot *inner_key;
 	TupleTableSlot *outer_key;
 	FmgrInfo   *outer_hash;
@@ -30,13 +33,6 @@ struct PaLookupTable
 	PaLookupRow *all;			/* without keys */
 	int64		most;			/* rows of one key */
 };
-
-/* What an entry of the hash table has: the rows of its key, and how many. */
-typedef struct KeyRows
-{
-	PaLookupRow *first;
-	int64		count;
-} KeyRows;
 
 #define INITIAL_KEYS 256
 
@@ -109,6 +105,12 @@ seed_hashes(FmgrInfo *hashes, TupleDesc shape)
 	pa_seed_hashes(hashes, types, shape->natts);
 }
 
+static Oid
+type_of(const TupleTableSlot *key)
+{
+	return TupleDescAttr(key->tts_tupleDescriptor, 0)->atttypid;
+}
+
 static void
 make_hash(PaLookupTable *table, PlanState *parent, List *operators, List *collations, List *inner_keys, List *outer_keys)
 {
@@ -116,10 +118,15 @@ make_hash(PaLookupTable *table, PlanState *parent, List *operators, List *collat
 	TupleDesc	inner = key_shape(inner_keys);
 	TupleDesc	outer = key_shape(outer_keys);
 
-	seed_hashes(functions.hash_inner, inner);
-	seed_hashes(functions.hash_outer, outer);
 	table->inner_key = MakeSingleTupleTableSlot(inner, &TTSOpsVirtual);
 	table->outer_key = MakeSingleTupleTableSlot(outer, &TTSOpsVirtual);
+	if (table->nkeys == 1 && pa_is_whole_number(type_of(table->inner_key)) && pa_is_whole_number(type_of(table->outer_key)))
+	{
+		table->numbers = number_table_create(table->context, INITIAL_KEYS, NULL);
+		return;
+	}
+	seed_hashes(functions.hash_inner, inner);
+	seed_hashes(functions.hash_outer, outer);
 	table->outer_hash = functions.hash_outer;
 	table->equal = ExecBuildGroupingEqual(outer, inner, &TTSOpsVirtual, &TTSOpsMinimalTuple, table->nkeys,
 										  functions.columns, functions.equal_across, functions.collations, parent);
@@ -184,16 +191,38 @@ keep_row(PaLookupTable *table, TupleTableSlot *row)
 	return kept;
 }
 
+static int64
+number_of(const TupleTableSlot *key)
+{
+	return pa_whole_number(type_of(key), key->tts_values[0]);
+}
+
+/* The rows of the inner key, which may have none yet. */
+static PaKeyRows *
+rows_of_key(PaLookupTable *table)
+{
+	TupleHashEntry entry;
+	bool		found;
+
+	if (table->numbers)
+	{
+		PaNumberEntry *number = number_table_insert(table->numbers, number_of(table->inner_key), &found);
+
+		if (!found)
+			number->rows = (PaKeyRows) {NULL};
+		return &number->rows;
+	}
+	entry = LookupTupleHashEntry(table->hash, table->inner_key, &found, NULL);
+	if (entry->additional == NULL)
+		entry->additional = MemoryContextAllocZero(table->context, sizeof(PaKeyRows));
+	return entry->additional;
+}
+
 static void
 add_to_key(PaLookupTable *table, PaLookupRow *row)
 {
-	bool		is_new;
-	TupleHashEntry entry = LookupTupleHashEntry(table->hash, table->inner_key, &is_new, NULL);
-	KeyRows    *rows;
+	PaKeyRows  *rows = rows_of_key(table);
 
-	if (is_new)
-		entry->additional = MemoryContextAllocZero(table->context, sizeof(KeyRows));
-	rows = entry->additional;
 	row->next = rows->first;
 	rows->first = row;
 	rows->count++;
@@ -227,19 +256,29 @@ pa_lookup_add(PaLookupTable *table, TupleTableSlot *row)
 	MemoryContextSwitchTo(caller);
 }
 
+static const PaLookupRow *
+find_number(PaLookupTable *table)
+{
+	const PaNumberEntry *entry = NULL;
+
+	if (!table->outer_key->tts_isnull[0])
+		entry = number_table_lookup(table->numbers, number_of(table->outer_key));
+	return entry ? entry->rows.first : NULL;
+}
+
 const PaLookupRow *
 pa_lookup_find(PaLookupTable *table)
 {
-	TupleHashEntry entry;
+	TupleHashEntry entry = NULL;
 
 	if (table->nkeys == 0)
 		return table->all;
-	if (has_null(ExecStoreVirtualTuple(table->outer_key)))
-		entry = NULL;
-	else
+	if (table->numbers)
+		return find_number(table);
+	if (!has_null(ExecStoreVirtualTuple(table->outer_key)))
 		entry = FindTupleHashEntry(table->hash, table->outer_key, table->equal, table->outer_hash);
 	ExecClearTuple(table->outer_key);
-	return entry ? ((KeyRows *) entry->additional)->first : NULL;
+	return entry ? ((PaKeyRows *) entry->additional)->first : NULL;
 }
 
 double

@@ -24,7 +24,7 @@ typedef struct Seed
 
 typedef struct SeededHash
 {
-	const Seed *seed;
+	uint64		number;			/* the secret */
 	Oid			type;
 	FmgrInfo   *extended;		/* of the type */
 } SeededHash;
@@ -44,42 +44,63 @@ process_seed(void)
 	return &seed;
 }
 
-/* Whole numbers of any width are hashed alike. */
-static bool
-whole_number(Oid type, Datum value, int64 *number)
+bool
+pa_is_whole_number(Oid type)
 {
 	switch (type)
 	{
 		case INT2OID:
-			*number = DatumGetInt16(value);
-			return true;
 		case INT4OID:
-			*number = DatumGetInt32(value);
-			return true;
+		case DATEOID:
 		case INT8OID:
 		case TIMESTAMPOID:
 		case TIMESTAMPTZOID:
 		case TIMEOID:
-			*number = DatumGetInt64(value);
 			return true;
 		default:
 			return false;
 	}
 }
 
+int64
+pa_whole_number(Oid type, Datum value)
+{
+	switch (type)
+	{
+		case INT2OID:
+			return DatumGetInt16(value);
+		case INT4OID:
+		case DATEOID:
+			return DatumGetInt32(value);
+		default:
+			return DatumGetInt64(value);
+	}
+}
+
+static uint32
+fold(uint64 hash)
+{
+	return (uint32) (hash ^ (hash >> 32));
+}
+
+uint32
+pa_hash_number(int64 number)
+{
+	uint64		result;
+
+	crypto_shorthash_siphash24((unsigned char *) &result, (unsigned char *) &number, sizeof(number), process_seed()->key);
+	return fold(result);
+}
+
 static Datum
 seeded_hash(PG_FUNCTION_ARGS)
 {
 	const SeededHash *hash = fcinfo->flinfo->fn_extra;
-	uint64		result;
-	int64		number;
 
-	if (whole_number(hash->type, PG_GETARG_DATUM(0), &number))
-		crypto_shorthash_siphash24((unsigned char *) &result, (unsigned char *) &number, sizeof(number), hash->seed->key);
-	else
-		result = DatumGetUInt64(FunctionCall2Coll(hash->extended, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
-												  UInt64GetDatum(hash->seed->number)));
-	return UInt32GetDatum((uint32) (result ^ (result >> 32)));
+	if (pa_is_whole_number(hash->type))
+		return UInt32GetDatum(pa_hash_number(pa_whole_number(hash->type, PG_GETARG_DATUM(0))));
+	return UInt32GetDatum(fold(DatumGetUInt64(FunctionCall2Coll(hash->extended, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
+																UInt64GetDatum(hash->number)))));
 }
 
 void
@@ -92,7 +113,7 @@ pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count)
 
 		if (!OidIsValid(type->hash_extended_proc))
 			elog(ERROR, "type %u has no extended hash function", types[i]);
-		*hash = (SeededHash) {process_seed(), types[i], &type->hash_extended_proc_finfo};
+		*hash = (SeededHash) {process_seed()->number, types[i], &type->hash_extended_proc_finfo};
 		hashes[i].fn_addr = seeded_hash;
 		hashes[i].fn_extra = hash;
 	}

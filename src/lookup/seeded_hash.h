@@ -18,4 +18,11 @@
  */
 extern void pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count);
 
+/* Whether values of the type are whole numbers: equal, in whatever width, if their numbers are. */
+extern bool pa_is_whole_number(Oid type);
+extern int64 pa_whole_number(Oid type, Datum value);
+
+/* By the same secret; what pa_seed_hashes() gives a whole number. */
+extern uint32 pa_hash_number(int64 number);
+
 #endif							/* PA_SEEDED_HASH_H */

@@ -12,11 +12,13 @@ import subprocess
 BATCH = 40
 EPSILON = 20000
 NUMBERS = ['SELECT x FROM listed', 'SELECT x FROM nothing', 'SELECT k FROM d1 WHERE v > 0', 'SELECT v FROM d2',
-           'SELECT x FROM listed WHERE x IS NOT NULL', 'SELECT v + 0 FROM d3', 'SELECT d1.v FROM d1 JOIN d2 USING (k)']
-TEXTS = ['SELECT y FROM listed', 'SELECT y FROM nothing', 'SELECT t FROM d3', 'SELECT t FROM d1 WHERE k IN (SELECT x FROM listed)']
+           'SELECT x FROM listed WHERE x IS NOT NULL', 'SELECT v + 0 FROM d3', 'SELECT d1.v FROM d1 JOIN d2 USING (k)',
+           'VALUES (1)', 'VALUES (4), (NULL), (0)', 'VALUES (2), (5), (2), (6)']
+TEXTS = ["VALUES ('x'), ('q')", "VALUES ('y'), (NULL)", 'SELECT y FROM listed', 'SELECT y FROM nothing', 'SELECT t FROM d3', 'SELECT t FROM d1 WHERE k IN (SELECT x FROM listed)']
 PROTECTED = ['plain', 'parts', 'shared_out', 'barrier', '(SELECT id, a, b, t FROM plain WHERE a IS NULL OR a < 5)',
              '(SELECT id, a + 0 AS a, b, t FROM shared_out)']
 PUBLIC = ['d1', 'd1', 'd2', 'd2', 'd3', 'd1_view', '(SELECT k, v * 2 AS v, upper(t) AS t FROM d1 WHERE v IS NOT NULL OR k > 1)',
+          "(SELECT * FROM (VALUES (1, 3, 'x')) v (k, v, t))", "(SELECT * FROM (VALUES (0, NULL, 'y'), (1, 2, NULL), (1, 0, 'x'), (5, 1, 'z')) v (k, v, t))",
           '(SELECT d1.k, d2.v, d1.t FROM d1 JOIN d2 USING (k))', '(SELECT d1.k, d2.v, d1.t FROM d1 LEFT JOIN d2 ON d1.v = d2.k)']
 SETTINGS = ['', 'SET plan_cache_mode = force_generic_plan;', 'SET enable_hashjoin = off;', 'SET geqo_threshold = 2;',
             'SET join_collapse_limit = 1;', 'SET from_collapse_limit = 1;', 'SET enable_partitionwise_join = on;']
@@ -38,7 +40,8 @@ class Grammar:
         name, kind = self.choose(columns)
         number = self.random.randint(0, 4)
         return '(%s %s)' % (name, self.choose({
-            'number': [f'> {number}', f'= {number}', 'IS NULL', f'<> {number}', f'+ 1 < {number}', 'IS NOT NULL', f'IN ({number}, 1)'],
+            'number': [f'> {number}', f'= {number}', 'IS NULL', f'<> {number}', f'+ 1 < {number}', 'IS NOT NULL', f'IN ({number}, 1)',
+                       f'IN ({number}, 6, 7, 8, 9, 10, 11, 12, 13)', f'NOT IN ({number}, 1, 7, 8, 9, 10, 11, 12, 13)', f'NOT IN ({number}, NULL, 7, 8, 9, 10, 11, 12, 13)'],
             'text': ["= 'x'", 'IS NULL', "<> 'y'", "LIKE '%x%'", 'IS NOT NULL'],
             'boolean': ['', 'IS TRUE', 'IS NOT FALSE']}[kind]))
 

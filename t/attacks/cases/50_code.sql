@@ -122,7 +122,7 @@ SELECT count(*) FROM care.stay s JOIN (SELECT * FROM den.guarded) g USING (ward)
 -- case: other sources beside the table
 -- errors: 7 PA001
 SELECT count(*) FROM care.stay s JOIN pg_class c ON c.relname = s.name;
-SELECT count(*) FROM care.stay s JOIN (VALUES ('annex')) v(w) ON v.w = s.ward;
+SELECT count(*) FROM care.stay s JOIN (VALUES (random()::text), ('annex')) v(w) ON v.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN unnest(ARRAY['annex']) u(w) ON u.w = s.ward;
 WITH w AS MATERIALIZED (SELECT 'annex' AS w) SELECT count(*) FROM care.stay s JOIN w ON w.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN information_schema.tables t ON t.table_name = s.ward;
