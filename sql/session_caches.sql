@@ -57,7 +57,7 @@ SELECT count(*) FROM caches.patient WHERE owner = 4242 AND e::text = 'zz';
 SELECT caches.pages('SELECT enum_out(''d4''::caches.diagnosis)') AS with \gset
 SELECT :with = :without AS labels_alike;
 -- the order of labels, looked at as soon as two are compared of which one came later
-\set compare 'SELECT caches.pages($$SELECT ''d2''::caches.diagnosis < ''d35''$$) AS '
+\set compare 'SELECT caches.pages($$SELECT e < ''d35'' FROM (VALUES (''d2''::caches.diagnosis), (''d3'')) v(e)$$) AS '
 \set latest 'CASE WHEN owner = 4242 THEN greatest(e, ''d35'') = ''d35'' ELSE true END'
 \c -
 SELECT count(*) >= -1e6 AS asked FROM caches.patient WHERE owner = 7 AND :latest;
