@@ -6,12 +6,11 @@ without a clock: EXPLAIN (BUFFERS) of a harmless statement reads a page less.  S
 session that is fresh asks one thing, and is then looked at from three sides: as the
 analyst sees it, by statements that need what a row might have needed before; as a
 superuser sees the memory of the session; and as the machine sees the libraries and
-the code of the process.  The first tells which kind it is, the others miss none.
+the code of the process.  The first tells which kind it is; the others need not know it.
 """
 import re
 
 import wire
-from compare import code
 from probes import _together
 
 _EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT "

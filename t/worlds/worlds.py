@@ -15,7 +15,7 @@ import time
 import adaptive
 import adversary
 import catalogue
-import firsts
+import firsts  # its templates join those of adversary
 import grammar
 import metadata
 import settings
@@ -31,6 +31,7 @@ LOOKED_AT = 8  # every so many cases begin in a fresh session, which is looked a
 
 
 def looked_at(make):
+    """The same cases, in a fresh session that is looked at."""
     def case(choices):
         made = make(choices)
         made.tags |= {"panel"}
@@ -136,7 +137,7 @@ class Session:
         # first each template some times and each call once, then at random
         templates = [(f"adversary {t.__name__}", t) for t in adversary.TEMPLATES]
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
-        each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s)) 
+        each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s))
                         for s in settings.all_settings(self.worlds.canary.sessions["asker"])]
         families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
