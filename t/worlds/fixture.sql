@@ -159,9 +159,9 @@ RESET ROLE;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA lab TO PUBLIC;
 -- what a session keeps in memory from one statement to the next, for the harness's own looks
 CREATE FUNCTION public.memory_kept() RETURNS TABLE (place text, chunks bigint, used bigint) LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
-	-- files are opened for others' pages, too, when these are written to make room
+	-- files are opened for others' pages, too, when these are written to make room; answers of owners are random
 	SELECT concat_ws(' / ', parent, name, ident), count(*), sum(used_bytes) FROM pg_get_backend_memory_contexts()
-	WHERE name NOT IN ('MdSmgr', 'smgr relation table') GROUP BY 1 ORDER BY 1
+	WHERE name NOT IN ('MdSmgr', 'smgr relation table', 'privacct answers of states') GROUP BY 1 ORDER BY 1
 $$;
 GRANT CREATE ON TABLESPACE cold TO asker;
 ALTER ROLE asker SET privacct.epsilon = 0.1;
