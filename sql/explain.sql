@@ -108,6 +108,58 @@ RESET ROLE;
 SELECT charges('few.visit'), charges('many.visit');
 
 --
+-- What the extension shows to everybody is made from tables in which others are, too:
+-- neither what was read of these, nor how much the planner thinks there is, is shown
+--
+
+CREATE FUNCTION explained(who name, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	state text := 'explained';
+	ignored text;
+BEGIN
+	PERFORM set_config('role', who, true);
+	BEGIN
+		FOR ignored IN EXECUTE statement LOOP END LOOP;
+	EXCEPTION WHEN OTHERS THEN
+		state := SQLSTATE;
+	END;
+	PERFORM set_config('role', 'none', true);
+	RETURN state;
+END
+$$;
+SELECT who, explained(who, format('EXPLAIN %s SELECT * FROM %s', options, c.oid::regclass)) AS result, count(*) > 20 AS many
+FROM pg_class c, unnest('{"",(COSTS OFF),(ANALYZE),"(BUFFERS, COSTS OFF)"}'::text[]) options, unnest('{regress_px_analyst,regress_px_steward}'::name[]) who
+WHERE c.relnamespace = 'privacct'::regnamespace AND has_table_privilege(who, c.oid, 'SELECT')
+GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT explained('regress_px_analyst', format('EXPLAIN (ANALYZE) SELECT %s(%s) FROM (SELECT %s OFFSET 0) s', p.oid::regproc, a.given, a.made)) AS result, count(*) > 100 AS many
+FROM pg_proc p CROSS JOIN LATERAL (SELECT string_agg(format('%sa%s', CASE WHEN p.provariadic <> 0 AND a.n = p.pronargs THEN 'VARIADIC ' END, a.n), ', ' ORDER BY a.n) AS given,
+	string_agg(format('NULL::%s AS a%s', t::regtype, a.n), ', ' ORDER BY a.n) AS made FROM unnest(p.proargtypes) WITH ORDINALITY a(t, n)) a
+WHERE p.pronamespace = 'privacct'::regnamespace AND p.prokind = 'f' AND has_function_privilege('regress_px_analyst', p.oid, 'EXECUTE')
+AND NOT EXISTS (SELECT FROM unnest(p.proargtypes || p.prorettype) t JOIN pg_type y ON y.oid = t WHERE y.typtype = 'p' AND y.typname NOT IN ('record', 'void'))
+GROUP BY 1;
+-- also inside of something else, by an old plan, by a view of one's own
+SET ROLE regress_px_analyst;
+CREATE VIEW desk.mine AS SELECT * FROM privacct.my_ledger;
+CREATE FUNCTION desk.looking() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT count(*) FROM privacct.my_budget); END $$;
+CREATE FUNCTION desk.calling() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT count(*) FROM privacct.intervals()); END $$;
+PREPARE ledger AS SELECT count(*) >= 0 AS counted FROM privacct.my_ledger;
+EXECUTE ledger;
+RESET ROLE;
+SELECT statement, explained('regress_px_analyst', statement) FROM unnest(ARRAY['EXPLAIN SELECT * FROM desk.mine', 'EXPLAIN ANALYZE SELECT desk.looking()', 'EXPLAIN ANALYZE SELECT desk.calling()',
+	'EXPLAIN EXECUTE ledger', 'EXPLAIN ANALYZE EXECUTE ledger', 'EXPLAIN ANALYZE CREATE TABLE desk.copy AS SELECT * FROM privacct.my_ledger', 'EXPLAIN SELECT 1 WHERE EXISTS (SELECT FROM privacct.my_budget)',
+	'EXPLAIN (ANALYZE, BUFFERS) SELECT table_name FROM information_schema.tables']) statement;
+-- asking for them is allowed, and so is EXPLAIN of what shows nothing
+SELECT statement, explained('regress_px_analyst', statement) FROM unnest(ARRAY['SELECT * FROM desk.mine', 'SELECT desk.looking()', 'SELECT desk.calling()', 'EXPLAIN SELECT desk.looking()', 'EXPLAIN SELECT * FROM privacct.intervals()',
+	'EXPLAIN ANALYZE SELECT count(*) FROM pg_class', 'EXPLAIN SELECT table_name FROM information_schema.tables']) statement;
+SET ROLE regress_px_analyst;
+EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger;
+EXPLAIN ANALYZE SELECT count(*) FROM privacct.intervals();
+RESET ROLE;
+-- whoever may read the tables themselves may see how much is read
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM privacct.intervals() LIMIT 0;
+SELECT explained(current_user, 'EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger');
+
+--
 -- preview()
 --
 

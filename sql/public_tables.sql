@@ -119,6 +119,95 @@ FROM unnest('{INSERT,UPDATE,UPDATE (level),DELETE,TRUNCATE,TRIGGER,REFERENCES}':
 SET ROLE regress_pt_steward;
 DROP TABLE floor;
 RESET ROLE;
+
+-- Others write by views and rules, with the rights of their owner, and by foreign keys.  Each way, made
+-- before the declaration and after it, is shut while it is open; what is alike but leads nowhere is not.
+CREATE FUNCTION ways(setup text[], opening text, closing text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	step text;
+	declared text;
+	asked text;
+	by_old_plan text;
+	closed text;
+BEGIN
+	SET LOCAL ROLE regress_pt_steward;
+	CREATE TABLE door (shop int PRIMARY KEY, town text);
+	GRANT SELECT ON door TO regress_pt_analyst;
+	FOREACH step IN ARRAY setup LOOP EXECUTE step; END LOOP;
+	RESET ROLE;
+	EXECUTE opening;
+	SET LOCAL ROLE regress_pt_steward;
+	BEGIN
+		PERFORM declare_public('door');
+		declared := 'yes';
+	EXCEPTION WHEN SQLSTATE 'PA004' THEN
+		GET STACKED DIAGNOSTICS declared = PG_EXCEPTION_DETAIL;
+	END;
+	RESET ROLE;
+	EXECUTE closing;
+	SET LOCAL ROLE regress_pt_steward;
+	PERFORM declare_public('door');
+	RESET ROLE;
+	SET LOCAL ROLE regress_pt_analyst;
+	PREPARE by_door AS SELECT count(*) > -10 FROM sale JOIN door USING (shop);
+	EXECUTE 'EXECUTE by_door';
+	RESET ROLE;
+	EXECUTE opening;
+	asked := ask('SELECT count(*) FROM sale JOIN door USING (shop)');
+	SET LOCAL ROLE regress_pt_analyst;
+	BEGIN
+		EXECUTE 'EXECUTE by_door';
+		by_old_plan := 'answered';
+	EXCEPTION WHEN SQLSTATE 'PA001' THEN
+		by_old_plan := 'refused';
+	END;
+	RESET ROLE;
+	EXECUTE closing;
+	SET LOCAL ROLE regress_pt_analyst;
+	EXECUTE 'EXECUTE by_door';
+	closed := 'answered';
+	DEALLOCATE by_door;
+	RESET ROLE;
+	RAISE EXCEPTION 'undo' USING ERRCODE = 'ZZ001', DETAIL = declared, HINT = format('%s | %s | %s', asked, by_old_plan, closed);
+END
+$$;
+CREATE FUNCTION way(setup text[], opening text, closing text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	detail text;
+	hint text;
+BEGIN
+	PERFORM ways(setup, opening, closing);
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+	RETURN detail || ' | ' || hint;
+END
+$$;
+SET plan_cache_mode = force_generic_plan;
+-- shut
+SELECT way(setup, opening, closing) FROM (VALUES
+	(1, '{CREATE VIEW v AS SELECT * FROM door}'::text[], 'GRANT INSERT ON v TO regress_pt_writer', 'REVOKE INSERT ON v FROM regress_pt_writer'),
+	(2, '{CREATE VIEW v AS SELECT * FROM door}', 'GRANT UPDATE (town) ON v TO PUBLIC', 'REVOKE UPDATE (town) ON v FROM PUBLIC'),
+	(3, '{CREATE VIEW v AS SELECT * FROM door,CREATE VIEW w AS SELECT town FROM v}', 'GRANT DELETE ON w TO regress_pt_writer', 'REVOKE DELETE ON w FROM regress_pt_writer'),
+	(4, '{CREATE VIEW v WITH (security_invoker) AS SELECT * FROM door,CREATE VIEW w AS SELECT town FROM v}', 'GRANT DELETE ON w TO regress_pt_writer', 'REVOKE DELETE ON w FROM regress_pt_writer'),
+	(5, '{CREATE VIEW v WITH (security_invoker) AS SELECT * FROM door,GRANT ALL ON v TO regress_pt_writer}', 'ALTER VIEW v RESET (security_invoker)', 'ALTER VIEW v SET (security_invoker)'),
+	(6, '{CREATE TABLE bell (n int),GRANT INSERT ON bell TO regress_pt_writer}', 'CREATE RULE ring AS ON INSERT TO bell DO ALSO DELETE FROM door', 'DROP RULE ring ON bell'),
+	(7, '{CREATE VIEW v AS SELECT * FROM door,CREATE TABLE bell (n int),GRANT INSERT ON bell TO regress_pt_writer}', 'CREATE RULE ring AS ON INSERT TO bell DO ALSO UPDATE v SET town = NULL', 'DROP RULE ring ON bell'),
+	(8, '{"CREATE VIEW v WITH (security_invoker) AS SELECT 1 AS n",GRANT UPDATE ON v TO regress_pt_writer}', 'CREATE RULE ring AS ON UPDATE TO v DO INSTEAD INSERT INTO door VALUES (NEW.n)', 'DROP RULE ring ON v'),
+	(9, '{CREATE VIEW v WITH (security_invoker) AS SELECT * FROM door,GRANT UPDATE ON v TO regress_pt_writer}', 'CREATE RULE ring AS ON UPDATE TO v DO INSTEAD INSERT INTO door VALUES (NEW.shop)', 'DROP RULE ring ON v'),
+	(10, '{CREATE TABLE house (shop int PRIMARY KEY),ALTER TABLE door ADD FOREIGN KEY (shop) REFERENCES house ON DELETE CASCADE}', 'GRANT DELETE ON house TO regress_pt_writer', 'REVOKE DELETE ON house FROM regress_pt_writer'),
+	(11, '{CREATE TABLE street (shop int PRIMARY KEY),CREATE TABLE house (shop int PRIMARY KEY REFERENCES street ON UPDATE CASCADE),ALTER TABLE door ADD FOREIGN KEY (shop) REFERENCES house ON UPDATE CASCADE,CREATE VIEW v AS SELECT * FROM street}', 'GRANT UPDATE ON v TO regress_pt_writer', 'REVOKE UPDATE ON v FROM regress_pt_writer'),
+	(12, '{}', 'CREATE VIEW v AS SELECT * FROM dims.door; GRANT INSERT ON v TO regress_pt_writer', 'DROP VIEW v')) w(n, setup, opening, closing) ORDER BY n;
+-- not shut: with the rights of who asks, of who has none, only to read, by what cannot be written to
+SELECT way(setup, opening, closing) FROM (VALUES
+	(1, '{CREATE VIEW v WITH (security_invoker) AS SELECT * FROM door}'::text[], 'GRANT ALL ON v TO regress_pt_writer', 'REVOKE ALL ON v FROM regress_pt_writer'),
+	(2, '{}', 'SET ROLE regress_pt_analyst; CREATE VIEW dims.v AS SELECT * FROM dims.door; GRANT ALL ON dims.v TO PUBLIC; RESET ROLE', 'DROP VIEW dims.v'),
+	(3, '{CREATE VIEW v AS SELECT * FROM door}', 'GRANT SELECT ON v TO PUBLIC', 'REVOKE SELECT ON v FROM PUBLIC'),
+	(4, '{"CREATE VIEW v AS SELECT town, count(*) FROM door GROUP BY town"}', 'GRANT ALL ON v TO regress_pt_writer', 'REVOKE ALL ON v FROM regress_pt_writer'),
+	(5, '{CREATE TABLE bell (n int),GRANT INSERT ON bell TO regress_pt_writer}', 'CREATE RULE ring AS ON INSERT TO bell DO ALSO SELECT town FROM door', 'DROP RULE ring ON bell'),
+	(6, '{CREATE TABLE house (shop int PRIMARY KEY),ALTER TABLE door ADD FOREIGN KEY (shop) REFERENCES house}', 'GRANT DELETE ON house TO regress_pt_writer', 'REVOKE DELETE ON house FROM regress_pt_writer')) w(n, setup, opening, closing) ORDER BY n;
+RESET plan_cache_mode;
+DROP FUNCTION way, ways;
+
 SET ROLE regress_pt_analyst;
 SELECT declare_public('shop');
 CREATE TABLE mine (shop int PRIMARY KEY);

@@ -84,6 +84,9 @@ WHERE id = 'three states' AND x.b = c.b AND y.b = c.b AND z.b = c.b AND w.b = c.
 SELECT count(*), bool_and(c.a = greatest(one.a, two.a)) AS largest, bool_or(one.a > two.a) AND bool_or(one.a < two.a) AS both_matter
 FROM influence_curve(chain_prior('{x,y}'::text[], '{{0.9,0.1},{0.2,0.8}}')) one JOIN influence_curve(chain_prior('{x,y}'::text[], '{{0.01,0.99},{0.4,0.6}}')) two USING (b)
 JOIN influence_curve(jsonb_build_array(chain_prior('{x,y}'::text[], '{{0.9,0.1},{0.2,0.8}}'), chain_prior('{x,y}'::text[], '{{0.01,0.99},{0.4,0.6}}'))) c USING (b);
+-- a secret that is listed often is one secret, and takes the memory of one
+SELECT count(*) AS points, (SELECT count(*) FROM influence_curve(chain_prior('{x,y}'::text[], '{{0.9,0.1},{0.2,0.8}}'), max_b => 3)) AS expected
+FROM influence_curve(chain_prior('{x,y}'::text[], '{{0.9,0.1},{0.2,0.8}}'), array_fill('x'::text, '{300000}') || 'y'::text, max_b => 3);
 -- fitted: counted transitions, smoothed (vector pub-073); states in the type of the column, whatever they look like as text
 SET client_min_messages = warning;
 CREATE TABLE history (who int, t int, place int, code numeric(5,2), mark char(3), day date, flag boolean);

@@ -10,6 +10,7 @@
 #include "utils/guc.h"
 
 #include "aggregate/leaf.h"
+#include "aggregate/delay.h"
 #include "aggregate/quiet.h"
 #include "aggregate/silence.h"
 #include "catalog/policy.h"
@@ -50,6 +51,7 @@ _PG_init(void)
 	pa_policy_init();
 	pa_silence_init();
 	pa_quiet_init();
+	pa_delay_init();
 	pa_lookup_init();
 	pa_leaf_init();
 	pa_local_init();

@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use PostgreSQL::Test::Utils;
 use PrivacctTest;
 use Test::More;
 use Time::HiRes qw(usleep);
@@ -151,6 +152,73 @@ sub cancelled
 terms('visit', "time_grid => '2 s'");
 cancelled(2000, 'grid');
 
+# --- the end of the session ---
+
+# Milliseconds from the beginning of a release until the session's client, which $end
+# ends once the charge is durable, is gone; nothing if it got an answer.  $end is given
+# the process id of the backend and the client's process.
+sub ended_after
+{
+	my ($end) = @_;
+	my $before = releases($node);
+	my ($client) = start_clients($node, ['analyst'], q(
+		SET client_connection_check_interval = '1ms';
+		SELECT pg_backend_pid() || ' began ' || extract(epoch FROM clock_timestamp()) * 1000;
+		SELECT count(*) FROM visit;));
+	usleep(10_000) while $client->{run}->pumpable && releases($node) == $before;
+	my ($pid, $began) = slurp_file("$client->{files}.out") =~ /^(\d+) began ([0-9.]+)/;
+	$end->($pid, $client->{run});
+	finish_clients($client);
+	my $gone = $node->safe_psql('postgres', 'SELECT extract(epoch FROM clock_timestamp()) * 1000');
+	return $client->{answers} == 0 ? $gone - $began : undef;
+}
+
+# It may come before the release owes anything, where the session ends at once and nothing was read: then another try.
+sub is_ended_in_time
+{
+	my ($least, $name, $end) = @_;
+	for my $try (1 .. 20)
+	{
+		my $time = ended_after($end);
+		next unless defined $time && $time >= $least;
+		pass("$name: the session does not end before it is time");
+		return;
+	}
+	fail("$name: the session ends at once");
+}
+
+# A machine may be so slow that the grid is over by then; not each time.
+sub is_ended_at_once
+{
+	my ($most, $name, $end) = @_;
+	for my $try (1 .. 5)
+	{
+		my $time = ended_after($end);
+		next unless defined $time && $time < $most;
+		pass("$name: the session ends at once");
+		return;
+	}
+	fail("$name: the session is held back");
+}
+
+# by another session of the role, which is gone by then, or still there
+sub by_role { my ($pid) = @_; ask($node, "SELECT pg_terminate_backend($pid)") }
+my $mate = session($node, 'analyst');
+is_ended_in_time(2000, 'grid, by a session that ends', \&by_role);
+is_ended_in_time(2000, 'grid, by a session that stays', sub { $mate->say("SELECT pg_terminate_backend($_[0])") });
+$node->safe_psql('postgres', q(CREATE ROLE boss LOGIN IN ROLE analyst));
+is_ended_in_time(2000, 'grid, by a member of the role', sub { ask($node, "SELECT pg_terminate_backend($_[0])", role => 'boss') });
+$mate->hang_up;
+is_ended_in_time(2000, 'grid, by a client that is gone', sub {
+	my ($pid, $run) = @_;
+	$run->kill_kill;
+	$node->poll_query_until('postgres', "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid)");
+});
+terms('visit', "time_grid => '1 minute'");
+is_ended_at_once(60_000, 'a superuser', sub { $holder->say("SELECT pg_terminate_backend($_[0])") });
+# one that asks while it is held back for another
+is_ended_at_once(60_000, 'a superuser later', sub { by_role(@_); $holder->say("SELECT pg_terminate_backend($_[0])") });
+
 # --- noise ---
 
 terms('visit', 'time_epsilon => 0.1, min_epsilon => 0.01');
@@ -169,6 +237,7 @@ my $least = $mean - $scale * $step * log(5 * 1e9);
 cmp_ok($least, '>', 50, 'the least delay is long enough to be noticed');
 cmp_ok((sort { $a <=> $b } @times)[0], '>=', $least, 'no release is handed up before the least delay');
 cancelled($least, 'noise');
+is_ended_in_time($least, 'noise, by the role', \&by_role);
 ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
 
 # --- a floor that rises between the offer and the charge ---
@@ -185,6 +254,11 @@ like($cheap->{err}, qr/PA005: the release costs less.*was raised as the release 
 is(releases($node), $charges, 'and charges nothing');
 my (undef, undef, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'default');
 like($error, qr/HINT:\s+Use SET privacct.epsilon = 0.5, or more/, 'the next try says what the least is');
+
+# --- a shutdown does not wait for the grid ---
+
+terms('visit', "time_grid => '1 minute'");
+is_ended_at_once(60_000, 'a shutdown', sub { $node->restart('fast') });
 $node->stop;
 
 done_testing();

@@ -183,6 +183,7 @@ DECLARE
 BEGIN
 	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
 		min_owners, kernel, kernels, sample_rate, filter, answer_group);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
 	PERFORM privacct._put_release_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
@@ -212,6 +213,9 @@ DECLARE
 BEGIN
 	id := privacct._protect_entries(caller, relation, owner, order_by, entry, priors, epsilon_pufferfish, delta_pufferfish,
 		secrets, pairs, max_entries, max_b, kernel, kernels);
+	PERFORM privacct._check_storage(relation, entry);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._warn_of_storage(relation, entry, 1024, 'have an entry that is not read');
 	PERFORM privacct._put_release_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END

@@ -46,7 +46,7 @@ COMMENT ON FUNCTION privacct._sources(regclass) IS 'the relation and all that it
 
 CREATE FUNCTION privacct._writer(relation regclass) RETURNS text
 	AS 'MODULE_PATHNAME', 'pa_public_writer_sql' LANGUAGE C STABLE STRICT;
-COMMENT ON FUNCTION privacct._writer(regclass) IS 'who but its owner may change a table; null: nobody';
+COMMENT ON FUNCTION privacct._writer(regclass) IS 'which other role than its owner may change a table, and by way of what, as a sentence; null: none';
 
 CREATE FUNCTION privacct._check_public(relation regclass) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -68,17 +68,8 @@ BEGIN
 	hit := privacct._writer(relation);
 	IF hit IS NOT NULL THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004', DETAIL = format('Role "%s" may change it.', hit),
-				  HINT = 'A public table is for its owner alone to change: revoke INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES and TRIGGER.';
-	END IF;
-	SELECT f.confrelid::regclass::text INTO hit
-	FROM pg_constraint f
-	WHERE f.conrelid = relation AND f.contype = 'f' AND (f.confdeltype NOT IN ('a', 'r') OR f.confupdtype NOT IN ('a', 'r'))
-	AND privacct._writer(f.confrelid) IS NOT NULL LIMIT 1;
-	IF FOUND THEN
-		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004', DETAIL = format('Changes of table %s change it, and others than its owner may change that.', hit),
-				  HINT = 'Drop ON DELETE and ON UPDATE from the foreign key, or revoke the privileges to write.';
+			USING ERRCODE = 'PA004', DETAIL = hit,
+				  HINT = 'A public table is for its owner alone to change: revoke INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES and TRIGGER, also on views and on tables whose rules or foreign keys change it.';
 	END IF;
 END
 $$;

@@ -64,6 +64,7 @@ BEGIN
 	PERFORM privacct._check_tree(relation);
 	PERFORM privacct._check_rewriting(relation);
 	PERFORM privacct._check_owner_column(relation, owner);
+	PERFORM privacct._check_storage(relation, owner);
 	PERFORM privacct._check_grants(relation);
 	PERFORM privacct._check_views(relation);
 	PERFORM privacct._check_foreign_keys(relation);

@@ -35,6 +35,10 @@ CREATE FUNCTION privacct._hold_declarations(relations oid[]) RETURNS void
 	AS 'MODULE_PATHNAME', 'pa_hold_declarations' LANGUAGE C STRICT;
 COMMENT ON FUNCTION privacct._hold_declarations(oid[]) IS 'waits for declarations of the tables and holds others back until the end of the transaction';
 
+CREATE FUNCTION privacct._forget_plans(relation regclass) RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_forget_plans' LANGUAGE C STRICT;
+COMMENT ON FUNCTION privacct._forget_plans(regclass) IS 'lets every session plan anew what reads the table';
+
 CREATE OR REPLACE FUNCTION privacct._lock(relation regclass) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -85,6 +89,10 @@ BEGIN
 			PERFORM privacct._check_sources(p);
 		END IF;
 	END LOOP;
+	-- a view or a foreign key may let others write to a public table, of which its plans know nothing
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN		-- without the library nothing is planned
+		PERFORM privacct._forget_plans(t.relation) FROM privacct.public_table t WHERE privacct._writer(t.relation) IS NOT NULL;
+	END IF;
 END
 $$;
 
@@ -97,5 +105,5 @@ CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
 ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
 
-REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[]),
+REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[]), privacct._forget_plans(regclass),
 	privacct._hold_grants(regclass), privacct._hold_declarations(oid[]) FROM PUBLIC;

@@ -202,6 +202,8 @@ BEGIN
 				  HINT = 'Keys are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
 	END IF;
 	PERFORM privacct._check_key_list(keys);
+	PERFORM privacct._check_storage(relation, column_name);
+	PERFORM privacct._warn_of_storage(relation, column_name, 256, 'are in the group of null');
 	normal := privacct._normal_keys(keys, c.type, c.full_type);
 	INSERT INTO privacct.group_key VALUES (p.policy_id, column_name, normal, c.type)
 	ON CONFLICT ON CONSTRAINT group_key_pkey DO UPDATE SET keys = normal, column_type = c.type;
@@ -226,6 +228,8 @@ BEGIN
 	ELSIF cardinality(array_positions(points, NULL)) > 1 THEN
 		RAISE EXCEPTION 'null is listed more than once' USING ERRCODE = 'PA004';
 	END IF;
+	PERFORM privacct._check_storage(relation, column_name);
+	PERFORM privacct._warn_of_storage(relation, column_name, 1024, 'have a value outside of the domain');
 	normal := privacct._normal_keys(array_remove(points, NULL), c.type, c.full_type);
 	IF array_position(points, NULL) IS NOT NULL THEN
 		normal := normal[:array_position(points, NULL) - 1] || NULL::text || normal[array_position(points, NULL):];

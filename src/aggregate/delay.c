@@ -5,6 +5,9 @@
  * Times are microseconds since the release began, by the monotonic clock.  While
  * it waits, a backend shows no wait event: other sessions of the same role
  * would see in pg_stat_activity that the work is done.
+ *
+ * The end of the session is no error that could be caught.  It is held back where
+ * it is reported, before anything is said to the client and anything is let go.
  */
 #include "postgres.h"
 
@@ -23,6 +26,7 @@
 
 #include "aggregate/delay.h"
 #include "aggregate/release.h"
+#include "aggregate/terminator.h"
 #include "size_limits.h"
 
 #define NO_WAIT_EVENT 0
@@ -34,7 +38,12 @@ struct PaDelay
 	bool		noisy;
 	int64		noise;			/* in steps of PA_ROW_WORK_MICROSECONDS */
 	int64		grid;			/* 0: none */
+	int64		quiet_until;	/* with the noise; 0: not known yet */
+	PaDelay    *outer;
 };
+
+static PaDelay *under_way = NULL;	/* of the innermost release */
+static emit_log_hook_type previous_emit_log = NULL;
 
 static int64
 elapsed(const PaDelay *delay)
@@ -70,7 +79,10 @@ next_doubled(const PaDelay *delay)
 	return point;
 }
 
-/* Cancels are held; if "cut", one that is pending makes it the next multiple of the grid. */
+/*
+ * Cancels are held; if "cut", one that is pending makes it the next multiple of the
+ * grid.  Where all interrupts are held the session is about to end.
+ */
 static void
 sleep_until(const PaDelay *delay, int64 point, bool cut)
 {
@@ -79,6 +91,8 @@ sleep_until(const PaDelay *delay, int64 point, bool cut)
 		int64		left;
 
 		CHECK_FOR_INTERRUPTS();
+		if (InterruptHoldoffCount > 0 && pa_terminated_by_authority())
+			return;
 		if (cut && QueryCancelPending)
 		{
 			point = Min(point, next_multiple(delay));
@@ -98,14 +112,46 @@ sleep_until(const PaDelay *delay, int64 point, bool cut)
 }
 
 static void
-hold_back(const PaDelay *delay, bool cancelled)
+hold_back(PaDelay *delay, bool cancelled)
 {
 	HOLD_CANCEL_INTERRUPTS();
+	if (delay->noisy && delay->quiet_until == 0)
+		delay->quiet_until = after_noise(delay);
 	if (delay->noisy)
-		sleep_until(delay, after_noise(delay), false);
+		sleep_until(delay, delay->quiet_until, false);
 	if (delay->grid > 0)
 		sleep_until(delay, cancelled ? next_multiple(delay) : next_doubled(delay), true);
 	RESUME_CANCEL_INTERRUPTS();
+}
+
+/* As a cancel is, unless somebody asks for the end who need not steal a look. */
+static void
+hold_back_end(void)
+{
+	PaDelay    *delay = under_way;
+
+	under_way = NULL;
+	if (delay == NULL)
+		return;
+	HOLD_INTERRUPTS();
+	hold_back(delay, true);
+	RESUME_INTERRUPTS();
+}
+
+static void
+emit_log(ErrorData *error)
+{
+	if (error->elevel == FATAL)
+		hold_back_end();
+	if (previous_emit_log)
+		previous_emit_log(error);
+}
+
+void
+pa_delay_init(void)
+{
+	previous_emit_log = emit_log_hook;
+	emit_log_hook = emit_log;
 }
 
 /* What others may be waiting for goes before the wait, as when a transaction aborts; workers end. */
@@ -123,7 +169,7 @@ let_go(void)
 }
 
 static void
-hold_back_error(const PaDelay *delay, MemoryContext context)
+hold_back_error(PaDelay *delay, MemoryContext context)
 {
 	ErrorData  *error;
 
@@ -132,6 +178,7 @@ hold_back_error(const PaDelay *delay, MemoryContext context)
 	FlushErrorState();
 	let_go();
 	hold_back(delay, error->sqlerrcode == ERRCODE_QUERY_CANCELED);
+	under_way = delay->outer;
 	ReThrowError(error);
 }
 
@@ -142,6 +189,8 @@ pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
 	PaDelay    *delay = palloc0(sizeof(PaDelay));
 
 	INSTR_TIME_SET_CURRENT(delay->begin);
+	delay->outer = under_way;
+	under_way = delay;
 	PG_TRY();
 	{
 		work(state, delay);
@@ -150,10 +199,12 @@ pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
 	{
 		if (delay->noisy || delay->grid > 0)
 			hold_back_error(delay, context);
+		under_way = delay->outer;
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
 	hold_back(delay, false);
+	under_way = delay->outer;
 	pfree(delay);
 	CHECK_FOR_INTERRUPTS();
 }
@@ -164,6 +215,8 @@ pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law)
 {
 	PaStatus	status = PA_OK;
 
+	if (policy->time_grid > 0 || (law != NULL && law->reach > 0))
+		pa_terminator_watch();
 	delay->grid = policy->time_grid;
 	if (law == NULL || law->reach == 0)
 		return;

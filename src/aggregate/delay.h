@@ -13,7 +13,9 @@
  *
  * A cancel (statement_timeout too) does not shorten noise, and leaves at the next
  * multiple of the grid, so that it tells no more than the answer would: whether the
- * work was done when it came is not seen.  A session is terminated at once.
+ * work was done when it came is not seen.  The end of the session (terminated, or its
+ * client is gone) waits as a cancel does, unless the postmaster or a superuser asks
+ * for it: that session ends at once.
  */
 #ifndef PA_DELAY_H
 #define PA_DELAY_H
@@ -24,6 +26,9 @@
 #include "core/noise/delay.h"
 
 typedef struct PaDelay PaDelay;
+
+/* Installs the log hook; called from _PG_init. */
+extern void pa_delay_init(void);
 
 /*
  * Runs work(state, delay), which calls pa_delay_owe() as soon as it is charged, and

@@ -1,25 +1,36 @@
 /*
  * silence.c
- *		See silence.h.  The utility hook only remembers that an EXPLAIN that shows
- *		figures of execution is under way; whoever plans or executes a block asks.
+ *		See silence.h.  The utility hook only remembers that an EXPLAIN is under way,
+ *		and whether it shows figures of execution; whoever plans or executes asks.
+ *
+ * Of a table of the extension estimates tell as much as what was read: the planner
+ * makes them from the number of its pages.  A function of the extension is a black
+ * box to EXPLAIN but for the pages that it touches.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_class.h"
 #include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
+#include "utils/lsyscache.h"
 
 #include "aggregate/silence.h"
+#include "catalog/extension.h"
 #include "catalog/hygiene.h"
 #include "errors.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
-static int	showing_depth = 0;	/* EXPLAINs under way that show figures of execution */
+static object_access_hook_type previous_object_access = NULL;
+static int	explaining_depth = 0;	/* EXPLAINs under way */
+static int	showing_depth = 0;	/* of these, the ones that show figures of execution */
 
 /* ANALYZE shows rows; BUFFERS shows pages, of planning too. */
 static bool
@@ -44,10 +55,10 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				ProcessUtilityContext utility_context, ParamListInfo params,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
-	volatile int shows = 0;
+	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
+	volatile int shows = explains && shows_figures((ExplainStmt *) statement->utilityStmt);
 
-	if (IsA(statement->utilityStmt, ExplainStmt) && shows_figures((ExplainStmt *) statement->utilityStmt))
-		shows = 1;
+	explaining_depth += explains;
 	showing_depth += shows;
 	PG_TRY();
 	{
@@ -60,6 +71,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	}
 	PG_FINALLY();
 	{
+		explaining_depth -= explains;
 		showing_depth -= shows;
 	}
 	PG_END_TRY();
@@ -103,6 +115,45 @@ pa_require_silence(void)
 				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
 }
 
+static void
+refuse_figures(const char *kind, const char *name, const char *hint)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("EXPLAIN of what is in the schema privacct is not allowed"),
+			errdetail("It would show how much %s %s reads of what belongs to others.", kind, name),
+			errhint("%s", hint));
+}
+
+void
+pa_require_own_figures(List *range_table)
+{
+	ListCell   *cell;
+
+	if (explaining_depth == 0)
+		return;
+	foreach(cell, range_table)
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind == RTE_RELATION && get_rel_namespace(rte->relid) == pa_schema() && OidIsValid(pa_schema()) &&
+			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+			refuse_figures("table", get_rel_name(rte->relid), "Run the query without EXPLAIN.");
+	}
+}
+
+/* Functions of the extension, with ANALYZE: pages that they touch count for the caller. */
+static void
+object_access(ObjectAccessType access, Oid class, Oid object, int sub_object, void *argument)
+{
+	if (previous_object_access)
+		previous_object_access(access, class, object, sub_object, argument);
+	if (access != OAT_FUNCTION_EXECUTE || showing_depth == 0 || !IsTransactionState() || superuser())
+		return;
+	if (get_func_namespace(object) == pa_schema() && OidIsValid(pa_schema()))
+		refuse_figures("function", get_func_name(object), "Use EXPLAIN without ANALYZE and BUFFERS.");
+}
+
 /*
  * Where the extension is installed debug messages are for superusers: that of a
  * commit tells the number of the transaction.
@@ -135,4 +186,6 @@ pa_silence_init(void)
 	guard_message_level();
 	previous_process_utility = ProcessUtility_hook;
 	ProcessUtility_hook = process_utility;
+	previous_object_access = object_access_hook;
+	object_access_hook = object_access;
 }

@@ -4,17 +4,26 @@
  *
  * EXPLAIN of a guarded statement shows the privacy plan.  EXPLAIN ANALYZE would
  * show how many rows each node read, debug output how the executor fares, and
- * serializable isolation lists the rows that were read in pg_locks.
+ * serializable isolation lists the rows that were read in pg_locks.  EXPLAIN of the
+ * extension's own views and functions would show how much in them is of others.
  */
 #ifndef PA_SILENCE_H
 #define PA_SILENCE_H
 
 #include "postgres.h"
 
+#include "nodes/pg_list.h"
+
 /* Installs the utility hook; called from _PG_init. */
 extern void pa_silence_init(void);
 
 /* Errors out in such a session.  Asked at planning and, since plans are cached, at execution. */
 extern void pa_require_silence(void);
+
+/*
+ * Errors out if an EXPLAIN is under way that would show figures of a table of the
+ * extension among those that are read, and the user may not read that table itself.
+ */
+extern void pa_require_own_figures(List *range_table);
 
 #endif							/* PA_SILENCE_H */

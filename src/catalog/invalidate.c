@@ -110,3 +110,12 @@ pa_policy_changed(PG_FUNCTION_ARGS)
 		invalidate(policies);
 	return PointerGetDatum(NULL);
 }
+
+/* _forget_plans(relation): plans over the table are made, and judged, anew */
+PG_FUNCTION_INFO_V1(pa_forget_plans);
+PGDLLEXPORT Datum
+pa_forget_plans(PG_FUNCTION_ARGS)
+{
+	invalidate_tree(PG_GETARG_OID(0));
+	PG_RETURN_VOID();
+}

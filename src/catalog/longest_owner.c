@@ -31,7 +31,9 @@ first_number(const char *query, Datum values, bool *isnull)
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	if (SPI_execute_with_args(query, 1, &type, &values, &absent, true, 1) != SPI_OK_SELECT)
-		elog(ERROR, "the rows of owners cannot be counted");
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("the rows of owners cannot be counted by something else than a query"));
 	*isnull = SPI_processed == 0;
 	if (!*isnull)
 	{
@@ -130,8 +132,13 @@ PGDLLEXPORT Datum
 pa_count_as_owner(PG_FUNCTION_ARGS)
 {
 	bool		isnull;
-	int64		count = as_table_owner(PG_GETARG_OID(0), text_to_cstring(PG_GETARG_TEXT_PP(1)),
-									   PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2), &isnull);
+	int64		count;
 
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || get_rel_name(PG_GETARG_OID(0)) == NULL)
+		PG_RETURN_NULL();
+	count = as_table_owner(PG_GETARG_OID(0), text_to_cstring(PG_GETARG_TEXT_PP(1)),
+						   PG_ARGISNULL(2) ? (Datum) 0 : PG_GETARG_DATUM(2), &isnull);
+	if (isnull)
+		PG_RETURN_NULL();
 	PG_RETURN_INT64(count);
 }

@@ -9,15 +9,10 @@
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "catalog/namespace.h"
-#include "catalog/partition.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_index.h"
 #include "catalog/pg_type.h"
-#include "fmgr.h"
-#include "miscadmin.h"
-#include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -147,110 +142,4 @@ pa_public_rows(Oid relation, const Bitmapset *columns)
 	systable_endscan(scan);
 	table_close(catalog, AccessShareLock);
 	return least;
-}
-
-/* --- who may write --- */
-
-#define WRITES (ACL_INSERT | ACL_UPDATE | ACL_DELETE | ACL_TRUNCATE | ACL_TRIGGER | ACL_REFERENCES)
-
-/* Whether the list lets somebody else than the owner write, and whom. */
-static bool
-acl_writer(Datum list, bool isnull, Oid owner, Oid *writer)
-{
-	Acl		   *acl;
-	bool		found = false;
-
-	if (isnull)
-		return false;
-	acl = DatumGetAclPCopy(list);
-	for (int i = 0; i < ACL_NUM(acl) && !found; i++)
-	{
-		const AclItem *item = &ACL_DAT(acl)[i];
-
-		*writer = item->ai_grantee;
-		found = item->ai_grantee != owner && (ACLITEM_GET_PRIVS(*item) & WRITES) != 0;
-	}
-	pfree(acl);
-	return found;
-}
-
-static bool
-column_writer(Oid relation, AttrNumber column, Oid owner, Oid *writer)
-{
-	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(column));
-	bool		isnull;
-	Datum		acl;
-	bool		found;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	acl = SysCacheGetAttr(ATTNUM, tuple, Anum_pg_attribute_attacl, &isnull);
-	found = acl_writer(acl, isnull, owner, writer);
-	ReleaseSysCache(tuple);
-	return found;
-}
-
-static bool
-relation_writer(Oid relation, Oid owner, Oid *writer)
-{
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	Form_pg_class form;
-	bool		isnull;
-	Datum		acl;
-	bool		found;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;			/* a child that was just dropped */
-	form = (Form_pg_class) GETSTRUCT(tuple);
-	acl = SysCacheGetAttr(RELOID, tuple, Anum_pg_class_relacl, &isnull);
-	found = acl_writer(acl, isnull, owner, writer);
-	if (!found && form->relowner != owner && !superuser_arg(form->relowner))
-	{
-		*writer = form->relowner;
-		found = true;
-	}
-	for (AttrNumber column = 1; !found && column <= form->relnatts; column++)
-		found = column_writer(relation, column, owner, writer);
-	ReleaseSysCache(tuple);
-	return found;
-}
-
-/* Whoever may insert into a table above inserts into this one, if it is a partition. */
-static bool
-ancestor_writer(Oid relation, Oid owner, Oid *writer)
-{
-	ListCell   *cell;
-
-	if (!get_rel_relispartition(relation))
-		return false;
-	foreach(cell, get_partition_ancestors(relation))
-		if (relation_writer(lfirst_oid(cell), owner, writer))
-			return true;
-	return false;
-}
-
-bool
-pa_public_writer(Oid relation, Oid *writer)
-{
-	Oid			owner = pa_table_owner(relation);
-	ListCell   *cell;
-
-	if (ancestor_writer(relation, owner, writer))
-		return true;
-	foreach(cell, find_all_inheritors(relation, AccessShareLock, NULL))
-		if (relation_writer(lfirst_oid(cell), owner, writer))
-			return true;
-	return false;
-}
-
-/* _writer(relation): the name of one who may, null if nobody */
-PG_FUNCTION_INFO_V1(pa_public_writer_sql);
-PGDLLEXPORT Datum
-pa_public_writer_sql(PG_FUNCTION_ARGS)
-{
-	Oid			writer;
-
-	if (!SearchSysCacheExists1(RELOID, PG_GETARG_DATUM(0)) || !pa_public_writer(PG_GETARG_OID(0), &writer))
-		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(writer == ACL_ID_PUBLIC ? "public" : GetUserNameFromId(writer, false)));
 }

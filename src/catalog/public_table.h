@@ -19,7 +19,4 @@ extern bool pa_is_public(Oid relation);
  */
 extern int	pa_public_rows(Oid relation, const Bitmapset *columns);
 
-/* Whether somebody else than the owner may change the relation or a child of it, and who; 0: everybody. */
-extern bool pa_public_writer(Oid relation, Oid *writer);
-
 #endif							/* PA_PUBLIC_TABLE_H */

@@ -16,7 +16,7 @@
 
 typedef struct PaEnvironment
 {
-	void	   *(*allocate) (void *context, size_t size);	/* NULL if there is no memory */
+	void	   *(*allocate) (void *context, size_t size);	/* NULL if there is no memory; fit for numbers of 8 bytes and pointers */
 	void		(*release) (void *context, void *memory);
 	bool		(*interrupted) (void *context); /* may be NULL */
 	void	   *context;

@@ -122,9 +122,9 @@ read_part(const PaFields *fields, PaPart *part)
 
 #define PART_FIELDS "noise", "steps", "kernel", "scale", "sensitivity", "within", "q", "step", "groups", "epsilon"
 
-static const char *const single_fields[] = {PART_FIELDS, "delta", "count", "sample_rate", NULL};
-static const char *const part_fields[] = {PART_FIELDS, "delta", NULL};
-static const char *const release_fields[] = {"statistics", "delta", "count", "sample_rate", NULL};
+static const char *const *const single_fields = PA_FIELD_NAMES(PART_FIELDS, "delta", "count", "sample_rate");
+static const char *const *const part_fields = PA_FIELD_NAMES(PART_FIELDS, "delta");
+static const char *const *const release_fields = PA_FIELD_NAMES("statistics", "delta", "count", "sample_rate");
 
 static void
 read_parts(JsonbContainer *array, PaRun *run)

@@ -23,7 +23,10 @@ typedef struct PaFields
 
 extern void pa_fields_refuse(const PaFields *fields, const char *detail) pg_attribute_noreturn();
 
-/* Refuses names that are not in the list, which ends with NULL. */
+/* A list of names that ends as pa_fields_check() expects. */
+#define PA_FIELD_NAMES(...) ((const char *const[]) {__VA_ARGS__, NULL})
+
+/* Refuses names that are not in the list; see PA_FIELD_NAMES. */
 extern void pa_fields_check(const PaFields *fields, const char *const *known);
 
 /* A number in [least, most]; the default if there is no such field or it is null. */

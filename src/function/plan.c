@@ -93,7 +93,7 @@ read_kernel(const Draft *plan, const PaFields *fields)
 	return kind;
 }
 
-static const char *const slot_fields[] = {"kernel", "releases", "within", "groups", "weight", "role", NULL};
+static const char *const *const slot_fields = PA_FIELD_NAMES("kernel", "releases", "within", "groups", "weight", "role");
 
 static void
 read_slot(Draft *plan, JsonbContainer *object, int i)

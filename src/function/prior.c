@@ -26,13 +26,13 @@
 static const struct
 {
 	const char *name;
-	const char *fields[9];
+	const char *const *fields;
 }			kinds[] = {
-	[PA_PRIOR_CHAIN] = {"chain", {"kind", "source", "states", "transition", "start", "length"}},
-	[PA_PRIOR_BINARY] = {"binary", {"kind", "source", "states", "p", "q"}},
-	[PA_PRIOR_GAUSSIAN] = {"gaussian", {"kind", "source", "covariance", "centre", "bound", "width"}},
-	[PA_PRIOR_TABLE] = {"table", {"kind", "source", "states", "shape", "probability"}},
-	[PA_PRIOR_INTERVALS] = {"intervals", {"kind", "source", "states", "shape", "mode", "low", "high", "constraints", "right"}},
+	[PA_PRIOR_CHAIN] = {"chain", PA_FIELD_NAMES("kind", "source", "states", "transition", "start", "length")},
+	[PA_PRIOR_BINARY] = {"binary", PA_FIELD_NAMES("kind", "source", "states", "p", "q")},
+	[PA_PRIOR_GAUSSIAN] = {"gaussian", PA_FIELD_NAMES("kind", "source", "covariance", "centre", "bound", "width")},
+	[PA_PRIOR_TABLE] = {"table", PA_FIELD_NAMES("kind", "source", "states", "shape", "probability")},
+	[PA_PRIOR_INTERVALS] = {"intervals", PA_FIELD_NAMES("kind", "source", "states", "shape", "mode", "low", "high", "constraints", "right")},
 };
 
 static void pg_attribute_noreturn()

@@ -14,6 +14,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/numeric.h"
@@ -70,29 +71,42 @@ read_texts(ArrayType *array, int *count)
 static int
 find_state(const PaPrior *prior, const char *name)
 {
+	CHECK_FOR_INTERRUPTS();
 	for (int i = 0; i < prior->nstates; i++)
 		if (strcmp(prior->states[i], name) == 0)
 			return i;
 	refuse("A secret is not among the states of the prior.");
 }
 
-/* Every two of the secrets, in both orders; null: of all states. */
+/* Which states are secrets; null: all of them. */
+static bool *
+mark_secrets(const PaPrior *prior, ArrayType *secrets)
+{
+	bool	   *secret = palloc(sizeof(bool) * prior->nstates);
+	int			count;
+	char	  **names;
+
+	memset(secret, secrets == NULL, prior->nstates);
+	if (secrets == NULL)
+		return secret;
+	names = read_texts(secrets, &count);
+	for (int i = 0; i < count; i++)
+		secret[find_state(prior, names[i])] = true;
+	return secret;
+}
+
+/* Every two of the secrets, in both orders. */
 static PaSecretPair *
 all_pairs(const PaPrior *prior, ArrayType *secrets, int *npairs)
 {
-	int			count = prior->nstates;
-	int		   *state;
-	char	  **names = secrets ? read_texts(secrets, &count) : NULL;
-	PaSecretPair *pairs = palloc(sizeof(PaSecretPair) * Max((size_t) count * count, 1));
+	const bool *secret = mark_secrets(prior, secrets);
+	PaSecretPair *pairs = palloc(sizeof(PaSecretPair) * prior->nstates * prior->nstates);
 
-	state = palloc(sizeof(int) * Max(count, 1));
-	for (int i = 0; i < count; i++)
-		state[i] = names ? find_state(prior, names[i]) : i;
 	*npairs = 0;
-	for (int i = 0; i < count; i++)
-		for (int j = 0; j < count; j++)
-			if (state[i] != state[j])
-				pairs[(*npairs)++] = (PaSecretPair) {state[i], state[j]};
+	for (int i = 0; i < prior->nstates; i++)
+		for (int j = 0; j < prior->nstates; j++)
+			if (i != j && secret[i] && secret[j])
+				pairs[(*npairs)++] = (PaSecretPair) {i, j};
 	return pairs;
 }
 
@@ -101,11 +115,15 @@ static PaSecretPair *
 listed_pairs(const PaPrior *prior, ArrayType *list, int *npairs)
 {
 	int			count;
-	char	  **names = read_texts(list, &count);
-	PaSecretPair *pairs = palloc(sizeof(PaSecretPair) * Max(count, 1));
+	char	  **names;
+	PaSecretPair *pairs;
 
 	if (ARR_NDIM(list) != 2 || ARR_DIMS(list)[1] != 2)
 		refuse("The pairs of secrets are not an array of pairs.");
+	if (ARR_DIMS(list)[0] > prior->nstates * prior->nstates)
+		refuse("There are more pairs of secrets than the states of the prior make.");
+	names = read_texts(list, &count);
+	pairs = palloc(sizeof(PaSecretPair) * Max(count, 1));
 	*npairs = 0;
 	for (int i = 0; i < count; i += 2)
 	{

@@ -137,7 +137,10 @@ check_perms(List *range_table, bool report)
 
 	if (previous_check_perms && !previous_check_perms(range_table, report))
 		return false;
-	if (!IsTransactionState() || !pa_policies_exist())
+	if (!IsTransactionState())
+		return true;
+	pa_require_own_figures(range_table);
+	if (!pa_policies_exist())
 		return true;
 	foreach(cell, range_table)
 	{

@@ -17,6 +17,7 @@
 #include "utils/lsyscache.h"
 
 #include "catalog/public_table.h"
+#include "catalog/public_writer.h"
 #include "guard/guard.h"
 
 static void
@@ -35,7 +36,7 @@ require_public(const PaBlock *block, const RangeTblEntry *rte)
 {
 	const char *name = get_rel_name(rte->relid);
 	Oid			owner = pa_table_owner(rte->relid);
-	Oid			writer;
+	PaPublicWriter writer;
 
 	require_kind(block->guard, rte);
 	if (owner != pa_table_owner(block->policy->relation) && !superuser_arg(owner))

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/accounting/budget.h"
 #include "core/accounting/calibrate.h"
@@ -439,15 +438,6 @@ rho_is_what_the_profile_says(void **state)
 	assert_at_most(pa_zcdp_epsilon(got.rho, 1e-6), 1.15);
 }
 
-static double
-seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double) (now.tv_sec - start->tv_sec) + 1e-9 * (double) (now.tv_nsec - start->tv_nsec);
-}
-
 /* One of some special values, or anything in between. */
 static double
 odd_number(PaRandom *random, const double *special, int count, double low, double high)
@@ -482,14 +472,13 @@ odd_request(PaRandom *random)
 	return request;
 }
 
-/* Refused, impossible, or a valid kernel that meets the goal; and soon. */
+/* Refused, impossible, or a valid kernel that meets the goal. */
 static void
 any_request_has_an_answer(void **state)
 {
 	long		rounds = draws_wanted() / 500;
 	uint64_t	seed = 21;
 	PaRandom	random;
-	double		worst = 0;
 	long		summed = 0;
 	long		i;
 
@@ -499,12 +488,8 @@ any_request_has_an_answer(void **state)
 	{
 		PaRequest	request = odd_request(&random);
 		PaCalibration got;
-		struct timespec start;
-		PaStatus	status;
+		PaStatus	status = pa_calibrate(&request, &plain_memory, &got);
 
-		clock_gettime(CLOCK_MONOTONIC, &start);
-		status = pa_calibrate(&request, &plain_memory, &got);
-		worst = fmax(worst, seconds_since(&start));
 		assert_true(status == PA_OK || status == PA_INVALID || status == PA_NO_SOLUTION);
 		if (status != PA_OK)
 			continue;
@@ -513,8 +498,6 @@ any_request_has_an_answer(void **state)
 		pa_calibration_free(&got, &plain_memory);
 	}
 	assert_at_most(rounds / 100.0, summed);
-	/* 100 ms is the goal of a plain build; this one carries sanitizers */
-	assert_at_most(worst, 0.5);
 }
 
 static PaRequest
@@ -667,11 +650,10 @@ staircase_of_little_patience(void **state)
 }
 
 static void
-no_setting_is_slow_or_fails(void **state)
+no_setting_fails(void **state)
 {
 	static const double epsilons[] = {1e-9, 1e-3, 1, 1e3, 1e6};
 	static const double deltas[] = {1e-300, 1e-9, 0.5, 0.999};
-	double		worst = 0;
 	size_t		e;
 	size_t		d;
 	int			bits;
@@ -690,12 +672,8 @@ no_setting_is_slow_or_fails(void **state)
 							.epsilon = epsilons[e], .delta = deltas[d], .within = ldexp(0.7, bits)
 						};
 						PaCalibration got;
-						struct timespec start;
-						PaStatus	status;
+						PaStatus	status = pa_calibrate(&request, NULL, &got);
 
-						clock_gettime(CLOCK_MONOTONIC, &start);
-						status = pa_calibrate(&request, NULL, &got);
-						worst = fmax(worst, seconds_since(&start));
 						if (status == PA_OK)
 							check_frame(&request, &got);
 						else
@@ -704,8 +682,6 @@ no_setting_is_slow_or_fails(void **state)
 							assert_true(groups / epsilons[e] > 1e9);
 						}
 					}
-	/* 20 ms is the goal of a plain build; this one carries sanitizers */
-	assert_at_most(worst, 0.3);
 }
 
 static PaStatus
@@ -914,7 +890,7 @@ main(void)
 		cmocka_unit_test(acceptance_grows_with_the_goal),
 		cmocka_unit_test(the_staircase_is_the_limit_of_pure_noise),
 		cmocka_unit_test(staircase_of_little_patience),
-		cmocka_unit_test(no_setting_is_slow_or_fails),
+		cmocka_unit_test(no_setting_fails),
 		cmocka_unit_test(bad_requests_are_refused),
 		cmocka_unit_test(lattices_round),
 		cmocka_unit_test(lattices_fit),

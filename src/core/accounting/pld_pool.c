@@ -4,14 +4,16 @@
  */
 #include "core/accounting/pld_pool.h"
 
-#include <stdalign.h>
+#include <assert.h>
 #include <stdint.h>
 
 typedef struct PaPoolBlock
 {
-	alignas(max_align_t) struct PaPoolBlock *next;
+	struct PaPoolBlock *next;
 	struct PaPoolBlock *previous;
 } PaPoolBlock;
+
+static_assert(sizeof(PaPoolBlock) % sizeof(double) == 0, "what follows a block is aligned as the block is");
 
 void
 pa_pool_init(PaPool *pool, const PaEnvironment *environment)

@@ -28,7 +28,7 @@
 #define UNIT 0x1p60
 #define DUST 1e-15				/* masses that are rounding errors of the solver */
 #define SOLVES 6
-#define SECONDS 1				/* of a try, at most */
+#define ITERATIONS 20000		/* of a try, at most */
 
 typedef struct Program
 {
@@ -163,7 +163,7 @@ run_simplex(Program *program, double tolerance, int method)
 	glp_init_smcp(&how);
 	how.tol_bnd = how.tol_dj = tolerance;
 	how.meth = method;
-	status = pa_glpk_simplex(program->problem, &how, SECONDS, program->environment);
+	status = pa_glpk_simplex(program->problem, &how, ITERATIONS, program->environment);
 	return status == PA_OK && glp_get_status(program->problem) != GLP_OPT ? PA_NO_SOLUTION : status;
 }
 

@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 
-#define SLICE_MS 20				/* between looks at interrupts */
+#define SLICE 200				/* iterations between looks at interrupts */
 
 static void
 jump_out(void *fault)
@@ -52,14 +52,14 @@ interrupted(const PaEnvironment *environment)
 }
 
 PaStatus
-pa_glpk_simplex(glp_prob *problem, glp_smcp *how, int seconds, const PaEnvironment *environment)
+pa_glpk_simplex(glp_prob *problem, glp_smcp *how, int iterations, const PaEnvironment *environment)
 {
-	int			code = GLP_ETMLIM;
-	int			i;
+	int			code = GLP_EITLIM;
+	int			done;
 
 	how->msg_lev = GLP_MSG_OFF;
-	how->tm_lim = SLICE_MS;
-	for (i = 0; i < seconds * 1000 / SLICE_MS && code == GLP_ETMLIM; i++)
+	how->it_lim = SLICE;
+	for (done = 0; done < iterations && code == GLP_EITLIM; done += SLICE)
 	{
 		if (interrupted(environment))
 			return PA_INTERRUPTED;

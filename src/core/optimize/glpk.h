@@ -25,10 +25,12 @@
 extern PaStatus pa_glpk_run(PaStatus (*step) (void *program), void *program, bool *lost);
 
 /*
- * The simplex method for so many seconds at most, in slices of time, so that an
- * interrupt is seen soon.  environment may be NULL.  PA_OK: it came to an end, see
- * glp_get_status(); PA_INTERRUPTED; PA_NO_SOLUTION: it did not.
+ * The simplex method for so many iterations at most, in slices, so that an
+ * interrupt is seen soon.  The method starts anew with each slice, so slices of
+ * time would make the result depend on the machine.  environment may be NULL.
+ * PA_OK: it came to an end, see glp_get_status(); PA_INTERRUPTED;
+ * PA_NO_SOLUTION: it did not.
  */
-extern PaStatus pa_glpk_simplex(glp_prob *problem, glp_smcp *how, int seconds, const PaEnvironment *environment);
+extern PaStatus pa_glpk_simplex(glp_prob *problem, glp_smcp *how, int iterations, const PaEnvironment *environment);
 
 #endif							/* PA_GLPK_H */

@@ -8,7 +8,7 @@
 
 #include "core/optimize/glpk.h"
 
-#define SECONDS 10				/* of a try, at most */
+#define ITERATIONS 200000		/* of a try, at most */
 
 typedef struct Program
 {
@@ -70,7 +70,7 @@ run(Program *program, int method)
 
 	glp_init_smcp(&how);
 	how.meth = method;
-	status = pa_glpk_simplex(program->problem, &how, SECONDS, program->environment);
+	status = pa_glpk_simplex(program->problem, &how, ITERATIONS, program->environment);
 	program->infeasible = status == PA_OK && glp_get_status(program->problem) == GLP_NOFEAS;
 	return status == PA_OK && glp_get_status(program->problem) != GLP_OPT ? PA_NO_SOLUTION : status;
 }

@@ -32,6 +32,7 @@ SELECT count(*) AS before FROM my_ledger \gset
 -- case: disconnected in between
 -- charges: 2
 -- prints: ^2$
+-- an administrator looks whether it sleeps: in a hardened database the role itself sees no wait events
 SELECT count(*) AS before FROM my_ledger \gset
 \setenv PGHOST :HOST
 \setenv PGPORT :PORT

@@ -1,0 +1,71 @@
+-- Who is charged stays the same when a policy is renewed.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE ROLE regress_rn_analyst;
+CREATE SCHEMA rn;
+GRANT USAGE ON SCHEMA rn TO regress_rn_analyst;
+SET search_path = rn, privacct;
+CREATE FUNCTION ask(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	n numeric;
+BEGIN
+	SET LOCAL ROLE regress_rn_analyst;
+	EXECUTE query INTO n;
+	RESET ROLE;
+	RETURN CASE WHEN n IS NULL THEN 'null' ELSE 'answered' END;
+END
+$$;
+CREATE FUNCTION renew(relation regclass, owner name) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	detail text;
+	hint text;
+BEGIN
+	PERFORM protect(relation, owner, epsilon => 4, min_epsilon => 1e-6);
+	RETURN (SELECT format('%s releases, epsilon %s', o.releases, o.epsilon_spent) FROM odometer o WHERE o.relation = renew.relation AND o.open);
+EXCEPTION
+	WHEN SQLSTATE 'PA004' THEN
+		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+		RETURN concat_ws(' | ', SQLERRM, detail, hint);
+END
+$$;
+CREATE TABLE stay (visit int NOT NULL, patient int NOT NULL, cost int);
+INSERT INTO stay SELECT i, i % 5, i FROM generate_series(1, 100) i;
+
+-- nothing was spent yet: any column will do
+SELECT renew('stay', 'visit');
+SELECT unprotect('stay'), renew('stay', 'patient');
+SELECT unprotect('stay'), renew('stay', 'visit'), grant_budget('stay', 'regress_rn_analyst', 4);
+SET privacct.epsilon = 1;
+SELECT ask('SELECT count(*) FROM stay');
+SELECT unprotect('stay');
+SELECT renew('stay', 'patient');
+SELECT renew('stay', 'visit');
+SELECT unprotect('stay');
+
+-- columns are followed while the table is not protected, names are not enough
+ALTER TABLE stay RENAME visit TO encounter;
+ALTER TABLE stay RENAME patient TO visit;
+SELECT renew('stay', 'visit');
+SELECT renew('stay', 'encounter');
+SELECT unprotect('stay');
+ALTER TABLE stay DROP encounter;
+ALTER TABLE stay ADD encounter int NOT NULL DEFAULT 1;
+SELECT renew('stay', 'encounter');
+SELECT renew('stay', 'visit');
+
+-- in partitions, which are renamed with their parent
+CREATE TABLE log_1 (day int NOT NULL, person int NOT NULL, device int NOT NULL);
+INSERT INTO log_1 SELECT i % 10, i % 7, i FROM generate_series(1, 70) i;
+SELECT renew('log_1', 'person'), grant_budget('log_1', 'regress_rn_analyst', 4);
+SELECT ask('SELECT count(*) FROM log_1');
+SELECT unprotect('log_1');
+CREATE TABLE log (LIKE log_1) PARTITION BY RANGE (day);
+ALTER TABLE log ATTACH PARTITION log_1 FOR VALUES FROM (0) TO (10);
+ALTER TABLE log RENAME person TO somebody;
+ALTER TABLE log RENAME device TO person;
+ALTER TABLE log DETACH PARTITION log_1;
+SELECT renew('log_1', 'person');
+SELECT renew('log_1', 'somebody');
+
+DROP SCHEMA rn CASCADE;
+DROP ROLE regress_rn_analyst;
