@@ -114,8 +114,10 @@ BEGIN
 	RETURN (SELECT string_agg(left(answer, 5), ' ' ORDER BY n) FROM unnest(answers) WITH ORDINALITY a(answer, n));
 END
 $$;
+SET privacct.epsilon = 200;
 SELECT privilege, above, after_grant(privilege, above)
 FROM unnest('{INSERT,UPDATE,UPDATE (level),DELETE,TRUNCATE,TRIGGER,REFERENCES}'::text[]) privilege, unnest('{floor,floor_low,floor_least}'::regclass[]) above;
+SET privacct.epsilon = 8000;
 SET ROLE regress_pt_steward;
 DROP TABLE floor;
 RESET ROLE;
