@@ -8,6 +8,7 @@ CREATE TABLE extreme AS SELECT i AS owner, 1 AS flag,
 	('0.' || repeat('0', 59) || '7321')::numeric AS numeric3, 12345.67 AS numeric4,
 	repeat('a', 1024) AS text1, repeat('é', 512) AS text2, repeat('a', 256) AS text3, repeat('é', 128) AS text4, repeat('€', 80) || 'ab' AS text5,
 	'a'::text AS text6, repeat('a', 8) AS text7, repeat(' ', 1023) || 'a' AS text8,
+	(SELECT string_agg(chr(97 + ('x' || substr(md5(g::text), 1, 4))::bit(16)::int % 4), '' ORDER BY g) FROM generate_series(1, 1024) g) AS text9,
 	repeat('a', 1024)::varchar AS varchar1, repeat('€', 341)::varchar AS varchar2,
 	repeat('a', 1024)::bpchar AS bpchar1, repeat('é', 100)::char(512) AS bpchar2,
 	date '9999-12-31' AS date1, timestamp '9999-12-31 23:59:59.999999' AS timestamp1, timestamp '1999-08-17 11:22:33' AS timestamp2,
@@ -16,6 +17,8 @@ CREATE TABLE extreme AS SELECT i AS owner, 1 AS flag,
 	'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid AS uuid1
 FROM generate_series(1, :rows) i;
 RESET ROLE;
+-- stored compressed, which takes long to undo: many short matches
+ALTER TABLE extreme ALTER text9 SET STORAGE main;
 DO $$ DECLARE c record; BEGIN
 	FOR c IN SELECT attname FROM pg_attribute WHERE attrelid = 'extreme'::regclass AND attnum > 0 AND attstorage = 'x' LOOP
 		EXECUTE format('ALTER TABLE extreme ALTER %I SET STORAGE plain', c.attname);
@@ -56,6 +59,7 @@ INSERT INTO call VALUES
 	('numeric1::text'), ('numeric2::text'), ('float81::text'), ('interval1::text'), ('timestamptz1::text'), ('timestamp1::text'), ('uuid1::text'), ('date1::text'),
 	('greatest(numeric1, numeric2)'), ('greatest(text3, text4)'), ('greatest(text3, text3 || ''b'')'), ('greatest(int41, 3)'), ('nullif(text1, text1)'), ('text1 IS DISTINCT FROM text1'), ('coalesce(text1, text2)'),
 	('CASE text1 WHEN ''a'' THEN 1 WHEN ''b'' THEN 2 END'), ('CASE WHEN int41 = 3 THEN 1 WHEN int41 = 4 THEN 2 END'),
+	('text9 || ''a'''), ('''a'' || text9'), ('text9 || text9'), ('text9 = (text9 || '''')'), ('text9 <> ALL (ARRAY[' || (SELECT string_agg(quote_literal(repeat('b', 1023) || n), ', ') FROM generate_series(1, 2) n) || '])'), ('text9 LIKE ''ab%'''), ('text9 LIKE ''%zz'''), ('nullif(text9, text1)'), ('text9 IS DISTINCT FROM text1'),
 	('text1 || text1'), ('text1 || ''a'' || text6'), ('upper(text3 COLLATE "en-x-icu")'), ('lower(text4 COLLATE "en-x-icu")'), ('initcap(text4 COLLATE "en-x-icu")'), ('initcap(text5 COLLATE "en-x-icu")'),
 	('upper(text4 COLLATE "C.utf8")'), ('lower(text3 COLLATE "C.utf8")'), ('initcap(text3 COLLATE "C.utf8")'),
 	('text3 COLLATE "en-x-icu" < text4'), ('text4 COLLATE "en-x-icu" < (text4 || ''é'')'), ('text4 COLLATE "en-x-icu" < upper(text4 COLLATE "en-x-icu")'), ('text3 COLLATE "C.utf8" < (text3 || ''b'')'),

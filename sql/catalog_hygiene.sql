@@ -50,6 +50,58 @@ GRANT pg_monitor TO regress_pa_nobody;
 SELECT * FROM privacct.check_hardening('regress_pa_nobody') WHERE object = 'function pg_current_wal_lsn()' OR object ~ '^role ';
 REVOKE EXECUTE ON FUNCTION pg_catalog.pg_current_wal_lsn() FROM regress_pa_nobody;
 REVOKE pg_monitor FROM regress_pa_nobody;
+-- no plan shows a table that one may not read, as pg_statistic below pg_stats
+CREATE FUNCTION public.pa_planned(view regclass) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	SET LOCAL ROLE regress_pa_nobody;
+	EXECUTE format('EXPLAIN (ANALYZE, FORMAT json) SELECT * FROM %s', view) INTO plan;
+	RESET ROLE;
+	RETURN ARRAY(SELECT n #>> '{}' FROM jsonb_path_query(plan, 'strict $.**."Relation Name"') n);
+EXCEPTION
+	WHEN OTHERS THEN RETURN ARRAY[SQLSTATE];
+END
+$$;
+CREATE TABLE public.pa_plans AS SELECT c.oid::regclass AS view, pa_planned(c.oid) AS names FROM pg_class c
+WHERE c.relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) AND c.relkind IN ('v', 'r');
+SELECT count(*) FILTER (WHERE names = '{PA001}') > 10 AS refused, count(*) FILTER (WHERE names <> '{PA001}' AND names <> '{42501}') > 10 AS shown FROM public.pa_plans;
+SELECT view, n AS shown_but_not_readable FROM public.pa_plans, unnest(names) n
+WHERE to_regclass('pg_catalog.' || n) IS NOT NULL AND NOT has_any_column_privilege('regress_pa_nobody', to_regclass('pg_catalog.' || n), 'SELECT');
+SELECT view, names FROM public.pa_plans WHERE view IN ('pg_stats'::regclass, 'pg_stats_ext'::regclass, 'pg_class'::regclass, 'pg_largeobject_metadata'::regclass);
+DROP TABLE public.pa_plans;
+DROP FUNCTION public.pa_planned;
+-- nor does any row of the catalog show where the WAL is, in either notation
+CREATE FUNCTION public.pa_positions(low pg_lsn, high pg_lsn) RETURNS TABLE (relation regclass) LANGUAGE plpgsql AS $$
+DECLARE
+	c oid;
+	found bool;
+BEGIN
+	FOR c IN SELECT oid FROM pg_class WHERE relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) AND relkind IN ('v', 'r') LOOP
+		BEGIN
+			SET LOCAL ROLE regress_pa_nobody;
+			EXECUTE format('SELECT count(*) > 0 FROM (SELECT v::text AS t FROM %s v OFFSET 0) r, regexp_matches(t, ''[0-9A-F]+/[0-9A-F]{1,8}|(?<![.0-9e-])[0-9]{6,}'', ''g'') m
+				WHERE CASE WHEN m[1] ~ ''/'' THEN m[1]::pg_lsn BETWEEN $1 AND $2 ELSE m[1]::numeric BETWEEN $1 - ''0/0'' AND $2 - ''0/0'' END', c::regclass) USING low, high INTO found;
+			RESET ROLE;
+			IF found THEN
+				relation := c;
+				RETURN NEXT;
+			END IF;
+		EXCEPTION
+			WHEN insufficient_privilege OR SQLSTATE 'PA001' THEN NULL;
+		END;
+	END LOOP;
+END
+$$;
+SELECT pg_current_wal_lsn() AS low \gset
+SET ROLE regress_pa_nobody;
+CREATE TEMP TABLE pa_probe (a int, b text);
+ALTER TABLE pa_probe ADD c int;
+RESET ROLE;
+SELECT pg_current_wal_lsn() AS high \gset
+SELECT pa_positions(:'low', :'high') AS tells_a_position;
+DROP FUNCTION public.pa_positions;
+DROP TABLE pa_probe;
 -- a function that no version of the extension has seen
 SET allow_system_table_mods = on;
 CREATE FUNCTION pg_catalog.pa_rows_of_everything() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT 1::bigint';

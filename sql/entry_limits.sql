@@ -63,7 +63,7 @@ SELECT entry.try($$SELECT privacct.protect_entries('walk', 'person', '{hour}', '
 SELECT entry.try($$SELECT privacct.set_priors('walk', entry.alike(2))$$);
 COMMIT;
 SELECT relation, entry_epsilon_spent, max_entries FROM privacct.pufferfish_budget;
--- by another owner column there may have been any number
+-- nor does another owner column get around that
 CREATE TABLE entry.turn (person int NOT NULL, device int NOT NULL, hour int, place text NOT NULL, PRIMARY KEY (person, hour), UNIQUE (device, hour));
 INSERT INTO entry.turn SELECT i, 1, i, 'a' FROM generate_series(1, 40) i;
 SELECT privacct.protect_entries('turn', 'person', '{hour}', 'place', entry.apart(), max_entries => 1) > 0 AS protected;

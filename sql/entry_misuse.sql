@@ -75,7 +75,7 @@ $$;
 RESET ROLE;
 SELECT o.owner, o.epsilon FROM owner_account o JOIN policy p USING (policy_id) WHERE p.relation = 'trip'::regclass ORDER BY 1;
 
--- a plan that outlives the policy it was made under: there another column says whose a row is
+-- a plan that outlives the policy it was made under
 SET ROLE regress_pa_analyst;
 PREPARE first_person AS SELECT count(*) < 100 AS ok FROM trip WHERE person = 1;
 EXECUTE first_person;
@@ -84,7 +84,7 @@ DECLARE held CURSOR FOR SELECT count(*) FROM trip WHERE person = 1;
 RESET ROLE; SET ROLE regress_pa_dba;
 SET LOCAL client_min_messages = error;
 SELECT unprotect('trip');
-SELECT protect_entries('trip', 'step', ARRAY['person']::name[], 'place', chain_prior(ARRAY['home', 'work'], ARRAY[[.5, .5], [.5, .5]]),
+SELECT protect_entries('trip', 'person', ARRAY['step']::name[], 'place', chain_prior(ARRAY['home', 'work'], ARRAY[[.5, .5], [.5, .5]]),
 	epsilon_pufferfish => 1e6) > 0 AS declared;
 SELECT grant_budget('trip', 'regress_pa_analyst', 1e6);
 RESET ROLE; SET ROLE regress_pa_analyst;
@@ -92,7 +92,6 @@ SAVEPOINT asking;
 FETCH held;
 ROLLBACK TO asking;
 COMMIT;
--- the same text is about everybody now
 EXECUTE first_person;
 RESET ROLE;
 SELECT a.epsilon - a.spared_epsilon - a.most_epsilon AS everybodys, (SELECT count(*) FROM owner_account o WHERE o.policy_id = a.policy_id) AS named

@@ -67,5 +67,25 @@ ALTER TABLE log DETACH PARTITION log_1;
 SELECT renew('log_1', 'person');
 SELECT renew('log_1', 'somebody');
 
+-- a new type must not give two owners one name
+CREATE TABLE pay (person int NOT NULL, amount numeric);
+INSERT INTO pay SELECT i, i FROM generate_series(1, 100) i;
+SELECT renew('pay', 'person'), grant_budget('pay', 'regress_rn_analyst', 4);
+SELECT ask('SELECT count(*) FROM pay');
+ALTER TABLE pay ALTER person TYPE int USING person / 10;
+ALTER TABLE pay ALTER person TYPE smallint;
+ALTER TABLE pay ALTER person TYPE char(20);
+ALTER TABLE pay ALTER amount TYPE int USING amount / 10, ALTER person TYPE varchar(9);
+ALTER TABLE pay ALTER amount TYPE int;
+ALTER TABLE pay ALTER person TYPE bigint;
+ALTER TABLE pay ALTER person TYPE text;
+ALTER TABLE pay ALTER person TYPE text COLLATE "C";
+ALTER TABLE pay RENAME person TO who;
+ALTER TABLE pay ALTER who TYPE int USING who::int;
+SELECT ask('SELECT count(*) FROM pay');
+SELECT unprotect('pay');
+ALTER TABLE pay ALTER who TYPE int USING who::int / 10;
+SELECT renew('pay', 'who');
+
 DROP SCHEMA rn CASCADE;
 DROP ROLE regress_rn_analyst;

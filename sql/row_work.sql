@@ -74,6 +74,8 @@ INSERT INTO attack VALUES
 	('a very long format', 'to_char(moment, ''' || repeat('YYYYMM', 150) || ''') = '''''),
 	('time zones', times(100, '(moment + # * span)::timestamptz > instant', ' AND ')),
 	('split_part', times(20, 'split_part(name, ''a'', #) = ''x''', ' OR ')),
+	('joins of texts that may be stored compressed', times(20, '(''#'' || name) IS NULL', ' OR ')),
+	('comparisons of texts that may be stored compressed', times(8, '(name || ''#'') = name', ' OR ')),
 	('reverse', repeat('reverse(', 20) || 'name' || repeat(')', 20) || ' = '''''),
 	('digests', times(20, 'md5(name || #::text) = ''x''', ' OR ')),
 	('upper and lower', times(20, 'upper(lower(name || ''#'')) = ''x''', ' OR ')),

@@ -99,8 +99,38 @@ SELECT count(*) FROM caches.wide WHERE x = 777;
 SELECT caches.pages('SELECT pg_relation_is_updatable(' || :toast || '::oid::regclass, false)') AS with \gset
 SELECT :with = :without AS names_alike;
 
+-- Temporary files and tables take turns in the session's tablespaces: where a table
+-- lies must not tell how many files a release made before it.
 \c - :superuser
 SET client_min_messages = warning;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE regress_sc_one LOCATION '';
+CREATE TABLESPACE regress_sc_two LOCATION '';
+GRANT CREATE ON TABLESPACE regress_sc_one, regress_sc_two TO regress_sc_analyst;
+ALTER ROLE regress_sc_analyst SET privacct.owner_memory = '64kB';
+CREATE TABLE caches.many (owner int NOT NULL);
+INSERT INTO caches.many SELECT generate_series(1, 1000);
+SELECT FROM privacct.protect('caches.many', 'owner', epsilon => 1000, delta => 1e-6), privacct.grant_budget('caches.many', 'regress_sc_analyst', 1000) \g /dev/null
+CREATE FUNCTION caches.turns(looks int) RETURNS SETOF boolean LANGUAGE plpgsql AS $$
+BEGIN
+	FOR i IN 1 .. looks LOOP
+		CREATE TEMP TABLE before ();
+		PERFORM count(*) FROM caches.many;
+		CREATE TEMP TABLE after ();
+		RETURN NEXT (SELECT b.reltablespace = a.reltablespace FROM pg_class b, pg_class a
+			WHERE b.oid = 'pg_temp.before'::regclass AND a.oid = 'pg_temp.after'::regclass);
+		DROP TABLE before, after;
+	END LOOP;
+END
+$$;
+\c - regress_sc_analyst
+SET temp_tablespaces = regress_sc_one, regress_sc_two;
+SELECT count(DISTINCT same) AS turns_seen FROM caches.turns(50) same;
+
+\c - :superuser
+SET client_min_messages = warning;
+DROP TABLESPACE regress_sc_one;
+DROP TABLESPACE regress_sc_two;
 DROP SCHEMA caches CASCADE;
 DROP TABLESPACE regress_sc_space;
 DROP ROLE regress_sc_analyst;

@@ -92,30 +92,37 @@ END
 $$;
 COMMENT ON FUNCTION privacct._put_release_terms(bigint, numeric, interval, numeric, int) IS 'checks and writes the terms of releases';
 
+CREATE FUNCTION privacct._tell_of_terms(old privacct.policy, new privacct.policy) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF coalesce(new.min_epsilon, new.epsilon / 10000) < coalesce(old.min_epsilon, old.epsilon / 10000) AND old.accountant <> 'plan' THEN
+		RAISE NOTICE 'releases may now cost less' USING DETAIL = 'So there may be more of them, and more looks at their time.';
+	END IF;
+	IF coalesce(new.time_grid::text, new.time_epsilon::text) IS NULL AND coalesce(old.time_grid::text, old.time_epsilon::text) IS NOT NULL THEN
+		RAISE NOTICE 'releases are now handed up as soon as they are done'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF new.time_epsilon IS NULL AND old.time_epsilon IS NOT NULL THEN
+		RAISE NOTICE 'releases now have no noise on time'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF new.time_epsilon IS NULL AND new.time_grid < old.time_grid THEN
+		RAISE NOTICE 'releases are now handed up on a finer grid'
+			USING DETAIL = 'Their time tells more than that of earlier ones.';
+	ELSIF new.time_epsilon > old.time_epsilon THEN
+		RAISE NOTICE 'the time of a release may now tell more' USING DETAIL = 'It is charged for that.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_of_terms(privacct.policy, privacct.policy) IS 'says where the terms of releases promise less than those of before';
+
 CREATE FUNCTION privacct._set_release_terms(caller regrole, relation regclass, min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_variable
 DECLARE
 	old privacct.policy;
 BEGIN
 	PERFORM privacct._lock(relation);
 	old := privacct._policy_of(relation);
 	PERFORM privacct._put_release_terms(old.policy_id, min_epsilon, time_grid, time_epsilon, workers);
-	IF coalesce(min_epsilon, old.epsilon / 10000) < coalesce(old.min_epsilon, old.epsilon / 10000) AND old.accountant <> 'plan' THEN
-		RAISE NOTICE 'releases may now cost less' USING DETAIL = 'So there may be more of them, and more looks at their time.';
-	END IF;
-	IF coalesce(time_grid::text, time_epsilon::text) IS NULL AND coalesce(old.time_grid::text, old.time_epsilon::text) IS NOT NULL THEN
-		RAISE NOTICE 'releases are now handed up as soon as they are done'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
-	ELSIF time_epsilon IS NULL AND old.time_epsilon IS NOT NULL THEN
-		RAISE NOTICE 'releases now have no noise on time'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
-	ELSIF time_epsilon IS NULL AND time_grid < old.time_grid THEN
-		RAISE NOTICE 'releases are now handed up on a finer grid'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
-	ELSIF time_epsilon > old.time_epsilon THEN
-		RAISE NOTICE 'the time of a release may now tell more' USING DETAIL = 'It is charged for that.';
-	END IF;
+	PERFORM privacct._tell_of_terms(old, privacct._policy_of(relation));
 END
 $$;
 COMMENT ON FUNCTION privacct._set_release_terms(regrole, regclass, numeric, interval, numeric, int) IS 'worker of set_release_terms';
@@ -173,6 +180,20 @@ GROUP BY r.policy_id;
 -- The declarations, with the terms at the end
 --
 
+CREATE FUNCTION privacct._open_terms(id bigint, min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	policy privacct.policy;
+	old privacct.policy;
+BEGIN
+	PERFORM privacct._put_release_terms(id, min_epsilon, time_grid, time_epsilon, workers);
+	SELECT p.* INTO policy FROM privacct.policy p WHERE p.policy_id = id;
+	SELECT p.* INTO old FROM privacct.policy p WHERE p.relation = policy.relation AND p.policy_id < id ORDER BY p.policy_id DESC LIMIT 1;
+	PERFORM privacct._tell_of_terms(old, policy) WHERE old.policy_id IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._open_terms(bigint, numeric, interval, numeric, int) IS 'terms of releases under a new policy';
+
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
@@ -184,7 +205,7 @@ BEGIN
 	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
 		min_owners, kernel, kernels, sample_rate, filter, answer_group);
 	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
-	PERFORM privacct._put_release_terms(id, min_epsilon, time_grid, time_epsilon, workers);
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
@@ -216,7 +237,7 @@ BEGIN
 	PERFORM privacct._check_storage(relation, entry);
 	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
 	PERFORM privacct._warn_of_storage(relation, entry, 1024, 'have an entry that is not read');
-	PERFORM privacct._put_release_terms(id, min_epsilon, time_grid, time_epsilon, workers);
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
@@ -242,6 +263,8 @@ REVOKE ALL ON FUNCTION
 	privacct._check_release_terms(privacct.policy, numeric, interval, numeric, int),
 	privacct._check_time_epsilon(privacct.policy, numeric, int),
 	privacct._put_release_terms(bigint, numeric, interval, numeric, int),
+	privacct._open_terms(bigint, numeric, interval, numeric, int),
+	privacct._tell_of_terms(privacct.policy, privacct.policy),
 	privacct._set_release_terms(regrole, regclass, numeric, interval, numeric, int),
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int)

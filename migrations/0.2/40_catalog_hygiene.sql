@@ -424,7 +424,7 @@ SELECT privacct._judge('relation', 'harmless', 'declarations and privileges', $$
 	information_schema.udt_privileges; information_schema.usage_privileges; information_schema.user_defined_types;
 	information_schema.user_mapping_options; information_schema.user_mappings; information_schema.view_column_usage;
 	information_schema.view_routine_usage; information_schema.view_table_usage; information_schema.views; pg_catalog.pg_aggregate; pg_catalog.pg_amop;
-	pg_catalog.pg_amproc; pg_catalog.pg_am; pg_catalog.pg_attrdef; pg_catalog.pg_attribute; pg_catalog.pg_auth_members; pg_catalog.pg_cast;
+	pg_catalog.pg_amproc; pg_catalog.pg_am; pg_catalog.pg_attrdef; pg_catalog.pg_auth_members; pg_catalog.pg_cast;
 	pg_catalog.pg_collation; pg_catalog.pg_constraint; pg_catalog.pg_conversion; pg_catalog.pg_default_acl; pg_catalog.pg_depend;
 	pg_catalog.pg_description; pg_catalog.pg_enum; pg_catalog.pg_event_trigger; pg_catalog.pg_extension; pg_catalog.pg_foreign_data_wrapper;
 	pg_catalog.pg_foreign_server; pg_catalog.pg_foreign_table; pg_catalog.pg_group; pg_catalog.pg_indexes; pg_catalog.pg_index; pg_catalog.pg_inherits;
@@ -444,7 +444,7 @@ SELECT privacct._judge('relation', 'harmless', 'the session itself, settings, th
 $$);
 
 SELECT privacct._judge('relation', 'columns', 'columns are judged one by one', $$
-	pg_catalog.pg_class; pg_catalog.pg_database; pg_catalog.pg_db_role_setting
+	pg_catalog.pg_attribute; pg_catalog.pg_class; pg_catalog.pg_database; pg_catalog.pg_db_role_setting
 $$);
 
 INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_largeobject_metadata', 'rows', 'one row for each large object of others',
@@ -492,9 +492,12 @@ SELECT privacct._judge('relation', 'closed', 'rows and blocks that maintenance h
 	pg_catalog.pg_stat_progress_create_index; pg_catalog.pg_stat_progress_vacuum
 $$);
 
-SELECT privacct._judge('relation', 'harmless', 'of columns that one may read', $$
+SELECT privacct._judge('relation', 'harmless', 'of columns that one may read; plans over them are not shown', $$
 	pg_catalog.pg_stats_ext_exprs; pg_catalog.pg_stats_ext; pg_catalog.pg_stats
 $$);
+
+INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_attribute.attoptions', 'shown', 'some servers keep the position in the WAL in it',
+	'NULLIF(pg_catalog.regexp_replace(pg_catalog.regexp_replace(attoptions::pg_catalog.text, ''pg_attver=[^,}]*,?'', ''''), '',}$'', ''}''), ''{}'')::pg_catalog.text[]');
 
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.reltuples', 'shown', 'size of a relation',
 	'CASE WHEN pg_catalog.pg_has_role(relowner, ''USAGE'') THEN reltuples ELSE -1 END');

@@ -59,6 +59,27 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION privacct._owners_rewritten(relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+BEGIN
+	FOR p IN SELECT * FROM privacct.policy q
+		WHERE q.owner_column = _owners_rewritten.column_name AND q.relation::oid IN (SELECT privacct._tree(_owners_rewritten.relation))
+	LOOP
+		IF p.closed_at IS NULL THEN
+			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
+				USING ERRCODE = 'PA004',
+					DETAIL = 'With another type, two owners may have one name: what they lost is in the accounts of two.',
+					HINT = 'Types that keep all values apart are allowed without USING and without a length: larger integers, numeric or text for integers, text for uuid and varchar.';
+		END IF;
+		UPDATE privacct.policy q SET owner_column = '' WHERE q.policy_id = p.policy_id;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._owners_rewritten(regclass, name) IS 'an owner column keeps its owners apart, or cannot be renewed by';
+REVOKE ALL ON FUNCTION privacct._owners_rewritten(regclass, name) FROM PUBLIC;
+
 CREATE FUNCTION privacct._check_same_owners(old privacct.policy, relation regclass, owner name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -7,6 +7,7 @@
 
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "nodes/execnodes.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -15,6 +16,7 @@
 #include "aggregate/aggregate.h"
 #include "catalog/policy.h"
 #include "errors.h"
+#include "position.h"
 
 static const struct OrdinaryAggregate
 {
@@ -146,10 +148,15 @@ PG_FUNCTION_INFO_V1(pa_only_in_block);
 PGDLLEXPORT Datum
 pa_only_in_block(PG_FUNCTION_ARGS)
 {
+	const Aggref *call = AggGetAggref(fcinfo);
+	const char *text = fcinfo->context && IsA(fcinfo->context, AggState) ?
+		((AggState *) fcinfo->context)->ss.ps.state->es_sourceText : NULL;
+
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
 			errmsg("dp_ aggregates answer only over a protected table"),
 			errdetail("The table is not protected, or the current role may read it without protection."),
-			errhint("Use the ordinary aggregates, or ask as a role that was given a privacy budget."));
+			errhint("Use the ordinary aggregates, or ask as a role that was given a privacy budget."),
+			pa_position(text, call ? call->location : -1));
 	PG_RETURN_NULL();
 }

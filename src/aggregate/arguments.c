@@ -9,15 +9,18 @@
 #include <math.h>
 
 #include "executor/executor.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 
 #include "aggregate/options.h"
 #include "aggregate/release.h"
 #include "errors.h"
+#include "position.h"
 #include "settings.h"
 
 #define MOST_RANKS 100000
 #define BOUND_LIMIT 1e100		/* |bound| at most; and not all of them below 1/BOUND_LIMIT */
+#define CLOSEST_BOUNDS 1e-12	/* their distance, in relation to the larger one */
 
 static Datum
 evaluate(Expr *expression, ExprContext *context, bool *isnull)
@@ -27,38 +30,67 @@ evaluate(Expr *expression, ExprContext *context, bool *isnull)
 	return ExecEvalExprSwitchContext(state, context, isnull);
 }
 
+/* An aggregate that takes bounds as arguments, for one that has none: "dp_sum" for "sum(x)". */
+static char *
+bounded_name(const PaLeafAggregate *aggregate)
+{
+	const char *label = aggregate->label;
+	bool		takes = strncmp(label, "dp_", strlen("dp_")) == 0 || strncmp(label, "ldp_", strlen("ldp_")) == 0;
+
+	return psprintf("privacct.%s%.*s", takes ? "" : "dp_", (int) strcspn(label, "("), label);
+}
+
+/* An example of bounds that are allowed. */
+static void
+refuse_bounds(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, const Node *bound,
+			  const char *message, const char *detail)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("%s", message),
+			errdetail("%s", detail),
+			errhint("Give bounds such as %s(x, 0, 100).", bounded_name(aggregate)),
+			pa_position(spec->source, exprLocation(bound)));
+}
+
 static double
-evaluate_bound(Expr *expression, ExprContext *context)
+evaluate_bound(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
 {
 	bool		isnull;
 	Datum		value = evaluate(expression, context, &isnull);
 
 	if (isnull || !isfinite(DatumGetFloat8(value)) || fabs(DatumGetFloat8(value)) > BOUND_LIMIT)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("bounds of an aggregate must be finite numbers"),
-				errdetail("A bound is NULL, NaN, infinite or larger than 1e100."),
-				errhint("Give bounds such as dp_sum(x, 0, 100)."));
+		refuse_bounds(spec, aggregate, (Node *) expression, "bounds of an aggregate must be finite numbers",
+					  isnull ? "A bound is NULL, or cannot be computed." : "A bound is NaN, infinite or larger than 1e100.");
 	return DatumGetFloat8(value);
 }
 
 static void
-evaluate_bounds(PaAggregateArguments *arguments, List *expressions, int first, ExprContext *context)
+evaluate_bounds(PaAggregateArguments *arguments, const PaLeafSpec *spec, const PaLeafAggregate *aggregate,
+				List *expressions, ExprContext *context)
 {
-	arguments->lo = evaluate_bound(list_nth(expressions, first), context);
-	arguments->hi = evaluate_bound(list_nth(expressions, first + 1), context);
-	if (!(arguments->lo < arguments->hi) ||
-		Max(fabs(arguments->lo), fabs(arguments->hi)) < 1 / BOUND_LIMIT ||
-		(arguments->hi - arguments->lo) < 1e-12 * Max(fabs(arguments->lo), fabs(arguments->hi)))
-		ereport(ERROR,
-				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("lower bound of an aggregate must be below its upper bound"),
-				errhint("Give bounds such as dp_sum(x, 0, 100)."));
+	Expr	   *lower = list_nth(expressions, aggregate->first_argument);
+	Expr	   *upper = list_nth(expressions, aggregate->first_argument + 1);
+	double		lo = evaluate_bound(spec, aggregate, lower, context);
+	double		hi = evaluate_bound(spec, aggregate, upper, context);
+	double		largest = Max(fabs(lo), fabs(hi));
+
+	if (!(lo < hi))
+		refuse_bounds(spec, aggregate, (Node *) lower, "lower bound of an aggregate must be below its upper bound",
+					  lo > hi ? "The first bound is the lower one." : "The two are the same.");
+	if (largest < 1 / BOUND_LIMIT)
+		refuse_bounds(spec, aggregate, (Node *) lower, "bounds of an aggregate are too small",
+					  "One of them must be 1e-100 or more, in absolute value.");
+	if (hi - lo < CLOSEST_BOUNDS * largest)
+		refuse_bounds(spec, aggregate, (Node *) lower, "bounds of an aggregate are too close to each other",
+					  "They must differ by 1e-12 of the larger one, or more.");
+	arguments->lo = lo;
+	arguments->hi = hi;
 }
 
 /* k of dp_topk */
 static double
-evaluate_rank(Expr *expression, ExprContext *context)
+evaluate_rank(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
 {
 	bool		isnull;
 	Datum		value = evaluate(expression, context, &isnull);
@@ -67,8 +99,30 @@ evaluate_rank(Expr *expression, ExprContext *context)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("dp_topk does not give so many values"),
-				errdetail("Their number is from 1 to %d.", MOST_RANKS));
+				errdetail("Their number is from 1 to %d.", MOST_RANKS),
+				errhint("Write such a number, as in privacct.dp_topk(x, 3)."),
+				pa_position(spec->source, exprLocation((Node *) expression)));
 	return DatumGetFloat8(value);
+}
+
+static PaOptions
+evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+	int			location = exprLocation((Node *) expression);
+	PaOptions	options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(value), spec->source, location);
+
+	if (options.exponential && aggregate->kind != PA_AGG_SCORE)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
+				errdetail("It chooses among values and gives no number."),
+				errhint("Use another kernel, as in 'kernel=laplace'."),
+				pa_position(spec->source, location));
+	if (options.within < 0)
+		options.within = pa_default_within;
+	return options;
 }
 
 static bool
@@ -84,26 +138,19 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 
 	for (int i = 0; i < spec->naggregates; i++)
 	{
-		int			first = spec->aggregates[i].first_argument;
-		bool		isnull;
-		Datum		options;
+		const PaLeafAggregate *aggregate = &spec->aggregates[i];
+		int			first = aggregate->first_argument;
+		Expr	   *options = list_nth(expressions, first + 2);
 
-		if (pa_aggregate_is_local(spec->aggregates[i].kind) &&
+		if (pa_aggregate_is_local(aggregate->kind) &&
 			is_null(list_nth(expressions, first)) && is_null(list_nth(expressions, first + 1)))
 			arguments[i].lo = arguments[i].hi = NAN;
-		else if (pa_aggregate_needs_bounds(spec->aggregates[i].kind) || pa_aggregate_is_local(spec->aggregates[i].kind))
-			evaluate_bounds(&arguments[i], expressions, first, context);
-		options = evaluate(list_nth(expressions, first + 2), context, &isnull);
-		arguments[i].options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(options));
-		if (spec->aggregates[i].kind == PA_AGG_SCORE)
-			arguments[i].lo = evaluate_rank(list_nth(expressions, first), context);
-		else if (arguments[i].options.exponential)
-			ereport(ERROR,
-					errcode(ERRCODE_PA_INVALID_OPTION),
-					errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
-					errhint("Use another kernel."));
-		if (arguments[i].options.within < 0)
-			arguments[i].options.within = pa_default_within;
+		else if (pa_aggregate_needs_bounds(aggregate->kind) || pa_aggregate_is_local(aggregate->kind))
+			evaluate_bounds(&arguments[i], spec, aggregate, expressions, context);
+		arguments[i].options = evaluate_options(spec, aggregate, options, context);
+		arguments[i].location = exprLocation((Node *) options);
+		if (aggregate->kind == PA_AGG_SCORE)
+			arguments[i].lo = evaluate_rank(spec, list_nth(expressions, first), context);
 	}
 	return arguments;
 }

@@ -65,6 +65,7 @@ typedef struct PaLeafSpec
 	PaLeafKey  *keys;
 	int			naggregates;
 	PaLeafAggregate *aggregates;
+	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */
 	int			ncolumns;		/* of the scan tuple */
 	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; -1: NULL */
 } PaLeafSpec;

@@ -317,6 +317,7 @@ leaf_begin(CustomScanState *node, EState *estate, int eflags)
 	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		pa_require_silence();
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
+	state->spec->source = estate->es_sourceText;
 	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
 	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor,
 										   &TTSOpsMinimalTuple);

@@ -10,7 +10,10 @@
 /* An aggregate without options. */
 extern PaOptions pa_options_none(void);
 
-/* "name=value, ..."; errors out with ERRCODE_PA_INVALID_OPTION */
-extern PaOptions pa_options_parse(const char *text);
+/*
+ * "name=value, ..."; errors out with ERRCODE_PA_INVALID_OPTION, at that location of the
+ * statement (position.h).
+ */
+extern PaOptions pa_options_parse(const char *text, const char *statement, int location);
 
 #endif							/* PA_OPTIONS_H */

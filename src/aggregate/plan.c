@@ -65,7 +65,10 @@ check_release(const PaRelease *release, PaProblem *problem)
 					 "It computes nothing from protected rows.", "Ask for an aggregate, such as count(*).");
 	for (int i = 0; i < release->statistics->nstatistics; i++)
 		if (!check_statistic(&release->statistics->statistics[i], problem))
+		{
+			problem->statistic = &release->statistics->statistics[i];
 			return false;
+		}
 	return true;
 }
 
@@ -208,11 +211,14 @@ pa_plan_calibrate(PaRelease *release, PaProblem *problem)
 	{
 		PaSlot	   *slot = choose(release, i, slots);
 
-		if (slot == NULL)
-			return no_slot(release, slots, problem);
-		if (!set_noise(release->statistics, &release->statistics->statistics[i], slot,
-					   release->policy->delta, problem))
+		PaStatistic *statistic = &release->statistics->statistics[i];
+
+		if (slot == NULL ? !no_slot(release, slots, problem) :
+			!set_noise(release->statistics, statistic, slot, release->policy->delta, problem))
+		{
+			problem->statistic = statistic;
 			return false;
+		}
 		add_use(release, slot);
 		rho += slot->rho;
 	}

@@ -17,6 +17,7 @@
 #include "aggregate/price.h"
 #include "catalog/price.h"
 #include "errors.h"
+#include "position.h"
 #include "settings.h"
 #include "size_limits.h"
 
@@ -188,8 +189,9 @@ least_epsilon(const PaRelease *release, PaAmount asked)
 	return asked + (release->policy->local ? (missing + 1) / 2 : missing);
 }
 
+/* location: of what is too cheap, in the text of the statement */
 static void
-refuse(const PaPolicy *policy, const PaCost *cost, const char *hint)
+refuse(const PaPolicy *policy, const PaCost *cost, const char *hint, const char *source, int location)
 {
 	bool		zcdp = policy->accountant == PA_ACCOUNTANT_ZCDP;
 	char		price[PA_AMOUNT_TEXT];
@@ -201,7 +203,8 @@ refuse(const PaPolicy *policy, const PaCost *cost, const char *hint)
 			errcode(ERRCODE_PA_INVALID_OPTION),
 			errmsg("the release costs less than the policy allows"),
 			errdetail("It would cost %s %s; the least is %s.", zcdp ? "rho" : "epsilon", price, least),
-			errhint("%s", hint));
+			errhint("%s", hint),
+			pa_position(source, location));
 }
 
 void
@@ -224,11 +227,11 @@ pa_price_require(const PaRelease *release)
 	else
 		hint = psprintf("Ask for %.3g times as much epsilon, or more.",
 						pa_amount_to_double(least) / pa_amount_to_double(asked) * 1.005);
-	refuse(release->policy, &release->cost, hint);
+	refuse(release->policy, &release->cost, hint, release->spec->source, release->statistics->statistics[0].location);
 }
 
 void
-pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing)
+pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing, const char *source, int location)
 {
 	PaCost		cost = {.epsilon = amount(epsilon)};
 
@@ -236,5 +239,6 @@ pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing)
 		return;
 	refuse(policy, &cost, sharing > 0 ?
 		   psprintf("Use SET privacct.epsilon = %s, or more.", round_up(policy->floor * sharing)) :
-		   psprintf("Use the option epsilon=%s, or more.", round_up(policy->floor)));
+		   psprintf("Use the option epsilon=%s, or more.", round_up(policy->floor)),
+		   source, location);
 }

@@ -30,7 +30,11 @@ extern bool pa_price_is_look(const PaRelease *release);
 /* Errors out, with the least epsilon to ask for, where a release costs less than the policy wants. */
 extern void pa_price_require(const PaRelease *release);
 
-/* The same of one question to owners; sharing: how many of them share privacct.epsilon; 0: it has its own. */
-extern void pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing);
+/*
+ * The same of one question to owners, which stands at that location of the statement;
+ * sharing: how many of them share privacct.epsilon; 0: it has its own.
+ */
+extern void pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing,
+									  const char *source, int location);
 
 #endif							/* PA_RELEASE_PRICE_H */

@@ -12,8 +12,10 @@
 
 #include "access/parallel.h"
 #include "miscadmin.h"
+#include "storage/fd.h"
 #include "tcop/dest.h"
 #include "tcop/tcopprot.h"
+#include "utils/memutils.h"
 
 #include "aggregate/quiet.h"
 #include "errors.h"
@@ -53,6 +55,31 @@ raise_constant_error(int sqlstate)
 			errhint("The server's log says what happened; ask the database administrator."));
 }
 
+/*
+ * Temporary files take turns in the session's tablespaces, with its temporary
+ * tables: where the next table lies would tell how many files there were.  Setting
+ * the tablespaces anew begins with any one of them.
+ */
+static void
+forget_turn(void)
+{
+	int			room = 4;
+	Oid		   *tablespaces = NULL;
+	int			count = 0;
+
+	if (!TempTablespacesAreSet())
+		return;
+	do
+	{
+		room *= 2;
+		if (tablespaces)
+			pfree(tablespaces);
+		tablespaces = MemoryContextAlloc(TopTransactionContext, sizeof(Oid) * room);
+		count = GetTempTablespaces(tablespaces, room);
+	} while (count == room);
+	SetTempTablespaces(tablespaces, count);
+}
+
 void
 pa_quietly(void (*work) (void *argument), void *argument)
 {
@@ -73,11 +100,13 @@ pa_quietly(void (*work) (void *argument), void *argument)
 		MemoryContextSwitchTo(context);
 		EmitErrorReport();
 		FlushErrorState();
+		forget_turn();
 		quiet_depth = depth;
 		whereToSendOutput = output;
 		raise_constant_error(sqlstate);
 	}
 	PG_END_TRY();
+	forget_turn();
 	quiet_depth = depth;
 	whereToSendOutput = output;
 }

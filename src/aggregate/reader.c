@@ -13,6 +13,7 @@
 
 #include "aggregate/gate.h"
 #include "aggregate/reader.h"
+#include "aggregate/ring.h"
 #include "short_value.h"
 #include "size_limits.h"
 
@@ -133,6 +134,7 @@ pa_reader_run(PaReader *reader, PlanState *rows)
 	MemoryContext row_context = AllocSetContextCreate(reader->context, "privacct input row", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(rows->state->es_query_cxt);
 	Batch	   *batch = MemoryContextAllocZero(reader->context, sizeof(Batch));
+	BufferAccessStrategy ring = pa_ring_begin(rows);
 	TupleTableSlot *row;
 
 	batch->inputs = MemoryContextAllocZero(reader->context, sizeof(PaValue) * (reader->set->ninputs + 1) * BATCH_ROWS);
@@ -145,6 +147,7 @@ pa_reader_run(PaReader *reader, PlanState *rows)
 		MemoryContextReset(row_context);
 		MemoryContextSwitchTo(query_context);
 	}
+	pa_ring_end(rows, ring);
 	MemoryContextSwitchTo(caller);
 	flush_batch(reader, batch);
 }

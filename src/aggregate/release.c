@@ -13,6 +13,7 @@
 #include "aggregate/release.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
+#include "position.h"
 #include "settings.h"
 
 const PaOwnerGate *pa_owner_gate = NULL;
@@ -33,6 +34,7 @@ set_entry_limits(PaRelease *release)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("releases of entries are not on a sample of owners"),
+				errdetail("privacct.sample_rate is below 1, and the table is of the pufferfish regime."),
 				errhint("Set privacct.sample_rate to 1."));
 	release->max_groups = release->spec->entries & PA_ENTRY_GROUPS && groups > 1 ? 2 : 1;
 	release->max_rows = 1;
@@ -83,12 +85,20 @@ pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
 	return policy;
 }
 
+int
+pa_release_position(const PaRelease *release, const PaStatistic *statistic)
+{
+	if (statistic == NULL && release->statistics->nstatistics > 0)
+		statistic = &release->statistics->statistics[0];
+	return statistic ? pa_position(release->spec->source, statistic->location) : 0;
+}
+
 PaRelease *
 pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
 {
 	PaAggregateArguments *arguments = pa_release_arguments(spec, expressions, context);
 	PaRelease  *release = palloc0(sizeof(PaRelease));
-	PaProblem	problem;
+	PaProblem	problem = {0};
 
 	release->policy = pa_release_policy(spec, user, &release->payer);
 	release->spec = spec;
@@ -108,8 +118,9 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("%s", problem.message),
-				problem.detail ? errdetail("%s", problem.detail) : 0,
-				problem.hint ? errhint("%s", problem.hint) : 0);
+				errdetail("%s", problem.detail),
+				errhint("%s", problem.hint),
+				pa_release_position(release, problem.statistic));
 	pa_price_require(release);
 	if (release->delay.reach > 0)
 		release->owners = NIL;	/* the time of the scan is about everybody */

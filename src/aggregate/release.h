@@ -45,12 +45,13 @@ typedef struct PaRelease
 	PaDelayLaw	delay;			/* in steps of PA_ROW_WORK_MICROSECONDS; reach 0: no noise on time */
 } PaRelease;
 
-/* Why a release cannot be calibrated; constant texts. */
+/* Why a release cannot be calibrated. */
 typedef struct PaProblem
 {
 	const char *message;
 	const char *detail;
 	const char *hint;
+	const PaStatistic *statistic;	/* that cannot be; NULL: the release as a whole */
 } PaProblem;
 
 /* arguments.c: bounds and options, evaluated from the node's expressions; errors out on bad ones. */
@@ -71,6 +72,9 @@ extern List *pa_release_owners(const PaLeafSpec *spec, List *expressions, ExprCo
  */
 extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context,
 									 Oid user, Snapshot snapshot);
+
+/* For use inside ereport(): the error is at the aggregate of the statistic, or (NULL) at the first one. */
+extern int	pa_release_position(const PaRelease *release, const PaStatistic *statistic);
 
 /* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */
 extern bool pa_release_calibrate(PaRelease *release, PaProblem *problem);

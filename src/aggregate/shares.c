@@ -53,6 +53,13 @@ fails(PaProblem *problem, const char *message, const char *detail, const char *h
 }
 
 static bool
+fails_at(PaProblem *problem, const PaStatistic *statistic)
+{
+	problem->statistic = statistic;
+	return false;
+}
+
+static bool
 is_zcdp(const PaRelease *release)
 {
 	return release->policy->accountant == PA_ACCOUNTANT_ZCDP;
@@ -218,7 +225,7 @@ calibrated(PaStatus status, PaProblem *problem)
 {
 	if (status == PA_OK)
 		return true;
-	return fails(problem, "calibrating the noise failed", pa_status_text(status),
+	return fails(problem, "calibrating the noise failed", psprintf("The computation reports: %s.", pa_status_text(status)),
 				 "Choose another epsilon, delta, error bound or kernel, or other bounds.");
 }
 
@@ -277,6 +284,7 @@ amount(double value)
 		ereport(ERROR,
 				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				errmsg("the cost of the release is out of range"),
+				errdetail("The ledger cannot record so much epsilon, delta or rho."),
 				errhint("Ask for less epsilon."));
 	return result;
 }
@@ -366,7 +374,7 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 	}
 	for (int i = 0; i < set->nstatistics; i++)
 		if (!check_kinds(release, &set->statistics[i], problem))
-			return false;
+			return fails_at(problem, &set->statistics[i]);
 	shares = count_shares(release);
 	if (!set_raise(release, &shares, problem))
 		return false;
@@ -379,7 +387,7 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 		if (is_selection(release, statistic) ?
 			!calibrate_selection(release, statistic, epsilon, delta, problem) :
 			!calibrate(release, statistic, epsilon, delta, problem))
-			return false;
+			return fails_at(problem, statistic);
 		add_cost(release, statistic, &shares);
 	}
 	if (shares.epsilons > 0)

@@ -3,12 +3,16 @@
  *		See silence.h.  The utility hook only remembers that an EXPLAIN is under way,
  *		and whether it shows figures of execution; whoever plans or executes asks.
  *
- * Of a table of the extension estimates tell as much as what was read: the planner
- * makes them from the number of its pages.  A function of the extension is a black
- * box to EXPLAIN but for the pages that it touches.
+ * Where a view shows of a table only what is the reader's own, as pg_stats does of
+ * pg_statistic and ours do of the ledger, a plan shows how many other rows there
+ * are, and with conditions that are pushed down what is in them; estimates tell as
+ * much, which follow from the number of pages.  So plans over tables of the system
+ * and of the extension are for those who may read these tables.  A function of the
+ * extension is a black box to EXPLAIN but for the pages that it touches.
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
@@ -18,6 +22,7 @@
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
+#include "utils/formatting.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/lsyscache.h"
@@ -26,28 +31,51 @@
 #include "catalog/extension.h"
 #include "catalog/hygiene.h"
 #include "errors.h"
+#include "position.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
 static object_access_hook_type previous_object_access = NULL;
 static int	explaining_depth = 0;	/* EXPLAINs under way */
-static int	showing_depth = 0;	/* of these, the ones that show figures of execution */
 
-/* ANALYZE shows rows; BUFFERS shows pages, of planning too. */
-static bool
-shows_figures(const ExplainStmt *statement)
+/* What an option of EXPLAIN shows of an execution. */
+typedef struct Figures
+{
+	const char *option;
+	const char *detail;
+} Figures;
+
+static const Figures figures[] = {
+	{"analyze", "It would show how many rows were read."},
+	{"buffers", "It would show how many pages were read."},	/* of planning, too */
+	{"wal", "It would show how much was written."},
+	{"timing", "It would show how long reading took."},
+};
+
+/* An EXPLAIN under way that shows some. */
+typedef struct Showing
+{
+	const Figures *figures;		/* NULL: it shows none */
+	const char *text;			/* of the statement */
+	int			location;		/* of the option in it */
+	const ErrorContextCallback *context;	/* around it; what comes within takes positions for those in another text */
+} Showing;
+
+static Showing showing = {NULL};	/* the outermost, if one is within another */
+
+static Showing
+shown_by(const ExplainStmt *statement, const char *text)
 {
 	ListCell   *cell;
-	bool		shows = false;
 
-	foreach(cell, statement->options)
-	{
-		DefElem    *option = lfirst(cell);
+	for (int i = 0; i < lengthof(figures); i++)
+		foreach(cell, statement->options)
+		{
+			DefElem    *option = lfirst(cell);
 
-		if (strcmp(option->defname, "analyze") == 0 || strcmp(option->defname, "buffers") == 0 ||
-			strcmp(option->defname, "wal") == 0 || strcmp(option->defname, "timing") == 0)
-			shows |= defGetBoolean(option);
-	}
-	return shows;
+			if (strcmp(option->defname, figures[i].option) == 0 && defGetBoolean(option))
+				return (Showing) {&figures[i], text, option->location, error_context_stack};
+		}
+	return (Showing) {NULL};
 }
 
 static void
@@ -56,10 +84,11 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
 	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
-	volatile int shows = explains && shows_figures((ExplainStmt *) statement->utilityStmt);
+	const Showing around = showing;
 
+	if (showing.figures == NULL && explains)
+		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
 	explaining_depth += explains;
-	showing_depth += shows;
 	PG_TRY();
 	{
 		if (previous_process_utility)
@@ -72,9 +101,16 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_FINALLY();
 	{
 		explaining_depth -= explains;
-		showing_depth -= shows;
+		showing = around;
 	}
 	PG_END_TRY();
+}
+
+/* Within a function that the EXPLAIN calls there is none. */
+static int
+position_of_option(void)
+{
+	return error_context_stack == showing.context ? pa_position(showing.text, showing.location) : 0;
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
@@ -107,12 +143,17 @@ pa_require_silence(void)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
-	if (showing_depth > 0)
+	if (showing.figures)
+	{
+		char	   *option = asc_toupper(showing.figures->option, strlen(showing.figures->option));
+
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN ANALYZE of a query on a protected table is not allowed"),
-				errdetail("It would show how many rows were read."),
-				errhint("Use EXPLAIN without ANALYZE and BUFFERS, or privacct.preview()."));
+				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
+				errdetail("%s", showing.figures->detail),
+				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
+				position_of_option());
+	}
 }
 
 static void
@@ -120,9 +161,17 @@ refuse_figures(const char *kind, const char *name, const char *hint)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
-			errmsg("EXPLAIN of what is in the schema privacct is not allowed"),
-			errdetail("It would show how much %s %s reads of what belongs to others.", kind, name),
-			errhint("%s", hint));
+			errmsg("EXPLAIN of %s %s is not allowed", kind, name),
+			errdetail("It would show how much it reads of what belongs to others."),
+			errhint("%s", hint),
+			position_of_option());
+}
+
+/* Tables whose rows are for some, of the system or ours. */
+static bool
+is_filtered(Oid relation)
+{
+	return relation < FirstNormalObjectId || get_rel_namespace(relation) == pa_schema();
 }
 
 void
@@ -130,14 +179,15 @@ pa_require_own_figures(List *range_table)
 {
 	ListCell   *cell;
 
-	if (explaining_depth == 0)
+	if (explaining_depth == 0 || !OidIsValid(pa_schema()))
 		return;
 	foreach(cell, range_table)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
 
-		if (rte->rtekind == RTE_RELATION && get_rel_namespace(rte->relid) == pa_schema() && OidIsValid(pa_schema()) &&
-			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+		if (rte->rtekind == RTE_RELATION && is_filtered(rte->relid) &&
+			pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+			pg_attribute_aclcheck_all(rte->relid, GetUserId(), ACL_SELECT, ACLMASK_ANY) != ACLCHECK_OK)
 			refuse_figures("table", get_rel_name(rte->relid), "Run the query without EXPLAIN.");
 	}
 }
@@ -148,7 +198,7 @@ object_access(ObjectAccessType access, Oid class, Oid object, int sub_object, vo
 {
 	if (previous_object_access)
 		previous_object_access(access, class, object, sub_object, argument);
-	if (access != OAT_FUNCTION_EXECUTE || showing_depth == 0 || !IsTransactionState() || superuser())
+	if (access != OAT_FUNCTION_EXECUTE || showing.figures == NULL || !IsTransactionState() || superuser())
 		return;
 	if (get_func_namespace(object) == pa_schema() && OidIsValid(pa_schema()))
 		refuse_figures("function", get_func_name(object), "Use EXPLAIN without ANALYZE and BUFFERS.");

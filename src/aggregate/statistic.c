@@ -106,7 +106,8 @@ add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind k
 {
 	bool		nan_is_null = can_be_nan(aggregate->input_type);
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.label = aggregate->label,.steps = 1,
-		.within = rows_within(aggregate->kind, arguments),.row_lo = 0,.row_hi = 1,.count = -1,.input = -1
+		.within = rows_within(aggregate->kind, arguments),.row_lo = 0,.row_hi = 1,.count = -1,.input = -1,
+		.location = arguments->location
 	};
 
 	if (kind == PA_STAT_VALUES && aggregate->never_null && !nan_is_null)
@@ -122,7 +123,8 @@ static int
 add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
 	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = aggregate->label,
-		.within = arguments->options.within,.lo = arguments->lo,.hi = arguments->hi,.count = -1
+		.within = arguments->options.within,.lo = arguments->lo,.hi = arguments->hi,.count = -1,
+		.location = arguments->location
 	};
 
 	statistic.input = find_input(set, aggregate, true);
@@ -140,7 +142,8 @@ add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregat
 	double		range = kind == PA_STAT_CENTRED ? half : half * half / 2;
 	double		rows = rows_within(aggregate->kind, arguments);
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.count = count,
-		.within = rows < 0 ? rows : rows * range,.lo = arguments->lo,.hi = arguments->hi
+		.within = rows < 0 ? rows : rows * range,.lo = arguments->lo,.hi = arguments->hi,
+		.location = arguments->location
 	};
 
 	statistic.label = psprintf("%s for %s", kind == PA_STAT_CENTRED ? "centred sum" : "centred squares", aggregate->label);
@@ -214,7 +217,7 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 		set->selection = set->nstatistics;
 		set->statistics[set->nstatistics++] = (PaStatistic) {.kind = PA_STAT_OWNERS,.input = -1,
 			.label = "group selection",.within = -1,.steps = 1,.row_hi = 1,.count = -1,
-			.options = {.within = -1}
+			.options = {.within = -1},.location = -1
 		};
 	}
 	return set;

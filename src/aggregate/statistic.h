@@ -55,6 +55,7 @@ typedef struct PaAggregateArguments
 	double		lo;
 	double		hi;
 	PaOptions	options;
+	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
 } PaAggregateArguments;			/* of dp_topk, lo is k */
 
 /* A column of the child that statistics read. */
@@ -88,6 +89,7 @@ typedef struct PaStatistic
 	int64		row_hi;
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
 	bool		always;			/* a row counts whatever its entry is */
+	int			location;		/* of the aggregate that it is for */
 	PaCalibration calibration;	/* set by the release */
 } PaStatistic;
 

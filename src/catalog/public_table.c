@@ -18,6 +18,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/ruleutils.h"
 #include "utils/syscache.h"
 
 #include "catalog/policy.h"
@@ -97,6 +98,26 @@ has_unique_key(Oid relation, const Bitmapset *columns)
 			found |= index_is_key(lfirst_oid(cell), columns);
 	table_close(rel, AccessShareLock);
 	return found;
+}
+
+char *
+pa_public_key(Oid relation)
+{
+	Relation	rel = table_open(relation, AccessShareLock);
+	List	   *indexes = RelationGetIndexList(rel);
+	Oid			key = rel->rd_pkindex;
+	Bitmapset  *columns = NULL;
+	ListCell   *cell;
+
+	for (int i = 1; i <= RelationGetNumberOfAttributes(rel); i++)
+		columns = bms_add_member(columns, i);
+	foreach(cell, indexes)
+		if (!OidIsValid(key) && index_is_key(lfirst_oid(cell), columns))
+			key = lfirst_oid(cell);
+	if (rel->rd_rel->relkind != RELKIND_PARTITIONED_TABLE && has_subclass(relation))
+		key = InvalidOid;
+	table_close(rel, AccessShareLock);
+	return OidIsValid(key) ? psprintf("(%s)", pg_get_indexdef_columns(key, false)) : NULL;
 }
 
 static bool

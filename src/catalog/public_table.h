@@ -19,4 +19,7 @@ extern bool pa_is_public(Oid relation);
  */
 extern int	pa_public_rows(Oid relation, const Bitmapset *columns);
 
+/* The columns of a unique key as "(a, b)", the primary key first; NULL if there is none. */
+extern char *pa_public_key(Oid relation);
+
 #endif							/* PA_PUBLIC_TABLE_H */

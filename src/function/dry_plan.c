@@ -92,13 +92,28 @@ analyze_select(const char *text)
 	return linitial_node(Query, queries);
 }
 
+/* A place in the text is one in the statement that was given, not in the one around it. */
+static void
+place_in_text(void *text)
+{
+	int			position = geterrposition();
+
+	if (position <= 0)
+		return;
+	errposition(0);
+	internalerrposition(position);
+	internalerrquery(text);
+}
+
 PlannedStmt *
 pa_dry_plan(const char *text)
 {
 	PlannedStmt *volatile plan = NULL;
+	ErrorContextCallback place = {error_context_stack, place_in_text, (void *) text};
 
 	depth++;
 	pa_ledger_close();
+	error_context_stack = &place;
 	PG_TRY();
 	{
 		plan = pg_plan_query(analyze_select(text), text, CURSOR_OPT_PARALLEL_OK, NULL);
@@ -109,6 +124,7 @@ pa_dry_plan(const char *text)
 		depth--;
 	}
 	PG_END_TRY();
+	error_context_stack = place.previous;
 	return plan;
 }
 

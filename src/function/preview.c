@@ -231,9 +231,8 @@ question_error(const PaAsk *ask, double owners)
 
 /* A leaf that asks owners: each question with the error for so many answers, then what all cost the quota. */
 static void
-put_questions(ReturnSetInfo *result, int number, const CustomScan *scan, ExprContext *context, double owners)
+put_questions(ReturnSetInfo *result, int number, PaLocalSpec *spec, const CustomScan *scan, ExprContext *context, double owners)
 {
-	PaLocalSpec *spec = pa_local_spec_decode(scan->custom_private);
 	Oid			payer;
 	const PaPolicy *policy = pa_release_policy(spec->leaf, GetUserId(), &payer);
 	PaDomain	domain = pa_domain_of(policy);
@@ -253,7 +252,11 @@ put_questions(ReturnSetInfo *result, int number, const CustomScan *scan, ExprCon
 		values[COL_STATISTIC] = CStringGetTextDatum(total ? "release" : asks[i].question.text);
 		values[COL_USED] = BoolGetDatum(true);
 		if (pa_amount_from_double_up(share, &cost.epsilon) != PA_OK)
-			ereport(ERROR, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE), errmsg("the cost of the release is out of range"));
+			ereport(ERROR,
+					errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					errmsg("the cost of the release is out of range"),
+					errdetail("The ledger cannot record so much epsilon."),
+					errhint("Ask for less epsilon."));
 		values[COL_EPSILON] = amount_datum(cost.epsilon);
 		nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = nulls[COL_EPSILON] = false;
 		if (total)
@@ -276,6 +279,7 @@ pa_preview(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	double		owners = PG_ARGISNULL(1) ? NAN : PG_GETARG_FLOAT8(1);
+	char	   *query;
 	ExprContext *context;
 	List	   *leaves;
 	int			number = 0;
@@ -289,7 +293,8 @@ pa_preview(PG_FUNCTION_ARGS)
 				errmsg("owners is out of range"),
 				errdetail("It is how many owners contribute, from 0 to 1e15."),
 				errhint("Leave it out if it is not known."));
-	leaves = pa_plan_custom_scans(pa_dry_plan(text_to_cstring(PG_GETARG_TEXT_PP(0))), is_leaf);
+	query = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	leaves = pa_plan_custom_scans(pa_dry_plan(query), is_leaf);
 	context = CreateStandaloneExprContext();
 
 	if (leaves == NIL)
@@ -304,10 +309,14 @@ pa_preview(PG_FUNCTION_ARGS)
 		number++;
 		if (pa_is_local_scan(scan))
 		{
-			put_questions(result, number, scan, context, owners);
+			PaLocalSpec *local = pa_local_spec_decode(scan->custom_private);
+
+			local->leaf->source = query;
+			put_questions(result, number, local, scan, context, owners);
 			continue;
 		}
 		spec = pa_leaf_spec_decode(scan->custom_private);
+		spec->source = query;
 		release = pa_release_prepare(spec, scan->custom_exprs, context, GetUserId(), GetActiveSnapshot());
 		if (release->choose > 0)
 			put_choice(result, number, release);

@@ -13,13 +13,12 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/regproc.h"
 
 #include "aggregate/aggregate.h"
 #include "errors.h"
 #include "guard/guard.h"
 #include "number.h"
-
-#define NO_NUMBER makeNullConst(FLOAT8OID, -1, InvalidOid)
 
 static bool
 is_owner_column(const PaBlock *block, Node *node)
@@ -36,8 +35,10 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location,
-				  psprintf("Aggregate %s is not allowed on a protected table.", get_func_name(aggref->aggfnoid)),
-				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
+				  psprintf("Aggregate %s is not allowed on a protected table.", format_procedure(aggref->aggfnoid)),
+				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
+				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
+				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
 		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
 				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
@@ -55,7 +56,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 	}
 	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
 		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, or group by the owner and count the groups outside.");
+				  "Count entries, as in count(*): who the owners are is no secret of this table.");
 	return kind;
 }
 
@@ -63,6 +64,13 @@ static Node *
 argument(const Aggref *aggref, int position)
 {
 	return (Node *) ((TargetEntry *) list_nth(aggref->args, position))->expr;
+}
+
+static Node *
+at(Node *constant, int location)
+{
+	((Const *) constant)->location = location;
+	return constant;
 }
 
 /* Bounds and options decide the noise: they must not come from data. */
@@ -74,7 +82,7 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 	if (contain_var_clause(node) || contain_subplans(node))
 		pa_refuse(block->guard, exprLocation(node),
 				  "Bounds and options of an aggregate must be constants or parameters.",
-				  "Write the numbers, or declare bounds with privacct.set_bounds().");
+				  "Write the numbers, as in privacct.dp_sum(x, 0, 100), or have the table's owner declare bounds with privacct.set_bounds().");
 	pa_validate_expression(block, block->leaf, node);
 	return node;
 }
@@ -97,9 +105,30 @@ explicit_arguments(PaBlock *block, const Aggref *aggref, Node **args)
 }
 
 static Node *
-number(double value)
+number(double value, int location)
 {
-	return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(value), false, FLOAT8PASSBYVAL);
+	return at((Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(value), false, FLOAT8PASSBYVAL),
+			  location);
+}
+
+/* The aggregate that takes bounds, with some. */
+static char *
+bounded_form(const Aggref *aggref)
+{
+	return psprintf("privacct.%s%s(x, 0, 100)", pa_is_dp_aggregate(aggref->aggfnoid) ? "" : "dp_",
+					get_func_name(aggref->aggfnoid));
+}
+
+/* Bounds of the others, which are of public tables, cannot be declared. */
+static bool
+has_protected_column(const PaBlock *block, Node *value)
+{
+	ListCell   *cell;
+
+	foreach(cell, pull_var_clause(value, 0))
+		if (pa_protected_column(block->guard, block->leaf, lfirst(cell)) != InvalidAttrNumber)
+			return true;
+	return false;
 }
 
 static void
@@ -113,10 +142,12 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("no bounds are known for the argument of %s", get_func_name(aggref->aggfnoid)),
 				errdetail("Each value must be clamped to bounds that do not depend on data."),
-				errhint("Give bounds, as in dp_sum(x, 0, 100), or have the table's owner declare them with privacct.set_bounds()."),
+				errhint("Give bounds, as in %s%s.", bounded_form(aggref),
+						has_protected_column(block, args[PA_ARG_VALUE]) ?
+						", or have the table's owner declare them with privacct.set_bounds()" : ""),
 				pa_error_position(block->guard, aggref->location));
-	args[PA_ARG_LO] = number(lo);
-	args[PA_ARG_HI] = number(hi);
+	args[PA_ARG_LO] = number(lo, aggref->location);
+	args[PA_ARG_HI] = number(hi, aggref->location);
 }
 
 static void
@@ -160,8 +191,12 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind = kind_of_call(block, aggref);
 	Node	   *filter = (Node *) aggref->aggfilter;
-	Node	   *args[PA_ARG_COUNT] = {NULL, (Node *) NO_NUMBER, (Node *) NO_NUMBER,
-	(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID)};
+	Node	   *args[PA_ARG_COUNT] = {
+		NULL,
+		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
+	};
 	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
 
 	if (list_length(aggref->args) > 0)
@@ -197,6 +232,29 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	canonical->aggfilter = NULL;
 	canonical->aggdistinct = NIL;
 	return canonical;
+}
+
+void
+pa_keep_places(Query *leaf)
+{
+	ListCell   *cell;
+
+	foreach(cell, leaf->targetList)
+	{
+		Aggref	   *aggref = (Aggref *) lfirst_node(TargetEntry, cell)->expr;
+
+		if (!IsA(aggref, Aggref) || lfirst_node(TargetEntry, cell)->resjunk)
+			continue;			/* a key, or the marker */
+		for (int i = PA_ARG_LO; i < PA_ARG_COUNT; i++)
+		{
+			TargetEntry *entry = list_nth(aggref->args, i);
+			int			location = exprLocation((Node *) entry->expr);
+
+			entry->expr = (Expr *) eval_const_expressions(NULL, (Node *) entry->expr);
+			if (IsA(entry->expr, Const))
+				(void) at((Node *) entry->expr, location);
+		}
+	}
 }
 
 /* A short name for reports: the function, and its column if it has a plain one. */

@@ -315,6 +315,24 @@ pa_function_class(Oid function, int *constants)
 	return pa_is_logistic(function) ? PA_FUNCTION_TOTAL : PA_FUNCTION_REFUSED;
 }
 
+Oid
+pa_function_of_doubles(Oid function)
+{
+	Oid		   *types;
+	int			count;
+	oidvector  *arguments;
+	Oid			other;
+	int			constants;
+
+	(void) get_func_signature(function, &types, &count);
+	for (int i = 0; i < count; i++)
+		types[i] = types[i] == NUMERICOID ? FLOAT8OID : types[i];
+	arguments = buildoidvector(types, count);
+	other = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(get_func_name(function)),
+							PointerGetDatum(arguments), ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
+	return pa_function_class(other, &constants) == PA_FUNCTION_REFUSED ? InvalidOid : other;
+}
+
 PaWorkKind
 pa_function_work(Oid function)
 {

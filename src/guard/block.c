@@ -39,8 +39,11 @@ typedef struct SplitContext
 static Node *
 leaf_column(const SplitContext *context, AttrNumber resno, Node *expression)
 {
-	return (Node *) makeVar(LEAF_RTINDEX, resno, exprType(expression), exprTypmod(expression),
-							exprCollation(expression), context->level);
+	Var		   *column = makeVar(LEAF_RTINDEX, resno, exprType(expression), exprTypmod(expression),
+								 exprCollation(expression), context->level);
+
+	column->location = exprLocation(expression);
+	return (Node *) column;
 }
 
 /* The node as it would read at the block's own level. */
@@ -175,10 +178,19 @@ validate_key(PaBlock *block, Node *key)
 	if (block->asks_owners)
 		pa_require_public_columns(block, key);
 	if (block->reads_entries)
+	{
 		pa_require_entry_columns(block, key);	/* there owners are no secret */
+		pa_require_entry_keys(block, key);
+	}
 	else if (mentions_owner_walker(key, &context))
 		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
 				  "Group by something that many owners share.");
+}
+
+static int
+location_of_clause(const SortGroupClause *clause, List *target_list)
+{
+	return exprLocation((Node *) get_sortgroupclause_tle(unconstify(SortGroupClause *, clause), target_list)->expr);
 }
 
 /* Keys come first in the leaf, under the sort-group references they have in the query. */
@@ -189,7 +201,8 @@ make_keys(PaBlock *block, List *clauses, List *target_list)
 	ListCell   *cell;
 
 	if (list_length(clauses) > PA_MAX_KEYS)
-		pa_refuse(block->guard, -1, psprintf("A block has more than %d grouping expressions.", PA_MAX_KEYS),
+		pa_refuse(block->guard, location_of_clause(list_nth(clauses, PA_MAX_KEYS), target_list),
+				  psprintf("A block has more than %d grouping expressions.", PA_MAX_KEYS),
 				  "Group by fewer columns.");
 	foreach(cell, clauses)
 	{
@@ -284,16 +297,30 @@ leaf_entry(Query *leaf)
 
 /* --- the outer query --- */
 
+void
+pa_refuse_grouping_sets(const PaGuard *guard, const Query *query)
+{
+	int			location = exprLocation((Node *) query->groupingSets);
+
+	if (query->groupClause == NIL)
+		pa_refuse(guard, location, "GROUP BY () is not allowed on a protected table.",
+				  "Leave GROUP BY () out: aggregates without GROUP BY are of all rows.");
+	pa_refuse(guard, location, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
+			  "Write one query for each grouping and combine them with UNION ALL.");
+}
+
 static void
 refuse_shapes(PaGuard *guard, const Query *query)
 {
 	if (query->groupingSets)
-		pa_refuse(guard, -1, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
-				  "Write one query for each grouping and combine them with UNION ALL.");
+		pa_refuse_grouping_sets(guard, query);
 	if (query->rowMarks)
-		pa_refuse(guard, -1, "FOR UPDATE and FOR SHARE are not allowed on a protected table.", "Leave them out.");
+		pa_refuse_table(guard, rt_fetch(linitial_node(RowMarkClause, query->rowMarks)->rti, query->rtable),
+						"FOR UPDATE and FOR SHARE are not allowed on a protected table.", "Leave them out.");
 	if (query->hasDistinctOn && !query->hasAggs && !query->groupClause)
-		pa_refuse(guard, -1, "DISTINCT ON is not allowed on protected rows.", "Use GROUP BY with aggregates.");
+		pa_refuse(guard, location_of_clause(linitial(query->distinctClause), query->targetList),
+				  "DISTINCT ON is not allowed on protected rows.",
+				  "Use GROUP BY with aggregates, as in SELECT x, count(*) FROM t GROUP BY x.");
 }
 
 void
@@ -319,7 +346,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_join_sublinks(context->block->guard, leaf);
 	pa_make_query_total(leaf);
-	pa_tie_conditions(context->block);
+	pa_keep_places(leaf);
 
 	reference->rtindex = LEAF_RTINDEX;
 	query->rtable = list_make1(leaf_entry(leaf));

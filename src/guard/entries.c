@@ -81,6 +81,15 @@ pa_require_entry_columns(const PaBlock *block, Node *expression)
 }
 
 void
+pa_require_entry_keys(const PaBlock *block, Node *key)
+{
+	if (!IsA(key, Var) ||
+		pa_policy_keys(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) key)) == NULL)
+		pa_refuse(block->guard, exprLocation(key), "Entries are grouped by something without declared keys.",
+				  "Group by columns with keys, which the table's owner declares with privacct.set_keys().");
+}
+
+void
 pa_validate_entries(const PaBlock *block)
 {
 	if (!block->alone)

@@ -26,6 +26,8 @@
 typedef struct PaGuard
 {
 	const char *source;			/* text of the statement, for error positions; may be NULL */
+	const Query *statement;		/* as analysed, and rewritten so far; may be NULL */
+	const Query *query;			/* the part that is looked at: errors without a place of their own are there */
 	Oid			user;			/* who asks */
 	int			blocks;			/* protected blocks rewritten so far */
 } PaGuard;
@@ -47,8 +49,11 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
-/* utility.c: installs the hook that sees the extension being dropped; called by pa_guard_init */
+/* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
+
+/* owner_type.c: refuses a new type of an owner column that might give two owners one name */
+extern void pa_before_alter_table(const AlterTableStmt *statement);
 
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
@@ -57,6 +62,7 @@ extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
+extern void pa_refuse_grouping_sets(const PaGuard *guard, const Query *query) pg_attribute_noreturn();
 
 /* topk.c: a block with dp_topk or dp_mode becomes a query over a block without */
 extern void pa_expand_topk(PaGuard *guard, Query *query);
@@ -76,9 +82,6 @@ extern int	pa_reach_public_tables(const PaBlock *block);
 /* sublink.c: subqueries in expressions become joins */
 extern void pa_join_sublinks(PaGuard *guard, Query *query);
 
-/* condition.c: a condition without columns becomes one of the protected table's rows */
-extern void pa_tie_conditions(const PaBlock *block);
-
 /* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
 extern void pa_expose_owner(PaBlock *block);
 
@@ -90,6 +93,14 @@ extern AttrNumber pa_protected_column(const PaGuard *guard, const Query *query, 
 
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
+
+/*
+ * Bounds and options are computed here, so that they keep their locations: should
+ * they be wrong, the executor says where.  To be called when they are total.
+ */
+extern void pa_keep_places(Query *leaf);
+
+/* A short name for reports. */
 extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 
 /* local.c: whether the query's aggregates are questions to owners, an error if only some are */
@@ -114,6 +125,9 @@ extern void pa_validate_entries(const PaBlock *block);
 
 /* Errors out if an expression has a column that is neither the entry nor known not to be secret. */
 extern void pa_require_entry_columns(const PaBlock *block, Node *expression);
+
+/* Errors out unless it is a column with declared keys; the release asks again. */
+extern void pa_require_entry_keys(const PaBlock *block, Node *key);
 
 /* Notes what the block does with entries, and leaves out rows whose entry is no state. */
 extern void pa_restrict_entries(PaBlock *block, List *keys);
@@ -144,8 +158,24 @@ extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expr
 /* estimate.c: what the planner may know of protected tables */
 extern void pa_estimate_init(void);
 
-/* refuse.c: refusals, all with ERRCODE_PA_REFUSED */
+/* place.c: where in the text the query, or the entry of a query's FROM, stands; of what is in a view, the view; -1: unknown */
+extern int	pa_place_of_query(const PaGuard *guard, const Query *query);
+extern int	pa_place_of_table(const PaGuard *guard, const RangeTblEntry *entry);
+
+/* The function in FROM of the statement, if there is one only: which one the planner took apart cannot be told. */
+extern int	pa_place_of_function(const PaGuard *guard);
+
+/* That of the first expression of the query itself; -1: none is known, as in views. */
+extern int	pa_location_of_query(const Query *query);
+
+/* refuse.c: refusals, all with ERRCODE_PA_REFUSED; a location of -1 is that of the query that is looked at */
 extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();
+extern void pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint) pg_attribute_noreturn();
+
+/* For use inside ereport(). */
 extern int	pa_error_position(const PaGuard *guard, int location);
+
+/* The relation as a statement has to name it under the search_path of the session. */
+extern char *pa_name_of_table(Oid relation);
 
 #endif							/* PA_GUARD_H */

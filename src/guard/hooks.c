@@ -77,8 +77,9 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 		RangeTblEntry *rte = lfirst(cell);
 
 		if (pa_is_protected(guard, rte))
-			pa_refuse(guard, -1, "A protected table is read inside a function.",
-					  "Query the table directly.");
+			pa_refuse(guard, pa_place_of_function(guard), "A protected table is read inside a function.",
+					  psprintf("Query the table directly, as in SELECT count(*) FROM %s.",
+							   pa_name_of_table(pa_protected_root(rte->relid))));
 		/* one role's plan, guarded or raw, is not for another */
 		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;
@@ -96,7 +97,7 @@ plan_query(PaGuard *guard, Query *query, int cursor_options, ParamListInfo param
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
-	PaGuard		guard = {.source = source, .user = GetUserId()};
+	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
 	PlannedStmt *plan;
 	bool		shown;
 	bool		guarded = false;
@@ -118,6 +119,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = plan_query(&guard, query, cursor_options, params);
+	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */
 	if (guarded)

@@ -181,7 +181,7 @@ typedef struct QuestionContext
 	int			local;			/* calls of ldp_ aggregates */
 	int			responses;
 	int			others;
-	int			location;		/* of one of the others */
+	int			location;		/* of one of the others, else of the last call */
 } QuestionContext;
 
 static bool
@@ -206,6 +206,8 @@ count_calls_walker(Node *node, QuestionContext *context)
 		{
 			context->local++;
 			context->responses += kind == PA_AGG_LDP_RESPONSE;
+			if (context->others == 0)
+				context->location = ((Aggref *) node)->location;
 			return false;
 		}
 		context->others++;
@@ -227,7 +229,7 @@ pa_asks_owners(PaGuard *guard, const Query *query)
 		pa_refuse(guard, context.location, "A block has both questions to owners and other aggregates.",
 				  "Ask for them in subqueries of their own and join the results.");
 	if (context.responses > 0 && context.local > 1)
-		pa_refuse(guard, -1, "A block with ldp_response has other questions.",
+		pa_refuse(guard, context.location, "A block with ldp_response has other questions.",
 				  "Ask one at a time; several columns can be one question, as in ldp_response(a || b).");
 	return true;
 }

@@ -30,13 +30,14 @@ protected_table_owner(PaBlock *block, RangeTblEntry *rte, int rtindex)
 	int32		typmod;
 
 	if (policy == NULL)
-		pa_refuse(block->guard, -1,
-				  "A partition or child of a protected table cannot be queried by itself.",
-				  "Query the table that the policy was declared for, with a condition that selects the part.");
+		pa_refuse_table(block->guard, rte,
+						"A partition or child of a protected table cannot be queried by itself.",
+						psprintf("Query %s, for which the policy was declared, with a condition that selects the part.",
+								 pa_name_of_table(pa_protected_root(rte->relid))));
 	if (block->policy != NULL)
-		pa_refuse(block->guard, -1,
-				  "A block reads more than one protected table, or one of them twice.",
-				  "Ask for each table in a subquery of its own and join the results.");
+		pa_refuse_table(block->guard, rte,
+						"A block reads more than one protected table, or one of them twice.",
+						"Ask for each table in a subquery of its own, with aggregates, and join the results. A WITH query with aggregates that is read twice is one release, with NOT MATERIALIZED two.");
 	if (policy->owner_attnum == InvalidAttrNumber)
 		elog(ERROR, "owner column of policy " INT64_FORMAT " is missing", policy->policy_id);
 	block->policy = policy;

@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/public_table.h"
@@ -24,11 +25,11 @@ static void
 require_kind(const PaGuard *guard, const RangeTblEntry *rte)
 {
 	if (rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_PARTITIONED_TABLE && rte->relkind != RELKIND_MATVIEW)
-		pa_refuse(guard, -1, "A block joins a protected table with something that is not a local table.",
-				  "Join with ordinary tables or materialized views, or join the result of the block.");
+		pa_refuse_table(guard, rte, "A block joins a protected table with something that is not a local table.",
+						"Join with ordinary tables or materialized views, or join the result of the block.");
 	if (rte->relid < FirstNormalObjectId)
-		pa_refuse(guard, -1, "A block joins a protected table with a system catalog.",
-				  "Join the result of the block.");
+		pa_refuse_table(guard, rte, "A block joins a protected table with a system catalog.",
+						"Join the result of the block.");
 }
 
 static void
@@ -40,17 +41,18 @@ require_public(const PaBlock *block, const RangeTblEntry *rte)
 
 	require_kind(block->guard, rte);
 	if (owner != pa_table_owner(block->policy->relation) && !superuser_arg(owner))
-		pa_refuse(block->guard, -1,
-				  psprintf("Table %s has another owner than the protected table.", name),
-				  "Join the result of the block with that table, or have the protected table's owner provide it.");
+		pa_refuse_table(block->guard, rte,
+						psprintf("Table %s has another owner than the protected table.", name),
+						"Join the result of the block with that table, or have the protected table's owner provide it.");
 	if (!pa_is_public(rte->relid))
-		pa_refuse(block->guard, -1,
-				  psprintf("Table %s is not declared public.", name),
-				  psprintf("Join the result of the block with that table, or have its owner call privacct.declare_public('%s').", name));
+		pa_refuse_table(block->guard, rte,
+						psprintf("Table %s is not declared public.", name),
+						psprintf("Join the result of the block with that table, or have its owner call privacct.declare_public(%s).",
+								 quote_literal_cstr(pa_name_of_table(rte->relid))));
 	if (pa_public_writer(rte->relid, &writer))
-		pa_refuse(block->guard, -1,
-				  psprintf("Table %s may be changed by others than its owner.", name),
-				  "Join the result of the block with that table, or have its owner revoke their privileges to write.");
+		pa_refuse_table(block->guard, rte,
+						psprintf("Table %s may be changed by others than its owner.", name),
+						"Join the result of the block with that table, or have its owner revoke their privileges to write.");
 }
 
 typedef struct PublicContext

@@ -257,11 +257,16 @@ reach_next(Reach *reach)
 static void
 refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
 {
+	const char *key;
+
 	if (table->rtekind == RTE_VALUES)
-		pa_refuse(guard, -1, "VALUES is not joined by equality on a column.",
-				  "Join on one of its columns, write IN (VALUES ...), or join the result of the block.");
-	pa_refuse(guard, -1, psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
-			  "Join on all columns of a unique key, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.");
+		pa_refuse_table(guard, table, "VALUES is not joined by equality on a column.",
+						"Join on one of its columns, write IN (VALUES ...), or join the result of the block.");
+	key = pa_public_key(table->relid);
+	pa_refuse_table(guard, table,
+					psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
+					psprintf("Join %s, or on columns for which privacct.declare_public() says how many rows agree; or join the result of the block.",
+							 key ? psprintf("it by equality on %s", key) : "on all columns of a unique key, once the table has one"));
 }
 
 int
@@ -280,8 +285,8 @@ pa_reach_public_tables(const PaBlock *block)
 		fanout *= rows;
 	}
 	if (fanout > PA_MAX_FANOUT)
-		pa_refuse(block->guard, -1,
-				  psprintf("The joins of the block can turn one row into %.0f.", fanout),
-				  psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
+		pa_refuse_table(block->guard, llast(reach.reached),
+						psprintf("The joins of the block can turn one row into %.0f.", fanout),
+						psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
 	return (int) fanout;
 }

@@ -5,18 +5,19 @@
  */
 #include "postgres.h"
 
-#include "mb/pg_wchar.h"
+#include "catalog/namespace.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "errors.h"
 #include "guard/guard.h"
+#include "position.h"
 
-/* For use inside ereport(); locations inside views and functions are unknown (-1). */
+/* Nodes that come from views, or that were made, have no location; what they stand in may have a place. */
 int
 pa_error_position(const PaGuard *guard, int location)
 {
-	if (location < 0 || guard->source == NULL || location > (int) strlen(guard->source))
-		return 0;
-	return errposition(pg_mbstrlen_with_len(guard->source, location) + 1);
+	return pa_position(guard->source, location >= 0 ? location : pa_place_of_query(guard, guard->query));
 }
 
 void
@@ -29,4 +30,18 @@ pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hi
 			errhint("%s", hint),
 			pa_error_position(guard, location));
 	pg_unreachable();
+}
+
+void
+pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint)
+{
+	pa_refuse(guard, pa_place_of_table(guard, entry), detail, hint);
+}
+
+char *
+pa_name_of_table(Oid relation)
+{
+	char	   *schema = RelationIsVisible(relation) ? NULL : get_namespace_name(get_rel_namespace(relation));
+
+	return quote_qualified_identifier(schema, get_rel_name(relation));
 }

@@ -67,21 +67,49 @@ pa_reads_rows(const PaGuard *guard, const Query *query)
 	return false;
 }
 
-static void
-refuse_rows(const PaGuard *guard)
+/* A protected table whose rows the query reads. */
+static const RangeTblEntry *
+table_read(const PaGuard *guard, const Query *query)
 {
-	pa_refuse(guard, -1,
-			  "The statement would return or use single rows of a protected table.",
-			  "Ask for aggregates: count, sum, avg, variance or stddev, with or without GROUP BY.");
+	Relids		members = query->jointree ? get_relids_in_jointree((Node *) query->jointree, false) : NULL;
+	int			member = -1;
+
+	while ((member = bms_next_member(members, member)) >= 0)
+	{
+		const RangeTblEntry *rte = rt_fetch(member, query->rtable);
+
+		if (rte->rtekind == RTE_SUBQUERY)
+			rte = table_read(guard, rte->subquery);
+		if (rte && pa_is_protected(guard, rte))
+			return rte;
+	}
+	return NULL;
 }
+
+/* before and after: what is allowed, around the name of the table */
+static void
+refuse_rows(const PaGuard *guard, const Query *query, const char *before, const char *after)
+{
+	const RangeTblEntry *rte = table_read(guard, query);
+	int			location = pa_location_of_query(query);
+	const char *name = rte ? pa_name_of_table(pa_protected_root(rte->relid)) : "...";
+
+	pa_refuse(guard, location < 0 && rte ? pa_place_of_table(guard, rte) : location,
+			  "The statement would return or use single rows of a protected table.",
+			  psprintf("Ask for aggregates, with or without GROUP BY, as in %s%s%s.", before, name, after));
+}
+
+#define REFUSE_ROWS(guard, query) refuse_rows(guard, query, "SELECT count(*) FROM ", "")
+#define REFUSE_ROWS_IN_EXPRESSION(guard, query) refuse_rows(guard, query, "(SELECT count(*) FROM ", ") > 0")
 
 static void
 refuse_change(const PaGuard *guard, const Query *query)
 {
 	if (query->resultRelation > 0 &&
 		pa_is_protected(guard, rt_fetch(query->resultRelation, query->rtable)))
-		pa_refuse(guard, -1, "The statement would change a protected table.",
-				  "Only the owner of a protected table may change it.");
+		pa_refuse_table(guard, rt_fetch(query->resultRelation, query->rtable),
+						"The statement would change a protected table.",
+						"Only the owner of a protected table may change it.");
 }
 
 /* --- WITH queries that hand up rows become subqueries in FROM --- */
@@ -143,7 +171,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 			InlineContext context = {cte, 0};
 
 			if (cte->cterecursive || subquery->commandType != CMD_SELECT)
-				refuse_rows(guard);
+				REFUSE_ROWS(guard, subquery);
 			query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
 			cte->cterefcount = 0;	/* the planner leaves it out */
 		}
@@ -162,7 +190,7 @@ rewrite_sublinks_walker(Node *node, PaGuard *guard)
 	if (IsA(node, Query))
 	{
 		if (hands_up_rows(guard, (Query *) node))
-			refuse_rows(guard);
+			REFUSE_ROWS_IN_EXPRESSION(guard, (Query *) node);
 		rewrite_query(guard, (Query *) node);
 		return false;
 	}
@@ -181,7 +209,7 @@ rewrite_subqueries(PaGuard *guard, Query *query)
 		if (rte->rtekind != RTE_SUBQUERY)
 			continue;
 		if (hands_up_rows(guard, rte->subquery))
-			refuse_rows(guard);
+			REFUSE_ROWS(guard, rte->subquery);
 		rewrite_query(guard, rte->subquery);
 	}
 }
@@ -189,6 +217,9 @@ rewrite_subqueries(PaGuard *guard, Query *query)
 static void
 rewrite_query(PaGuard *guard, Query *query)
 {
+	const Query *around = guard->query;
+
+	guard->query = query;
 	/* an unreferenced WITH that hands up rows stays behind, never planned */
 	rewrite_ctes(guard, query);
 
@@ -198,7 +229,7 @@ rewrite_query(PaGuard *guard, Query *query)
 	if (pa_reads_rows(guard, query))
 	{
 		if (query->commandType != CMD_SELECT || !groups_rows(query))
-			refuse_rows(guard);
+			REFUSE_ROWS(guard, query);
 		pa_make_block(guard, query);
 		guard->blocks++;
 	}
@@ -206,6 +237,7 @@ rewrite_query(PaGuard *guard, Query *query)
 		rewrite_subqueries(guard, query);
 	query_tree_walker(query, rewrite_sublinks_walker, guard,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES);
+	guard->query = around;
 }
 
 /* Who holds no budget is told no more than PostgreSQL would tell. */
@@ -255,7 +287,7 @@ pa_guard_rewrite(PaGuard *guard, Query *query)
 	check_entitled_walker((Node *) query, guard);
 	refuse_change(guard, query);
 	if (hands_up_rows(guard, query))
-		refuse_rows(guard);
+		REFUSE_ROWS(guard, query);
 	rewrite_query(guard, query);
 	if (guard->blocks > 0)
 		(void) refuse_strays_walker((Node *) query, guard);

@@ -86,8 +86,7 @@ refuse_company(const TopContext *context, const Query *query)
 		pa_refuse(context->guard, context->call->location, "dp_topk or dp_mode has FILTER, DISTINCT or ORDER BY.",
 				  "Put the condition into WHERE.");
 	if (query->groupingSets)
-		pa_refuse(context->guard, -1, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
-				  "Write one query for each grouping and combine them with UNION ALL.");
+		pa_refuse_grouping_sets(context->guard, query);
 }
 
 static Node *
@@ -118,7 +117,7 @@ options_of(const Aggref *call)
 /* --- the block --- */
 
 static Aggref *
-make_aggregate(Oid function, Oid type, Oid collation, List *arguments)
+make_aggregate(Oid function, Oid type, Oid collation, List *arguments, int location)
 {
 	Aggref	   *aggref = makeNode(Aggref);
 	ListCell   *cell;
@@ -133,7 +132,7 @@ make_aggregate(Oid function, Oid type, Oid collation, List *arguments)
 	}
 	aggref->aggkind = 'n';
 	aggref->aggno = aggref->aggtransno = -1;
-	aggref->location = -1;
+	aggref->location = location;
 	return aggref;
 }
 
@@ -145,7 +144,8 @@ score_of(const Aggref *call)
 
 	return (Node *) make_aggregate(pa_score_aggregate(), FLOAT8OID, InvalidOid,
 								   list_make4(copyObject(argument_of(call, 0)), k,
-											  makeNullConst(FLOAT8OID, -1, InvalidOid), copyObject(options_of(call))));
+											  makeNullConst(FLOAT8OID, -1, InvalidOid), copyObject(options_of(call))),
+								   call->location);
 }
 
 static void
@@ -214,7 +214,8 @@ ranking_of(const TopContext *context, const Aggref *call)
 	Aggref	   *ranking = make_aggregate(pa_ranking_aggregate(type_is_array(call->aggtype) && !type_is_array(exprType(argument_of(call, 0)))),
 										 call->aggtype, call->aggcollid,
 										 list_make3(inner_column(context, value), inner_column(context, score),
-													copyObject(number_wanted(call))));
+													copyObject(number_wanted(call))),
+										 call->location);
 
 	ranking->agglevelsup = context->level;
 	return (Node *) ranking;

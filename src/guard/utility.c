@@ -1,10 +1,10 @@
 /*
  * utility.c
- *		Before the extension is dropped.
+ *		Before commands of which event triggers see too little.
  *
  * An event trigger of an extension does not fire for the extension's own drop, so
  * the utility hook calls privacct._before_drop(), which refuses or closes what
- * would be left open.
+ * would be left open.  Nor is it told what ALTER TYPE rewrites.
  */
 #include "postgres.h"
 
@@ -73,6 +73,8 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 
 	if (IsA(parsed, DropStmt) || IsA(parsed, DropOwnedStmt))
 		before_drop(parsed);
+	if (IsA(parsed, AlterTableStmt))
+		pa_before_alter_table((const AlterTableStmt *) parsed);
 	if (previous_process_utility)
 		previous_process_utility(statement, source, read_only_tree, utility_context,
 								 params, environment, destination, completion);

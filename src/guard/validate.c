@@ -10,6 +10,7 @@
 
 #include "access/detoast.h"
 #include "access/transam.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -115,6 +116,27 @@ free_of_rows(Node *node)
 	return !contain_var_clause(node) && !contain_subplans(node);
 }
 
+static bool
+is_refused(Oid function)
+{
+	int			constants;
+
+	return pa_function_class(function, &constants) == PA_FUNCTION_REFUSED;
+}
+
+/* nearest: what to write instead; NULL: nothing like it is allowed */
+static void
+refuse_function(const ValidateContext *context, Oid function, const char *nearest, int location)
+{
+	pa_refuse(context->block->guard, location,
+			  psprintf("Function %s is not allowed in an expression over protected rows.",
+					   format_procedure(function)),
+			  nearest ? nearest :
+			  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+}
+
+#define AS_DOUBLES "Cast its arguments of type numeric to double precision, as in x::double precision."
+
 /* Judges a function (or the function behind an operator) and those arguments that must be constant. */
 static void
 validate_function(ValidateContext *context, Oid function, List *args, int location)
@@ -124,10 +146,7 @@ validate_function(ValidateContext *context, Oid function, List *args, int locati
 	ListCell   *cell;
 
 	if (pa_function_class(function, &constants) == PA_FUNCTION_REFUSED)
-		pa_refuse(context->block->guard, location,
-				  psprintf("Function %s is not allowed in an expression over protected rows.",
-						   format_procedure(function)),
-				  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)) ? AS_DOUBLES : NULL, location);
 	foreach(cell, args)
 	{
 		if ((constants & (1 << position)) && !free_of_rows(lfirst(cell)))
@@ -157,10 +176,11 @@ static void
 validate_constant(ValidateContext *context, const Const *constant)
 {
 	Oid			element = get_element_type(constant->consttype);
+	int			most = OidIsValid(element) ? PA_MAX_ARRAY_BYTES : PA_MAX_PARAMETER_BYTES;
 
-	if (!constant->constisnull && constant->constlen == -1 &&
-		toast_raw_datum_size(constant->constvalue) > (OidIsValid(element) ? PA_MAX_ARRAY_BYTES : PA_MAX_PARAMETER_BYTES))
-		pa_refuse(context->block->guard, constant->location, "A constant in a block is too long.",
+	if (!constant->constisnull && constant->constlen == -1 && toast_raw_datum_size(constant->constvalue) - VARHDRSZ > most)
+		pa_refuse(context->block->guard, constant->location,
+				  psprintf("A constant in a block is longer than %d bytes.", most),
 				  "Use shorter constants, or apply them to the result of the block.");
 
 	validate_type(context, OidIsValid(element) ? element : constant->consttype,
@@ -196,6 +216,29 @@ refuse_partial(ValidateContext *context, Oid function, int location)
 				  "Write the conditions one by one, joined by AND or OR.");
 }
 
+static Oid
+double_for_numeric(Oid type)
+{
+	return type == NUMERICOID ? FLOAT8OID : type;
+}
+
+/* A regular expression, or an operator that would be allowed, were numerics double precision. */
+static const char *
+nearest_of_operator(Oid operator)
+{
+	const char *name = get_opname(operator);
+	Oid			left,
+				right,
+				other;
+
+	if (strcmp(name, "~") == 0 || strcmp(name, "~*") == 0 || strcmp(name, "!~") == 0 || strcmp(name, "!~*") == 0)
+		return "Use LIKE or ILIKE, as in x LIKE '%abc%'.";
+	op_input_types(operator, &left, &right);
+	other = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(name))),
+							 double_for_numeric(left), double_for_numeric(right));
+	return OidIsValid(other) && !is_refused(get_opcode(other)) ? AS_DOUBLES : NULL;
+}
+
 /*
  * An operator must be built-in itself, not only by its function: the planner
  * follows its negator, commutator and estimators, which its owner chose.
@@ -207,6 +250,8 @@ validate_operator(ValidateContext *context, Oid operator, Oid function, List *ar
 		pa_refuse(context->block->guard, location,
 				  psprintf("Operator %s is not built in.", get_opname(operator)),
 				  "Use the built-in operators; a search_path with others in front of pg_catalog may hide them.");
+	if (is_refused(function))
+		refuse_function(context, function, nearest_of_operator(operator), location);
 	validate_function(context, function, args, location);
 }
 
@@ -347,14 +392,23 @@ static void
 validate_table(PaBlock *block, const RangeTblEntry *rte)
 {
 	if (rte->tablesample)
-		pa_refuse(block->guard, -1, "A block on a protected table uses TABLESAMPLE.",
-				  "Leave TABLESAMPLE out; noise does not depend on the number of rows.");
+		pa_refuse_table(block->guard, rte, "A block on a protected table uses TABLESAMPLE.",
+						"Leave TABLESAMPLE out; noise does not depend on the number of rows.");
 	if (rte->securityQuals)
-		pa_refuse(block->guard, -1, "A block reads a table with row-level security.",
-				  "Join the result of the block with that table.");
+		pa_refuse_table(block->guard, rte, "A block reads a table with row-level security.",
+						"Join the result of the block with that table.");
 	if (OidIsValid(pa_protected_root(rte->relid)) && !pa_is_protected(block->guard, rte))
-		pa_refuse(block->guard, -1, "A block reads a protected table as its owner.",
-				  "Ask as a role that holds a budget for every protected table of the block.");
+		pa_refuse_table(block->guard, rte, "A block reads a protected table as its owner.",
+						"Ask as a role that holds a budget for every protected table of the block.");
+}
+
+/* The first table or subquery in a part of FROM. */
+static const RangeTblEntry *
+first_entry(const Query *query, const Node *node)
+{
+	while (IsA(node, JoinExpr))
+		node = ((const JoinExpr *) node)->larg;
+	return rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
 }
 
 /* Its values may come to stand in the conditions of the block, so computing them must be no work. */
@@ -397,7 +451,8 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		JoinExpr   *join = (JoinExpr *) node;
 
 		if (join->jointype == JOIN_FULL)
-			pa_refuse(block->guard, -1, "A block uses FULL JOIN.", "Use inner, left or right joins inside the block.");
+			pa_refuse_table(block->guard, first_entry(query, join->rarg), "A block uses FULL JOIN.",
+							"Use an inner, left or right join: rows without an owner do not count. Or join the result of the block.");
 		validate_jointree(block, query, join->larg);
 		validate_jointree(block, query, join->rarg);
 		pa_validate_expression(block, query, join->quals);
@@ -413,9 +468,9 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		else if (rte->rtekind == RTE_VALUES && !rte->lateral)
 			validate_values(block, query, rte);
 		else
-			pa_refuse(block->guard, -1,
-					  "A block joins a protected table with a function, WITH query or lateral subquery.",
-					  "Join with VALUES of constants, or join the result of the block instead.");
+			pa_refuse_table(block->guard, rte,
+							"A block joins a protected table with a function, WITH query or lateral subquery.",
+							"Join with VALUES of constants, or join the result of the block instead, as in FROM (SELECT x, count(*) FROM t GROUP BY x) AS b JOIN ... USING (x).");
 	}
 }
 
@@ -467,10 +522,13 @@ is_plain_column(const Node *node)
 void
 pa_validate_from(PaBlock *block, Query *query)
 {
+	const Query *around = block->guard->query;
+
 	if (query != block->leaf)
 	{
 		ListCell   *cell;
 
+		block->guard->query = query;
 		validate_subquery_shape(block, query);
 		drop_sorting(query);
 		pa_flatten_joins(query);
@@ -484,6 +542,7 @@ pa_validate_from(PaBlock *block, Query *query)
 		}
 	}
 	validate_jointree(block, query, (Node *) query->jointree);
+	block->guard->query = around;
 }
 
 /* --- sublinks: membership in a public, uncorrelated set --- */

@@ -5,7 +5,8 @@
  * A call's bound is base + byte * (bytes of its arguments) + product * (bytes of
  * one times bytes of the other), in nanoseconds.  The constants were measured
  * over the extremes of each function with bench/row_time.sh, which fails where a
- * query takes longer than its bound.
+ * query takes longer than its bound.  Texts of a row may be stored compressed, and
+ * each call decompresses them anew: that is part of what a byte takes.
  *
  * Sums are over what a row can reach: of the results of a CASE one, of all other
  * expressions every part.  A column of a subquery counts as often as it is used,
@@ -39,7 +40,7 @@
 
 #define ROW_WORK 1500			/* reading a row, finding its owner and group */
 #define JOINED_WORK 300			/* each row more that it is joined with */
-#define OWNER_BYTE 2
+#define OWNER_BYTE 3
 #define NODE_WORK 10			/* a step of the executor that calls no function */
 #define LIMIT_WORK 30			/* a look at the size of a value */
 #define LIST_WORK 200			/* looking a value up in a list */
@@ -50,7 +51,8 @@
 #define KEY_WORK 200			/* of a group */
 #define KEY_BYTE 6
 #define AGGREGATE_WORK 200
-#define DECOMPRESSED_BYTE 1
+#define DECOMPRESSED_BYTE 2
+#define SHORTEST_COMPRESSED 32	/* bytes of a text that is stored compressed */
 #define COLLATION_BYTE 25		/* a byte of a comparison in a collation other than C */
 #define BACKTRACK_BYTES 4		/* a byte of a text compared with one of a pattern by the built-in LIKE */
 
@@ -83,12 +85,12 @@ static const WorkRule rules[] = {
 	[WORK_NUMERIC_READ] = {120, 10, 0, 0},
 	[WORK_NUMERIC_MAKE] = {700, 0, 0, 0},
 	[WORK_TEXT_EQUAL] = {40, 2, 0, PA_MAX_TEXT_BYTES},
-	[WORK_BPCHAR_EQUAL] = {50, 2, 0, PA_MAX_TEXT_BYTES},
-	[WORK_TEXT_ORDER] = {80, 2, 0, PA_MAX_WORD_BYTES},
+	[WORK_BPCHAR_EQUAL] = {50, 3, 0, PA_MAX_TEXT_BYTES},
+	[WORK_TEXT_ORDER] = {80, 3, 0, PA_MAX_WORD_BYTES},
 	[WORK_TEXT_SCAN] = {50, 4, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_COPY] = {100, 11, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_HEAD] = {120, 11, 0, PA_MAX_TEXT_BYTES},
-	[WORK_TEXT_JOIN] = {80, 0.7, 0, PA_MAX_TEXT_BYTES},
+	[WORK_TEXT_JOIN] = {80, 2.2, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_TRIM] = {250, 8, 5, PA_MAX_WORD_BYTES},
 	[WORK_TEXT_FIND] = {300, 6, 0.6, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_SPLIT] = {300, 6, 0.6, PA_MAX_TEXT_BYTES},
@@ -419,7 +421,7 @@ call_work(PaWorkKind kind, Oid collation, double left, double right)
 		case WORK_FORMAT:
 			return rule->base + rule->byte * right;
 		case WORK_TEXT_EQUAL:
-			return rule->base + rule->byte * fmin(left, right);
+			return rule->base + (rule->byte + (fmin(left, right) < SHORTEST_COMPRESSED ? 0 : 1)) * fmin(left, right);
 		case WORK_TEXT_LIKE:
 		case WORK_TEXT_ILIKE:
 			return rule->base + rule->byte * (left + right) + (like_is_built_in() ? backtracking_work(kind, collation, left, right) : 0);

@@ -25,6 +25,7 @@
 #include "local/ask.h"
 #include "local/form.h"
 #include "number.h"
+#include "position.h"
 #include "settings.h"
 
 #define NOISE_STEPS 1024		/* lattice steps that additive noise is laid over, from the lower bound to the upper */
@@ -64,7 +65,8 @@ refuse(const Maker *maker, const char *detail, const char *hint)
 			errcode(ERRCODE_PA_INVALID_OPTION),
 			errmsg("%s cannot be asked", maker->ask->call->label),
 			errdetail("%s", detail),
-			errhint("%s", hint));
+			errhint("%s", hint),
+			pa_position(maker->spec->leaf->source, maker->arguments->location));
 }
 
 static const PaDomainColumn *
@@ -287,7 +289,8 @@ static void
 check_made(const Maker *maker, PaStatus status)
 {
 	if (status != PA_OK)
-		refuse(maker, pa_status_text(status), "Choose another epsilon, other bounds or another kernel.");
+		refuse(maker, psprintf("The computation reports: %s.", pa_status_text(status)),
+			   "Choose another epsilon (a question takes up to 50, with the option kernel up to 1e5), other bounds or another kernel.");
 }
 
 static void
@@ -545,7 +548,8 @@ pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *polic
 
 		asks[i].call = &leaf->aggregates[i];
 		asks[i].epsilon = arguments[i].options.epsilon > 0 ? arguments[i].options.epsilon : pa_default_epsilon / sharing;
-		pa_price_require_question(policy, asks[i].epsilon, arguments[i].options.epsilon > 0 ? 0 : sharing);
+		pa_price_require_question(policy, asks[i].epsilon, arguments[i].options.epsilon > 0 ? 0 : sharing,
+								  leaf->source, arguments[i].location);
 		make_ask(&maker);
 	}
 	return asks;

@@ -116,6 +116,7 @@ amount(double epsilon)
 		ereport(ERROR,
 				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				errmsg("the cost of the release is out of range"),
+				errdetail("The ledger cannot record so much epsilon."),
 				errhint("Ask for less epsilon."));
 	return result;
 }
@@ -359,6 +360,7 @@ local_begin(CustomScanState *node, EState *estate, int eflags)
 	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		pa_require_silence();
 	state->spec = pa_local_spec_decode(plan->custom_private);
+	state->spec->leaf->source = estate->es_sourceText;
 	state->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
 	state->stored = ExecInitExtraTupleSlot(estate, node->ss.ss_ScanTupleSlot->tts_tupleDescriptor, &TTSOpsMinimalTuple);
 }

@@ -12,6 +12,7 @@
 #include "utils/memutils.h"
 
 #include "aggregate/release.h"
+#include "aggregate/ring.h"
 #include "compat.h"
 #include "core/bayes/randomiser.h"
 #include "local/respond.h"
@@ -163,6 +164,7 @@ read_rows(RowReader *reader, PlanState *child)
 {
 	MemoryContext row_context = AllocSetContextCreate(reader->respondents->context, "privacct input row", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(child->state->es_query_cxt);
+	BufferAccessStrategy ring = pa_ring_begin(child);
 	TupleTableSlot *row;
 
 	while (row = ExecProcNode(child), !TupIsNull(row))
@@ -174,6 +176,7 @@ read_rows(RowReader *reader, PlanState *child)
 		MemoryContextReset(row_context);
 		MemoryContextSwitchTo(query_context);
 	}
+	pa_ring_end(child, ring);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(row_context);
 }

@@ -51,6 +51,9 @@ extern void pa_lookup_fill(PlanState *plan);
 /* The most rows that one protected row becomes by the plan's joins, once they are filled. */
 extern double pa_lookup_fanout(PlanState *plan);
 
+/* The side of protected rows, if the node is a lookup; else NULL. */
+extern PlanState *pa_lookup_outer(PlanState *plan);
+
 /* Memory for the public side of all joins of a process, in kB. */
 extern int	pa_public_memory;
 

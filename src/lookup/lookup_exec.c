@@ -127,6 +127,12 @@ is_lookup(const PlanState *plan)
 	return IsA(plan, CustomScanState) && ((const CustomScanState *) plan)->methods == &lookup_exec_methods;
 }
 
+PlanState *
+pa_lookup_outer(PlanState *plan)
+{
+	return is_lookup(plan) ? outer_of((LookupState *) plan) : NULL;
+}
+
 static bool
 fill_walker(PlanState *plan, void *used)
 {

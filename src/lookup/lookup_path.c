@@ -5,6 +5,9 @@
  * Whatever joins the planner proposes for a relation with protected rows are
  * taken away; only lookups remain, with the protected rows outside.  The public
  * side is planned as usual.
+ *
+ * Conditions without columns, as "$1 > 3" or what a CASE or a subquery's column
+ * turns out to be, are conditions of rows like others.
  */
 #include "postgres.h"
 
@@ -23,6 +26,7 @@
 #include "lookup/lookup_plan.h"
 
 static set_join_pathlist_hook_type previous_join_paths = NULL;
+static set_rel_pathlist_hook_type previous_rel_paths = NULL;
 
 int			pa_public_memory = 512 * 1024;
 
@@ -207,6 +211,48 @@ lookup_join_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, 
 		add_lookups(joinrel, outerrel, innerrel, jointype, extra->restrictlist);
 }
 
+/* --- conditions without columns --- */
+
+static void
+make_ordinary(List *conditions)
+{
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+		lfirst_node(RestrictInfo, cell)->pseudoconstant = false;
+}
+
+static bool
+query_of_protected(PlannerInfo *root)
+{
+	Oid			reader = pa_reader_role();
+
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rel_array[i] && reads_protected(root, root->simple_rel_array[i], reader))
+			return true;
+	return false;
+}
+
+/*
+ * PostgreSQL would look at such a condition once and read nothing if it is not
+ * met; and of a join with one it does not ask extensions for paths.  This is
+ * called for each table, before joins are planned.
+ */
+static void
+lookup_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rtindex, RangeTblEntry *rte)
+{
+	if (previous_rel_paths)
+		previous_rel_paths(root, rel, rtindex, rte);
+	if (!root->hasPseudoConstantQuals || !pa_policies_exist() || !query_of_protected(root))
+		return;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rel_array[i])
+		{
+			make_ordinary(root->simple_rel_array[i]->baserestrictinfo);
+			make_ordinary(root->simple_rel_array[i]->joininfo);
+		}
+}
+
 /* --- the plan --- */
 
 typedef struct LookupKeys
@@ -318,5 +364,7 @@ pa_lookup_init(void)
 							&pa_public_memory, 512 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	previous_join_paths = set_join_pathlist_hook;
 	set_join_pathlist_hook = lookup_join_paths;
+	previous_rel_paths = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = lookup_rel_paths;
 	RegisterCustomScanMethods(&lookup_scan_methods);
 }
