@@ -32,11 +32,11 @@ DO $$ BEGIN
 		privacct.grant_budget('caches.patient', 'regress_sc_analyst', 1000), privacct.grant_budget('caches.wide', 'regress_sc_analyst', 1000);
 END $$;
 -- many declared keys: their answers do not stay in memory
-CREATE TABLE caches.many (owner int NOT NULL, k int NOT NULL);
-INSERT INTO caches.many SELECT g, g FROM generate_series(1, 20) g;
+CREATE TABLE caches.keyed (owner int NOT NULL, k int NOT NULL);
+INSERT INTO caches.keyed SELECT g, g FROM generate_series(1, 20) g;
 DO $$ BEGIN
-	PERFORM privacct.protect('caches.many', 'owner', epsilon => 1000, delta => 1e-6), privacct.grant_budget('caches.many', 'regress_sc_analyst', 1000),
-		privacct.set_keys('caches.many', 'k', (SELECT array_agg(g) FROM generate_series(1, 3000) g));
+	PERFORM privacct.protect('caches.keyed', 'owner', epsilon => 1000, delta => 1e-6), privacct.grant_budget('caches.keyed', 'regress_sc_analyst', 1000),
+		privacct.set_keys('caches.keyed', 'k', (SELECT array_agg(g) FROM generate_series(1, 3000) g));
 END $$;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_sc_space LOCATION '';
@@ -77,11 +77,11 @@ BEGIN;
 COMMIT;
 SELECT :first > :second AS looked_up;
 BEGIN;
-SELECT count(*) AS groups FROM (SELECT k, count(*) FROM caches.many GROUP BY k) s;
+SELECT count(*) AS groups FROM (SELECT k, count(*) FROM caches.keyed GROUP BY k) s;
 :spill with \gset
 COMMIT;
 BEGIN;
-SELECT count(*) >= -1e6 AS asked FROM caches.many;
+SELECT count(*) >= -1e6 AS asked FROM caches.keyed;
 :spill without \gset
 COMMIT;
 SELECT :with = :without AS tablespaces_alike;
