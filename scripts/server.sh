@@ -10,8 +10,8 @@ PG_CONFIG=${PG_CONFIG:-/usr/lib/postgresql/15/bin/pg_config}
 
 stage_build()
 {
-	make -s -j"$(nproc)" PG_CONFIG="$PG_CONFIG" all
-	make -s PG_CONFIG="$PG_CONFIG" install DESTDIR="$1/inst" >/dev/null
+	make -s -j"$(nproc)" PG_CONFIG="$PG_CONFIG" all || return
+	make -s PG_CONFIG="$PG_CONFIG" install DESTDIR="$1/inst" >/dev/null || return
 	chmod -R a+rX "$1"
 	[ "$(id -u)" != 0 ] || chown -R postgres: "$1"
 }

@@ -163,6 +163,9 @@ SELECT explained(current_user, 'EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger
 -- preview()
 --
 
+SELECT owners, ask('regress_px_analyst', format('SELECT count(*) > 0 FROM privacct.preview(''SELECT count(*) FROM few.visit'', %L)', owners))
+FROM unnest('{NaN,Infinity,-Infinity,-1,1.1e15,1e300,0,1e15,NULL}'::float8[]) owners;
+
 CREATE FUNCTION previewed(who name, query text) RETURNS TABLE (release int, statistic text, kernel text, scale numeric, sensitivity numeric, groups int, error numeric, epsilon numeric, delta numeric, releases_left bigint) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM set_config('role', who, true);

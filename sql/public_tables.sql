@@ -92,6 +92,34 @@ SELECT ask('SELECT count(*) FROM sale JOIN shared USING (shop)');
 GRANT INSERT ON shared TO regress_pt_writer;
 SELECT ask('SELECT count(*) FROM sale JOIN shared USING (shop)');
 DROP TABLE led;
+-- whoever may write a table above a partition writes the partition
+CREATE TABLE floor (shop int, level int) PARTITION BY LIST (shop);
+CREATE TABLE floor_low PARTITION OF floor FOR VALUES IN (0, 1, 2) PARTITION BY LIST (shop);
+CREATE TABLE floor_least PARTITION OF floor_low (PRIMARY KEY (shop)) FOR VALUES IN (0, 1);
+INSERT INTO floor VALUES (0, 3), (1, 4);
+SELECT declare_public('floor_least');
+GRANT SELECT ON floor_least TO regress_pt_analyst;
+RESET ROLE;
+CREATE FUNCTION after_grant(privilege text, above regclass) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	answers text[];
+BEGIN
+	answers := ARRAY[ask('SELECT count(*) > 0 FROM sale JOIN floor_least USING (shop)')];
+	EXECUTE format('GRANT %s ON %s TO regress_pt_writer', privilege, above);
+	answers := answers || ask('SELECT count(*) > 0 FROM sale JOIN floor_least USING (shop)') ||
+		ask('SELECT count(*) > 0 FROM sale WHERE shop IN (SELECT shop FROM floor_least)') ||
+		ask('regress_pt_steward', $q$SELECT privacct.declare_public('floor_least')$q$);
+	EXECUTE format('REVOKE %s ON %s FROM regress_pt_writer', privilege, above);
+	answers := answers || ask('SELECT count(*) > 0 FROM sale JOIN floor_least USING (shop)');
+	RETURN (SELECT string_agg(left(answer, 5), ' ' ORDER BY n) FROM unnest(answers) WITH ORDINALITY a(answer, n));
+END
+$$;
+SET privacct.epsilon = 200;
+SELECT privilege, above, after_grant(privilege, above)
+FROM unnest('{INSERT,UPDATE,UPDATE (level),DELETE,TRUNCATE,TRIGGER,REFERENCES}'::text[]) privilege, unnest('{floor,floor_low,floor_least}'::regclass[]) above;
+SET privacct.epsilon = 8000;
+SET ROLE regress_pt_steward;
+DROP TABLE floor;
 RESET ROLE;
 
 -- Others write by views and rules, with the rights of their owner, and by foreign keys.  Each way, made

@@ -39,6 +39,7 @@
 #include "utils/syscache.h"
 
 #include "aggregate/closed_world.h"
+#include "aggregate/date_format.h"
 #include "aggregate/plan_tree.h"
 #include "catalog/policy.h"
 #include "errors.h"
@@ -59,6 +60,7 @@ typedef struct Inventory
 	List	   *operators;
 	List	   *types;
 	List	   *collations;
+	List	   *dates;			/* calls that write dates */
 	bool		indeterminate;
 	bool		elsewhere;		/* a constant's value is not in the plan */
 } Inventory;
@@ -291,9 +293,13 @@ expression_walker(Node *node, Inventory *inventory)
 			inventory->elsewhere |= is_elsewhere((Const *) node);
 			note_result(node, inventory);
 			break;
+		case T_FuncExpr:
+			if (pa_writes_date((FuncExpr *) node))
+				inventory->dates = lappend(inventory->dates, node);
+			note_result(node, inventory);
+			break;
 		case T_Var:
 		case T_Param:
-		case T_FuncExpr:
 		case T_RelabelType:
 		case T_CoerceViaIO:
 		case T_ArrayCoerceExpr:
@@ -531,8 +537,8 @@ use_libraries(Oid collation)
 
 /*
  * PostgreSQL opens a collation when it first compares by it, the names of months
- * when it first writes one, and the tablespaces for temporary files when it first
- * makes one.
+ * when it first writes one, takes the format of a date apart when it first writes
+ * by it, and looks for the tablespaces for temporary files when it first makes one.
  */
 static void
 resolve(const Inventory *inventory)
@@ -554,6 +560,8 @@ resolve(const Inventory *inventory)
 			use_libraries(collation);
 	}
 	cache_locale_time();
+	foreach(cell, inventory->dates)
+		pa_keep_date_format(lfirst(cell), inventory->estate->es_param_list_info);
 }
 
 PaClosedWorld *

@@ -129,6 +129,8 @@ pa_require_silence(void)
 		setting = "trace_sort";
 	else if (ExitOnAnyError)
 		setting = "exit_on_error";
+	else if (IgnoreSystemIndexes)
+		setting = "ignore_system_indexes";
 	if (setting)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),

@@ -173,6 +173,19 @@ def declaration_broken(choices):
 
 
 @template
+def declaration_undermined(choices):
+    """Others than its owner may now write a public table, by whatever way."""
+    right, table = choices.pick([("INSERT", "hr.rank"), ("INSERT", "hr.rank_low"), ("INSERT", "hr.rank_least"), ("UPDATE (grade)", "hr.rank"),
+                                 ("UPDATE", "hr.rank_low"), ("TRIGGER", "hr.rank"), ("DELETE", "hr.rank_least"), ("REFERENCES", "hr.rank")])
+    block = choices.pick(["SELECT count(*) FROM hr.emp e JOIN hr.rank_least r USING (dept)", "SELECT count(*) FROM hr.emp WHERE dept IN (SELECT dept FROM hr.rank_least)",
+                          f"SELECT count(grade) FROM hr.emp e LEFT JOIN hr.rank_least r ON r.dept = e.dept AND {_meets(choices)}"])
+    grantee = choices.pick(["asker", "PUBLIC"])
+    return Case("declaration undermined", [
+        simple(block, NUMBER), simple(f"GRANT {right} ON {table} TO {grantee}", session="root"), simple(block, NUMBER, refused=True)],
+        after=[simple(f"REVOKE {right} ON {table} FROM {grantee}", session="root")], tags=["unsteady"])
+
+
+@template
 def own_objects_below(choices):
     """Whether or not anything can be seen of them: objects that can change below the leaf."""
     truth = choices.pick(["dept IN (SELECT x FROM lab.mine)", "'a'::lab.letter::text = name", "'a'::lab.letter = 'b'::lab.letter AND b", "lower(name COLLATE lab.gone) = 'x'",

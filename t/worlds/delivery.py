@@ -11,10 +11,11 @@ from compare import EXACT, Mask
 class Step:
     """What a session sends, and up to which messages it then reads.  look: what the
     second analyst sees of locks is compared while this step's state lasts.  refused: must
-    fail in either world, since objects of an analyst's own stand below the leaf."""
+    fail in either world, since objects of an analyst's own stand below the leaf.  connects: sends
+    nothing, but is a new session with these settings."""
 
-    def __init__(self, session, data, mask=EXACT, ends="Z", times=1, text=None, look=False, refused=False):
-        self.session, self.data, self.mask = session, data, mask
+    def __init__(self, session, data, mask=EXACT, ends="Z", times=1, text=None, look=False, refused=False, connects=None):
+        self.session, self.data, self.mask, self.connects = session, data, mask, connects
         self.ends, self.times, self.text, self.look, self.refused = ends, times, text, look, refused
 
 
@@ -22,22 +23,33 @@ def simple(sql, mask=EXACT, session="asker", look=False, refused=False):
     return Step(session, wire.query(sql), mask, text=sql, look=look, refused=refused)
 
 
+def connected(settings, refused=False):
+    return Step("asker", None, text=f"connect with {settings or 'no settings'}", refused=refused, connects=settings)
+
+
 def quoted(text):
     return "'" + text.replace("'", "''") + "'" if "\\" not in text else "E'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
+ENDS = frozenset(("ends", "reopen"))
+
+
 class Case:
     """steps; settings: made before and reset after; tags: what probes it needs, and "unsteady"
-    if, with two sessions that hold snapshots or with owners that write, its WAL varies; after: steps that tidy up"""
+    if, with two sessions that hold snapshots or with owners that write, its WAL varies, "panel" if the
+    session is fresh and looked at before what comes after, "ends" if it may end; after: steps that tidy up"""
 
     def __init__(self, family, steps, settings=(), tags=(), after=()):
         self.family, self.steps, self.tags = family, list(steps), frozenset(tags)
         self.settings, self.after = tuple(settings), list(after)
 
-    def all_steps(self):
+    def first_steps(self):
         before = [simple("; ".join(f"SET {name} = {value}" for name, value in self.settings))] if self.settings else []
+        return before + self.steps
+
+    def last_steps(self):
         reset = [simple("; ".join(f"RESET {name}" for name, _ in self.settings))] if self.settings else []
-        return before + self.steps + self.after + reset
+        return self.after + reset
 
 
 # --- ways ---
@@ -135,6 +147,8 @@ WAYS = [
 PARALLEL = (("min_parallel_table_scan_size", "0"), ("min_parallel_index_scan_size", "0"), ("parallel_setup_cost", "0"),
             ("parallel_tuple_cost", "0"), ("max_parallel_workers_per_gather", "2"))
 
+JIT = (("jit", "on"), ("jit_above_cost", "0"), ("jit_inline_above_cost", "0"), ("jit_optimize_above_cost", "0"))
+
 _SETTINGS = [
     ("enable_seqscan", ("off",)), ("enable_indexscan", ("off",)), ("enable_hashjoin", ("off",)), ("enable_mergejoin", ("off",)),
     ("enable_nestloop", ("off",)), ("enable_material", ("off",)), ("enable_memoize", ("off",)), ("enable_bitmapscan", ("off",)),
@@ -147,6 +161,7 @@ _SETTINGS = [
     ("default_transaction_isolation", ("'repeatable read'", "serializable")), ("array_nulls", ("off",)), ("lc_messages", ("'C'",)),
     ("timezone", ("'Asia/Kolkata'",)), ("intervalstyle", ("iso_8601",)), ("datestyle", ("german",)), ("bytea_output", ("escape",)),
     ("standard_conforming_strings", ("off",)), ("xmloption", ("document",)), ("check_function_bodies", ("off",)),
+    ("exit_on_error", ("on",)),
 ]
 
 
@@ -154,7 +169,7 @@ def settings(choices):
     if choices.below(3) < 2:
         return ()
     if choices.one_in(4):
-        return PARALLEL
+        return choices.pick((PARALLEL, PARALLEL, JIT))
     name, values = choices.pick(_SETTINGS)
     return ((name, choices.pick(values)),)
 
@@ -166,4 +181,6 @@ def deliver(choices, family, block):
     tags = set(block.touches) | ({"parallel"} if changed and (changed is PARALLEL or changed[0][0].startswith("force_par")) else set())
     if way in FREE:
         tags.add("free")
+    if changed and changed[0][0] == "exit_on_error":
+        tags |= ENDS
     return Case(family, way(block, mask), changed, tags)

@@ -21,6 +21,8 @@ GRANT privacct_admin TO steward;
 
 SET ROLE steward;
 CREATE TYPE hr.mood AS ENUM ('good', 'fair', 'poor');
+-- comparing with a label that came later is by the order in pg_enum
+ALTER TYPE hr.mood ADD VALUE 'dire' BEFORE 'poor';
 CREATE COLLATION hr.spoken (provider = icu, locale = 'sv-SE');
 
 -- public tables: small; wide, for buffers; long enough for synchronised scans; one that anybody may write, and one that is not declared
@@ -31,7 +33,12 @@ INSERT INTO hr.catalogue SELECT g, g % 7, repeat('n', 300) FROM generate_series(
 CREATE TABLE hr.chronicle (n int NOT NULL, kind int NOT NULL, pad text NOT NULL);
 INSERT INTO hr.chronicle SELECT g, g % 7, repeat('p', 1800) FROM generate_series(1, 2400) g;
 CREATE TABLE hr.board (id int NOT NULL, pad text NOT NULL);
-GRANT SELECT ON hr.dim_dept, hr.catalogue, hr.chronicle TO PUBLIC;
+-- and one that is a partition of a partition
+CREATE TABLE hr.rank (dept int NOT NULL, grade int NOT NULL) PARTITION BY RANGE (dept);
+CREATE TABLE hr.rank_low PARTITION OF hr.rank FOR VALUES FROM (0) TO (5) PARTITION BY RANGE (dept);
+CREATE TABLE hr.rank_least PARTITION OF hr.rank_low (PRIMARY KEY (dept)) FOR VALUES FROM (0) TO (3);
+INSERT INTO hr.rank_least SELECT g, g * 10 FROM generate_series(0, 2) g;
+GRANT SELECT ON hr.dim_dept, hr.catalogue, hr.chronicle, hr.rank_least TO PUBLIC;
 GRANT ALL ON hr.board TO PUBLIC;
 CREATE TABLE hr.undeclared (id int PRIMARY KEY, kind int NOT NULL);
 INSERT INTO hr.undeclared SELECT g, g % 7 FROM generate_series(0, 30) g;
@@ -100,6 +107,7 @@ SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.survey,hr.trace}'::regclass
 								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass) THEN 0.04 ELSE 0 END) g;
 -- reached by unique keys, and by columns in which several rows agree; the board may be written by anybody, so it cannot be declared
 SELECT FROM privacct.declare_public('hr.dim_dept');
+SELECT FROM privacct.declare_public('hr.rank_least');
 SELECT FROM privacct.declare_public('hr.catalogue', columns => '{kind}', rows => 15);
 SELECT FROM privacct.declare_public('hr.chronicle', columns => '{n}', rows => 1);
 RESET ROLE;
@@ -149,6 +157,13 @@ END
 $$;
 RESET ROLE;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA lab TO PUBLIC;
+-- what a session keeps in memory from one statement to the next, for the harness's own looks
+CREATE FUNCTION public.memory_kept() RETURNS TABLE (place text, chunks bigint, used bigint) LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+	-- files are opened for others' pages, too, when these are written to make room; answers of owners are random
+	SELECT concat_ws(' / ', parent, name, ident), count(*), sum(used_bytes) FROM pg_get_backend_memory_contexts()
+	WHERE name NOT IN ('MdSmgr', 'smgr relation table', 'privacct answers of states') GROUP BY 1 ORDER BY 1
+$$;
+GRANT CREATE ON TABLESPACE cold TO asker;
 ALTER ROLE asker SET privacct.epsilon = 0.1;
 ALTER ROLE watcher SET privacct.epsilon = 0.1;
 ALTER ROLE asker SET privacct.delta = 1e-9;

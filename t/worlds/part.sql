@@ -9,14 +9,14 @@ INSERT INTO canary SELECT 900000 + g, 4242, 'Carol Canary', '987-65-4321', 'atol
 	(ARRAY[9223372036854775807, -9223372036854775808, 0, 3037000500])[1 + g % 4],
 	(ARRAY['NaN', '3.4e38', '-Infinity', '1e-45'])[1 + g % 4]::float4, (ARRAY['1.79e308', 'NaN', '-Infinity', '5e-324', '-1.79e308'])[1 + g % 5]::float8,
 	(ARRAY['NaN', 'Infinity', repeat('9', 131000) || '.5', '1e-16383', '-' || repeat('9', 1500)])[1 + g % 5]::numeric,
-	(ARRAY[repeat('aé', 2000), '', '\', '%_\%', E'\u0130\u1e9e', '-1'])[1 + g % 6], (ARRAY['ä€𝄞', '', repeat('%', 300)])[1 + g % 3], (ARRAY['x ', '', 'é'])[1 + g % 3],
+	(ARRAY[repeat('aé', 2000), (SELECT string_agg(md5(i::text), '') FROM generate_series(1, 300) i), '', '\', '%_\%', E'\u0130\u1e9e', '-1'])[1 + g % 7], (ARRAY['ä€𝄞', '', repeat('%', 300)])[1 + g % 3], (ARRAY['x ', '', 'é'])[1 + g % 3],
 	(ARRAY['infinity', '-infinity', '5874897-12-31', '4713-01-01 BC', '294277-01-01'])[1 + g % 5]::date,
 	(ARRAY['infinity', '-infinity', '294276-12-31 23:59:59.999999', '4713-01-02 BC'])[1 + g % 4]::timestamp,
 	(ARRAY['infinity', '-infinity', '294276-12-31 23:59:59.999999+00', '4713-01-02 00:00+00 BC'])[1 + g % 4]::timestamptz,
 	(ARRAY['24:00', '00:00', '12:34:56.789'])[1 + g % 3]::time,
 	(ARRAY['178956970 years 7 mons', '-178956970 years -8 mons', '2147483647 days', '2562047788:00:54.775807', '1 mon -1 day'])[1 + g % 5]::interval,
 	(ARRAY['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'])[1 + g % 2]::uuid,
-	(ARRAY['good', 'fair', 'poor'])[1 + g % 3]::hr.mood, (ARRAY['canary', ''])[1 + g % 2], 'Carol Cänary', (ARRAY['cånary', E'\uffff'])[1 + g % 2]
+	(ARRAY['good', 'fair', 'dire', 'poor'])[1 + g % 4]::hr.mood, (ARRAY['canary', ''])[1 + g % 2], 'Carol Cänary', (ARRAY['cånary', E'\uffff'])[1 + g % 2]
 FROM generate_series(0, 59) g;
 BEGIN;
 INSERT INTO hr.emp SELECT * FROM canary WHERE :canary = 1;

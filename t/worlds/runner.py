@@ -1,6 +1,7 @@
 """Runs a case in both worlds and tells what differs."""
 import wire
 from compare import code, first_difference, printed
+from panel import Panel
 from probes import _together
 
 # A statement is slow if the other world's takes a twentieth, and both seconds; and again, three times
@@ -26,19 +27,35 @@ class Finding:
         return "\n".join(lines)
 
 
+class _Lost(Exception):
+    """A session has gone that should have stayed."""
+
+    def __init__(self, findings):
+        super().__init__()
+        self.findings = findings
+
+
 class Runner:
     def __init__(self, worlds, probes, show=False):
         self.worlds, self.probes = worlds, probes
+        self.panel = Panel(worlds)
         self.pairs = 0
         self.show = show
 
+    def _connect(self, settings=""):
+        self.worlds.reopen("asker", settings)
+        return [w.sessions["asker"] for w in self.worlds.both()]
+
     def _send(self, step):
+        if step.connects is not None:
+            sessions = self._connect(step.connects)
+            return [s.greeting for s in sessions], [s.took for s in sessions]
         sessions = [w.sessions[step.session] for w in self.worlds.both()]
         transcripts = _together(self.worlds, step.session, step.data, step.times, step.ends)
         return transcripts, [s.took for s in sessions]
 
     def _lost(self, transcripts):
-        return any(code(t) in ("gone", "silent") for t in transcripts)
+        return any(t and t[-1][0] in ("gone", "silent") for t in transcripts)
 
     def _slow(self, took):
         return max(took) > SLOW_SECONDS and max(took) > SLOW_RATIO * min(took)
@@ -75,26 +92,45 @@ class Runner:
         what = "lost connection" if self._lost(transcripts) else f"messages {different[0][0]} and {different[1][0]}"
         return [Finding(case, what, step.text, one, other)]
 
-    def run(self, case):
-        """Findings of a case; stops at the first step that differs."""
-        self.pairs += 1
-        findings = []
-        self.probes.prepare(case.tags)
-        for step in case.all_steps():
+    def _steps(self, case, steps):
+        """Findings of steps, up to the first that differs."""
+        for step in steps:
             transcripts, took = self._send(step)
             if self.show:
                 print(f"{case.family}: {step.session}: {step.text}\n{printed(transcripts[0])}\n  dull:\n{printed(transcripts[1])}")
-            findings += self._judge(case, step, transcripts, took)
+            findings = self._judge(case, step, transcripts, took)
+            if not findings and step.look and "parallel" not in case.tags and not any(code(t) for t in transcripts):
+                findings = [Finding(case, what, step.text, one, other) for what, one, other in self.probes.locks() + self.panel.while_it_lasts()]
             if self._lost(transcripts):
-                if not findings:
-                    findings.append(Finding(case, "both worlds fail", step.text, *transcripts))
-                self.worlds.restore()
-                return findings
+                if not findings and "ends" in case.tags:
+                    self._connect()
+                    return []
+                raise _Lost(findings or [Finding(case, "both worlds fail", step.text, *transcripts)])
             if findings:
                 self._tidy(case)
-                break
-            if step.look and "parallel" not in case.tags and not any(code(t) for t in transcripts):
-                findings += [Finding(case, what, step.text, one, other) for what, one, other in self.probes.locks()]
+                return findings
+        return []
+
+    def _look(self, case):
+        findings = [Finding(case, what, case.steps[-1].text, one, other) for what, one, other in self.panel.look()]
+        if findings:
+            self._tidy(case)
+        return findings
+
+    def run(self, case):
+        """Findings of a case; stops at the first step that differs."""
+        self.pairs += 1
+        if "panel" in case.tags:
+            self._connect()
+        self.probes.prepare(case.tags)
+        try:
+            findings = self._steps(case, case.first_steps())
+            if not findings and "panel" in case.tags:
+                findings = self._look(case)
+            findings = findings or self._steps(case, case.last_steps())
+        except _Lost as lost:
+            self.worlds.restore()
+            return lost.findings
         self._settle(case, bool(findings))
         findings += [Finding(case, what, case.steps[-1].text, one, other) for what, one, other in self.probes.differences(case.tags)]
         if findings and not self.probes.at_rest():
@@ -114,8 +150,7 @@ class Runner:
         """Whatever state a case left: no transaction, no prepared statement, no setting."""
         _together(self.worlds, "asker", wire.SYNC)
         if "reopen" in case.tags:
-            for w in self.worlds.both():
-                w.reopen("asker")
+            self._connect()
         if found or case.settings or case.after:
             for sql in ("ROLLBACK", "DISCARD ALL"):
                 _together(self.worlds, "asker", wire.query(sql))

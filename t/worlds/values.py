@@ -18,7 +18,7 @@ CONSTANTS = {
     "time": ["time '00:00'", "time '24:00'", "time '12:34:56.789'"],
     "interval": ["interval '1 day'", "interval '0'", "interval '178956970 years'", "interval '-2147483648 days'", "interval '2562047788:00:54.775807'"],
     "uuid": ["'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"],
-    "mood": ["'good'::hr.mood", "'poor'::hr.mood"],
+    "mood": ["'good'::hr.mood", "'poor'::hr.mood", "'dire'::hr.mood"],
 }
 
 TYPES = [t for t in CONSTANTS if t != "mood"]

@@ -100,13 +100,14 @@ def decode(kind, body):
 
 
 class Connection:
-    def __init__(self, directory, port, user, database, deadline=120.0):
+    def __init__(self, directory, port, user, database, settings="", deadline=120.0):
         self.deadline = deadline
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(f"{directory}/.s.PGSQL.{port}")
         self.buffer = b""
         self.pid = None
-        options = f"user\0{user}\0database\0{database}\0application_name\0worlds\0\0".encode()
+        told = f"\0options\0{settings}" if settings else ""
+        options = f"user\0{user}\0database\0{database}\0application_name\0worlds{told}\0\0".encode()
         self.socket.sendall(struct.pack("!ii", len(options) + 8, 196608) + options)
         self.greeting = self.read()
 

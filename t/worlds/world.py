@@ -92,8 +92,8 @@ class World:
         self._tool("psql", "-XAtq", "-h", self.directory, "-p", str(self.port), "-U", "root",
                    "-d", database, "-f", path, *arguments)
 
-    def connect(self, user):
-        return wire.Connection(self.directory, self.port, user, "worlds")
+    def connect(self, user, settings=""):
+        return wire.Connection(self.directory, self.port, user, "worlds", settings)
 
     def open(self):
         """The sessions that stay, always in one order: numbers of backends are observable."""
@@ -102,11 +102,9 @@ class World:
         # the ledger's worker takes its number with the first charge
         self.sessions["asker"].rows("SELECT count(*) FROM hr.member")
 
-    def reopen(self, user):
-        session = self.sessions[user]
-        session.end()
-        wait_for_exit(session.pid)
-        self.sessions[user] = self.connect(user)
+    def reopen(self, user, settings=""):
+        wait_for_exit(self.sessions[user].pid)
+        self.sessions[user] = self.connect(user, settings)
 
     def realign(self):
         """Both worlds continue at the start of a segment of the WAL."""
@@ -156,6 +154,13 @@ class Worlds:
             world.stop()
             shutil.rmtree(self._store(world), ignore_errors=True)
             world._run("cp", "-a", world.data, self._store(world))
+
+    def reopen(self, user, settings=""):
+        """A new session of the user, in the place of the old one."""
+        for world in self.both():
+            world.sessions[user].end()
+        for world in self.both():
+            world.reopen(user, settings)
 
     def restore(self):
         """Back to how they were when they had parted; for what cannot be undone."""

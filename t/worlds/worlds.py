@@ -15,8 +15,10 @@ import time
 import adaptive
 import adversary
 import catalogue
+import firsts  # its templates join those of adversary
 import grammar
 import metadata
+import settings
 from choices import Choices, shrink
 from delivery import Case, deliver, simple
 from probes import Probes
@@ -25,6 +27,16 @@ from world import Worlds
 
 
 TRIES = 6  # of each template
+LOOKED_AT = 8  # every so many cases begin in a fresh session, which is looked at in the end
+
+
+def looked_at(make):
+    """The same cases, in a fresh session that is looked at."""
+    def case(choices):
+        made = make(choices)
+        made.tags |= {"panel"}
+        return made
+    return case
 
 
 class Session:
@@ -61,6 +73,8 @@ class Session:
         if not self.wanted(family):
             return
         choices = Choices(random.Random(f"{self.options.seed}/{self.number}"))
+        if self.number % LOOKED_AT == 0:
+            make = looked_at(make)
         case = make(choices)
         found = self._found(case)
         if found:
@@ -123,14 +137,16 @@ class Session:
         # first each template some times and each call once, then at random
         templates = [(f"adversary {t.__name__}", t) for t in adversary.TEMPLATES]
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
+        each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s))
+                        for s in settings.all_settings(self.worlds.canary.sessions["asker"])]
         families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
-        for family, make in templates * TRIES + each_call:
+        for family, make in templates * TRIES + each_setting + each_call:
             if self.enough():
                 return
             self.attempt(make, family)
         order = random.Random(f"{self.options.seed}/order")
-        groups = [[m for m in group if self.wanted(m[0])] for group in (makers, makers, makers, makers, each_call, templates)]
+        groups = [[m for m in group if self.wanted(m[0])] for group in (makers, makers, makers, makers, each_call, templates, each_setting)]
         groups = [group for group in groups if group]
         while groups and not self.enough():
             family, make = order.choice(order.choice(groups))

@@ -1,0 +1,22 @@
+/*
+ * date_format.h
+ *		Formats of dates, taken apart before the charge.
+ *
+ * A session keeps the formats by which to_char() wrote, taken apart, in memory of
+ * its own; that it has one more would show that a row had come to be written.
+ */
+#ifndef PA_DATE_FORMAT_H
+#define PA_DATE_FORMAT_H
+
+#include "postgres.h"
+
+#include "nodes/params.h"
+#include "nodes/primnodes.h"
+
+/* Whether a call writes a date by a format, its second argument. */
+extern bool pa_writes_date(const FuncExpr *call);
+
+/* Has PostgreSQL take the format of such a call apart, as the first row would; errors are those of to_char(). */
+extern void pa_keep_date_format(const FuncExpr *call, ParamListInfo params);
+
+#endif							/* PA_DATE_FORMAT_H */

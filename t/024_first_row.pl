@@ -1,0 +1,158 @@
+# What the first row that needs it would make a process do: compile an expression,
+# end the session, compare with all others that hash alike.  Nothing of it depends
+# on how fast the machine is: what is looked at are the code that a process has in
+# memory, and processor time, of one query against another of the same size.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+
+my $KEYS = 20_000;
+my $count = 'SELECT count(*) FROM visit';
+
+my $node = new_node('first_row', fsync => 'off', 'privacct.require_durable_storage' => 'off');
+$node->start;
+setup_hospital($node);
+$node->safe_psql('postgres', qq(
+	CREATE TABLE poll (id int PRIMARY KEY, smokes boolean NOT NULL);
+	INSERT INTO poll SELECT i, i % 2 = 0 FROM generate_series(1, 50) i;
+	CREATE TABLE closed (id int NOT NULL, x int);
+	CREATE TABLE fold (id int NOT NULL, alike int8 NOT NULL, apart int8 NOT NULL, alike_t timestamp, apart_t timestamp, side int NOT NULL);
+	-- PostgreSQL folds the upper half of a number into the lower one, which leaves nothing here
+	INSERT INTO fold SELECT i, a, b, timestamp '2000-01-01' + a / 1000000 * interval '1 second' + a % 1000000 * interval '1 microsecond',
+		timestamp '2000-01-01' + b / 1000000 * interval '1 second' + b % 1000000 * interval '1 microsecond', i % 2
+	FROM (SELECT i, i * 4294967297 AS a, i * 2654435761 AS b FROM generate_series(1, $KEYS) i) s;
+	CREATE TABLE alike AS SELECT alike AS k, alike_t AS t FROM fold;
+	CREATE TABLE apart AS SELECT apart AS k, apart_t AS t FROM fold;
+	ALTER TABLE alike ADD PRIMARY KEY (k), ADD UNIQUE (t);
+	ALTER TABLE apart ADD PRIMARY KEY (k), ADD UNIQUE (t);
+	DO \$\$ BEGIN
+		PERFORM privacct.protect('poll', 'id', epsilon => 100, regime => 'local'), privacct.set_domain('poll', 'smokes', ARRAY[true, false]);
+		PERFORM privacct.protect('fold', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6), privacct.grant_budget('fold', 'analyst', 1000, 1e-4);
+		PERFORM privacct.grant_budget('poll', 'analyst', 100), privacct.declare_public('alike'), privacct.declare_public('apart');
+		PERFORM privacct.protect('closed', 'id', epsilon => 1000), privacct.unprotect('closed');
+	END \$\$;
+	GRANT SELECT ON alike, apart, closed TO analyst;
+));
+
+# --- sessions that end with the first error, and so before a delay ---
+
+sub not_answered_ok
+{
+	my ($sql, $error, $name, %option) = @_;
+	my $before = releases($node);
+	my (undef, $out, $err) = ask($node, $sql, %option);
+
+	like($err, qr/\b$error\b/, "$name: refused");
+	is($out, '', "$name: no answer");
+	is(releases($node), $before, "$name: not charged");
+	return;
+}
+
+my $ldp = 'SELECT ldp_count(smokes) FROM poll';
+for my $query ($count, $ldp)
+{
+	not_answered_ok("SET exit_on_error = on; $query", 'PA001', "a session that ends with an error, $query");
+	not_answered_ok("PREPARE p AS $query; SET exit_on_error = on; EXECUTE p", 'PA001', "a plan that was made before, $query");
+	not_answered_ok("BEGIN; DECLARE c CURSOR FOR $query; SET exit_on_error = on; FETCH c", 'PA001', "a cursor that was opened before, $query");
+}
+{
+	local $ENV{PGOPTIONS} = '-c exit_on_error=on';
+	not_answered_ok($count, 'PA001', 'a session that begins so');
+}
+
+# --- sessions that do without the indexes of the system catalogs ---
+
+{
+	local $ENV{PGOPTIONS} = '-c ignore_system_indexes=on';
+	not_answered_ok($count, 'PA001', 'a session without system indexes');
+	not_answered_ok($ldp, 'PA001', 'a session without system indexes, the local regime');
+	my (undef, $out, $err) = ask($node, 'SELECT count(*) FROM closed');
+	is("$out$err", '0', 'a policy that was closed stays closed for it');
+}
+for my $level ('log', 'debug1', 'debug5')
+{
+	local $ENV{PGOPTIONS} = "-c client_min_messages=$level";
+	my (undef, undef, $refused) = ask($node, $count);
+	my (undef, $out) = ask($node, 'SELECT 1', role => superuser());
+
+	like($refused, qr/FATAL: +permission denied to set "client_min_messages"/, "no session of an analyst begins at $level");
+	is($out, 1, 'one of a superuser does');
+}
+
+# --- compiled expressions ---
+
+# The files whose code the session's process has in memory.
+sub code_of
+{
+	my ($pid) = @_;
+
+	return grep { m{^\S+ ..x. .*/} } split /\n/, slurp_file("/proc/$pid/maps");
+}
+
+SKIP:
+{
+	skip 'this server does not compile', 4
+	  unless $node->safe_psql('postgres', 'SELECT pg_jit_available()') eq 't';
+	my $jit = "SET jit = on; SET jit_above_cost = 0; SET jit_optimize_above_cost = 0; SET jit_inline_above_cost = 0";
+
+	for my $query ($count, 'SELECT ward, count(*) FROM visit WHERE cost > 3 GROUP BY ward', $ldp)
+	{
+		my $session = session($node, 'analyst');
+		my $pid = $session->say('SELECT pg_backend_pid()');
+		$session->say("$jit; PREPARE p AS $query; EXECUTE p; $query");
+		is(scalar(grep { /llvm/i } code_of($pid)), 0, "nothing is compiled for $query");
+		$session->hang_up;
+	}
+	my $session = session($node, 'analyst');
+	my $pid = $session->say('SELECT pg_backend_pid()');
+	$session->say("$jit; SELECT count(*) FROM alike WHERE k > 3");
+	cmp_ok(scalar(grep { /llvm/i } code_of($pid)), '>', 0, '(other queries are compiled)');
+	$session->hang_up;
+}
+
+# --- keys that all hash alike ---
+
+# Processor time, in ticks, of the session's process for a query that is answered.
+sub ticks
+{
+	my ($session, $sql) = @_;
+	my $pid = $session->say('SELECT pg_backend_pid()');
+	my $used = sub {
+		my ($fields) = slurp_file("/proc/$pid/stat") =~ /\) (.*)/s;
+		my @fields = split ' ', $fields;
+		return $fields[11] + $fields[12];
+	};
+	my $before = $used->();
+	my $answer = $session->say($sql);
+
+	unlike($answer, qr/ERROR/, "answered: $sql") or diag($answer);
+	return $used->() - $before;
+}
+
+# Twenty thousand keys are compared two hundred million times if they meet in one place.
+my $session = session($node, 'analyst');
+my @pairs = (
+	['groups of numbers', 'SELECT count(*) FROM (SELECT %s, count(*) FROM fold GROUP BY 1) s'],
+	['groups of times', 'SELECT count(*) FROM (SELECT %s_t, count(*) FROM fold GROUP BY 1) s'],
+	['groups of two keys', 'SELECT count(*) FROM (SELECT side, %s, count(*) FROM fold GROUP BY 1, 2) s'],
+	['look-ups of numbers', 'SELECT count(*) FROM fold f JOIN %1$s p ON p.k = f.%1$s'],
+	['look-ups of times', 'SELECT count(*) FROM fold f JOIN %1$s p ON p.t = f.%1$s_t'],
+	['look-ups of two keys', 'SELECT count(*) FROM fold f JOIN %1$s p ON p.k = f.%1$s AND p.t = f.%1$s_t']);
+for (@pairs)
+{
+	my ($name, $query) = @$_;
+	my $usual = ticks($session, sprintf($query, 'apart'));
+	my $most = 10 * $usual + 50;
+	my $took = ticks($session, sprintf($query, 'alike'));
+	cmp_ok($took, '<=', $most, "$name: keys that hash alike take no longer ($took ticks, others $usual)");
+}
+$session->hang_up;
+
+$node->stop;
+done_testing();
