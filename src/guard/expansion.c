@@ -14,7 +14,7 @@
 
 #include "guard/guard.h"
 
-#define MOST_COLUMNS 10000
+#define MOST_COLUMNS 100000
 
 /* Of how many columns of tables each column of a subquery is made. */
 typedef struct Expansion
