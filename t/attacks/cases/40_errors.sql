@@ -99,8 +99,8 @@ SELECT format('SELECT den.twins($q$SELECT count(*) FROM care.stay WHERE CASE WHE
 -- case: doubling a text
 -- charges: 2
 -- prints: ^alike fine$
-SELECT den.twins('SELECT count(*) FROM (SELECT stay_id, n || n AS n FROM (SELECT stay_id, n || n AS n FROM
-	(SELECT stay_id, name || name AS n FROM care.stay) a) b) c WHERE stay_id = {} AND length(n) > 8');
+SELECT den.twins('SELECT count(*) FROM (SELECT stay_id, n || n AS n FROM
+	(SELECT stay_id, name || name AS n FROM care.stay) a) b WHERE stay_id = {} AND length(n) > 4');
 
 -- case: rows that would take long
 -- errors: 8 PA001

@@ -124,7 +124,7 @@ SELECT count(*) FROM care.stay s JOIN (SELECT * FROM den.guarded) g USING (ward)
 SELECT count(*) FROM care.stay s JOIN pg_class c ON c.relname = s.name;
 SELECT count(*) FROM care.stay s JOIN (VALUES (random()::text), ('annex')) v(w) ON v.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN unnest(ARRAY['annex']) u(w) ON u.w = s.ward;
-WITH w AS MATERIALIZED (SELECT 'annex' AS w) SELECT count(*) FROM care.stay s JOIN w ON w.w = s.ward;
+WITH w AS MATERIALIZED (SELECT 'annex' AS w UNION SELECT 'b') SELECT count(*) FROM care.stay s JOIN w ON w.w = s.ward;
 SELECT count(*) FROM care.stay s JOIN information_schema.tables t ON t.table_name = s.ward;
 SELECT count(*) FROM care.stay s JOIN (SELECT ward FROM care.many LIMIT 1) l USING (ward);
 SELECT count(*) FROM care.stay s JOIN (SELECT DISTINCT ward FROM care.many) l USING (ward);
