@@ -335,8 +335,7 @@ UPDATE visit SET cost = 0;
 DELETE FROM visit;
 MERGE INTO visit v USING ward w ON v.ward = w.ward WHEN MATCHED THEN DELETE;
 TRUNCATE visit;
-COPY visit FROM STDIN;
-\.
+\copy visit FROM '/dev/null'
 BEGIN;
 LOCK TABLE visit IN ACCESS SHARE MODE;
 ROLLBACK;
