@@ -72,6 +72,20 @@ WHERE to_regclass('pg_catalog.' || n) IS NOT NULL AND NOT has_any_column_privile
 SELECT view, names FROM public.pa_plans WHERE view IN ('pg_stats'::regclass, 'pg_stats_ext'::regclass, 'pg_class'::regclass, 'pg_largeobject_metadata'::regclass);
 DROP TABLE public.pa_plans;
 DROP FUNCTION public.pa_planned;
+-- what reads as something else is estimated as something else
+CREATE FUNCTION public.pa_estimate(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan jsonb;
+BEGIN
+	SET LOCAL ROLE regress_pa_nobody;
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	RESET ROLE;
+	RETURN plan->0->'Plan'->>'Plan Rows';
+END
+$$;
+ANALYZE pg_class;
+SELECT count(DISTINCT pa_estimate(format('SELECT %s FROM pg_class GROUP BY 1', c))) AS estimates FROM unnest('{reltuples,relpages,relallvisible}'::text[]) c;
+DROP FUNCTION public.pa_estimate;
 -- nor does any row of the catalog show where the WAL is, in either notation
 CREATE FUNCTION public.pa_positions(low pg_lsn, high pg_lsn) RETURNS TABLE (relation regclass) LANGUAGE plpgsql AS $$
 DECLARE

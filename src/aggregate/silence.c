@@ -17,6 +17,7 @@
 #include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
 #include "commands/defrem.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/tcopprot.h"
@@ -35,6 +36,7 @@
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
 static object_access_hook_type previous_object_access = NULL;
+static ExecutorRun_hook_type previous_executor_run = NULL;
 static int	explaining_depth = 0;	/* EXPLAINs under way */
 
 /* What an option of EXPLAIN shows of an execution. */
@@ -192,6 +194,18 @@ pa_require_own_figures(List *range_table)
 	}
 }
 
+/* A cursor that was opened before the EXPLAIN counts for whoever fetches from it under it. */
+static void
+executor_run(QueryDesc *query, ScanDirection direction, uint64 count, bool once)
+{
+	if (showing.figures)
+		pa_require_own_figures(query->plannedstmt->rtable);
+	if (previous_executor_run)
+		previous_executor_run(query, direction, count, once);
+	else
+		standard_ExecutorRun(query, direction, count, once);
+}
+
 /* Functions of the extension, with ANALYZE: pages that they touch count for the caller. */
 static void
 object_access(ObjectAccessType access, Oid class, Oid object, int sub_object, void *argument)
@@ -238,4 +252,6 @@ pa_silence_init(void)
 	ProcessUtility_hook = process_utility;
 	previous_object_access = object_access_hook;
 	object_access_hook = object_access;
+	previous_executor_run = ExecutorRun_hook;
+	ExecutorRun_hook = executor_run;
 }

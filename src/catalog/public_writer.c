@@ -20,7 +20,6 @@
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
-#include "catalog/partition.h"
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_constraint.h"
@@ -121,6 +120,30 @@ relation_writer(Search *search, Oid relation)
 
 /* --- what changes it --- */
 
+/* Tables that it is a partition or a child of, and theirs: whoever writes to these writes to it. */
+static List *
+add_parents(Oid relation, List *relations)
+{
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	check_stack_depth();
+	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
+	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Oid			parent = ((Form_pg_inherits) GETSTRUCT(tuple))->inhparent;
+
+		if (!list_member_oid(relations, parent))
+			relations = add_parents(parent, lappend_oid(relations, parent));
+	}
+	systable_endscan(scan);
+	table_close(inherits, AccessShareLock);
+	return relations;
+}
+
 /* Children, and the tables above a partition, into which its rows may be inserted. */
 static List *
 family(Oid relation)
@@ -129,9 +152,7 @@ family(Oid relation)
 
 	if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
 		return NIL;
-	relations = find_all_inheritors(relation, NoLock, NULL);
-	if (get_rel_relispartition(relation))
-		relations = list_concat(relations, get_partition_ancestors(relation));
+	relations = add_parents(relation, find_all_inheritors(relation, NoLock, NULL));
 	return relations;
 }
 

@@ -10,12 +10,16 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/xact.h"
+#include "miscadmin.h"
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"
+#include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
+#include "catalog/extension.h"
 #include "catalog/policy.h"
 #include "guard/guard.h"
 
@@ -51,10 +55,24 @@ assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
 	rel->rel_parallel_workers = policy ? policy->workers : 0;
 }
 
+/*
+ * What the system catalog hides from the user has no statistics either: of a column
+ * that reads as something else, or of a table below a view, estimates would tell,
+ * and by them the order of rows.
+ */
+static bool
+is_hidden(const RangeTblEntry *rte, AttrNumber column)
+{
+	return rte->rtekind == RTE_RELATION && rte->relid < FirstNormalObjectId && column > 0 &&
+		IsTransactionState() && OidIsValid(pa_schema()) &&
+		pg_class_aclcheck(rte->relid, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+		pg_attribute_aclcheck(rte->relid, column, GetUserId(), ACL_SELECT) != ACLCHECK_OK;
+}
+
 static bool
 no_statistics(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column, VariableStatData *data)
 {
-	if (!is_read_for_block(rte))
+	if (!is_read_for_block(rte) && !is_hidden(rte, column))
 		return previous_stats && previous_stats(root, rte, column, data);
 	data->statsTuple = NULL;
 	data->freefunc = NULL;

@@ -127,13 +127,36 @@ pa_names_protected(Node *node, PaGuard *guard)
 
 /* --- WITH queries that hand up rows become subqueries in FROM, and those that a block may join --- */
 
-/* Nothing that must be computed once, nor anything that a subquery of a block cannot have. */
+/* Another WITH query, which may be the one around it, or a sample. */
+static bool
+reads_cte_or_sample_walker(Node *node, void *nothing)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, reads_cte_or_sample_walker, nothing, QTW_EXAMINE_RTES_BEFORE);
+	if (IsA(node, RangeTblEntry))
+		return ((RangeTblEntry *) node)->rtekind == RTE_CTE || ((RangeTblEntry *) node)->tablesample != NULL;
+	return expression_tree_walker(node, reads_cte_or_sample_walker, nothing);
+}
+
+static bool
+reads_cte_or_sample(Query *query)
+{
+	return reads_cte_or_sample_walker((Node *) query, NULL);
+}
+
+/*
+ * As PostgreSQL would inline it, one reference and nothing that is computed once;
+ * and nothing that a subquery of a block cannot have.
+ */
 static bool
 is_plain_public(PaGuard *guard, const CommonTableExpr *cte)
 {
 	Query	   *query = castNode(Query, cte->ctequery);
 
-	return !cte->cterecursive && query->commandType == CMD_SELECT && query->cteList == NIL &&
+	return cte->cterefcount == 1 && cte->ctematerialized != CTEMaterializeAlways && !reads_cte_or_sample(query) &&
+		!cte->cterecursive && query->commandType == CMD_SELECT && query->cteList == NIL &&
 		!query->hasAggs && !query->groupClause && !query->groupingSets && !query->havingQual && !query->distinctClause &&
 		!query->hasWindowFuncs && !query->hasTargetSRFs && !query->setOperations && !query->limitCount && !query->limitOffset &&
 		!query->rowMarks && !contain_volatile_functions((Node *) query) && !pa_names_protected((Node *) query, guard);
