@@ -144,6 +144,8 @@ SELECT same('SELECT w.ward FROM ward w WHERE EXISTS (SELECT FROM (SELECT ward, c
 SELECT same('SELECT w.ward, s.n FROM ward w, LATERAL (SELECT n FROM (SELECT ward, count(*) AS n FROM visit GROUP BY ward) b WHERE b.ward = w.ward) s');
 SELECT charges('visit') AS before \gset
 SELECT ask('WITH n AS (SELECT count(*) AS n FROM visit) SELECT a.n = b.n FROM n a, n b') AS once, charges('visit') - :before AS charged;
+SELECT charges('visit') AS before \gset
+SELECT ask('WITH b AS (SELECT count(*) AS c FROM visit), a AS (SELECT w.building, b.c FROM ward w, b) SELECT count(DISTINCT x.c - y.c) FROM a x, a y') AS once, charges('visit') - :before AS charged;
 SELECT ask('SELECT (SELECT count(*) FROM visit) = (SELECT count(*) FROM visit)') AS twice, charges('visit') - :before AS charged;
 SELECT ask('SELECT w.ward, (SELECT count(*) FROM visit) FROM ward w') AS rescan, charges('visit') - :before AS charged;
 SELECT ask('SELECT count(*) FROM visit LIMIT 0') AS not_run, ask('SELECT count(*) FROM visit WHERE false') AS run, charges('visit') - :before AS charged;
