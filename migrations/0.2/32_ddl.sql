@@ -6,8 +6,9 @@ CREATE FUNCTION privacct._granted(command pg_ddl_command) RETURNS oid[]
 COMMENT ON FUNCTION privacct._granted(pg_ddl_command) IS 'tables that a GRANT is about';
 
 CREATE FUNCTION privacct._family(relation oid) RETURNS SETOF oid
-LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
-	WITH RECURSIVE family(member) AS (
+LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN QUERY WITH RECURSIVE family(member) AS (
 		SELECT relation
 		UNION
 		SELECT below.member FROM family f CROSS JOIN LATERAL (
@@ -16,7 +17,8 @@ LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
 			SELECT t.oid FROM pg_type y JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = y.oid AND d.classid = 'pg_class'::regclass
 			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = y.oid
 			WHERE y.typrelid = f.member) below(member))
-	SELECT member FROM family
+	SELECT member FROM family;
+END
 $$;
 COMMENT ON FUNCTION privacct._family(oid) IS 'a relation and what has its columns from it: partitions, inheritance children, tables of a type';
 
@@ -25,8 +27,10 @@ CREATE FUNCTION privacct._in_latest_snapshot(name text, relations oid[]) RETURNS
 COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE function of this schema that sees what was committed until now, whatever the isolation level';
 
 CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-	WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$		-- a few rows by their indexes, however large the catalog
+BEGIN
+	RETURN (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
 		SELECT unnest(touched)
 		UNION
 		SELECT w.ev_class FROM above a
@@ -50,7 +54,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 		JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
 	up(member) AS (
 		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
-	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n
+	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+END
 $$;
 COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views over or among them can read, by the rights of their owners';
 
@@ -136,21 +141,27 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	with_library boolean := current_setting('privacct.queue_size', true) IS NOT NULL;
 	touched oid[];
+	by_others oid[];		-- rules and row policies
+	grants boolean;
+	columns boolean;
 BEGIN
-	touched := ARRAY(
-		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
-		UNION SELECT w.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite w ON w.oid = c.objid WHERE c.classid = 'pg_rewrite'::regclass
-		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass);
+	SELECT array_agg(c.objid) FILTER (WHERE c.classid = 'pg_class'::regclass),
+		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass)),
+		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0)
+	INTO touched, by_others, grants, columns FROM pg_event_trigger_ddl_commands() c;
+	IF by_others <> '{}' THEN
+		touched := touched || ARRAY(SELECT w.ev_class FROM pg_rewrite w WHERE w.oid = ANY (by_others)
+			UNION SELECT y.polrelid FROM pg_policy y WHERE y.oid = ANY (by_others));
+	END IF;
 	-- in statements of their own, which fail without the library: then nothing can be granted
-	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
+	IF grants THEN
 		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
 	END IF;
 	-- whoever has no rights on a table holds nobody back by views over it
-	IF tg_tag = 'GRANT' OR EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT')
-		OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules) THEN
+	IF grants OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules) THEN
 		PERFORM privacct._in_latest_snapshot('_hold_near', touched);
 	END IF;
-	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0) THEN
+	IF columns THEN
 		IF privacct._keeps_snapshot() THEN
 			PERFORM privacct._in_latest_snapshot('_check_isolation', touched);
 		END IF;
@@ -163,7 +174,9 @@ BEGIN
 		PERFORM privacct._check_touched(touched);
 	END IF;
 	-- a view or a foreign key may let others write to a public table, of which its plans know nothing
-	IF with_library THEN		-- without it nothing is planned
+	IF with_library AND EXISTS (SELECT FROM privacct.public_table)		-- without the library nothing is planned
+		AND (grants OR EXISTS (SELECT FROM privacct.public_table t WHERE t.relation::oid = ANY (touched))
+			OR NOT privacct._relations_near(touched, false) <@ touched) THEN
 		PERFORM privacct._forget_plans(t.relation) FROM privacct.public_table t WHERE privacct._writer(t.relation) IS NOT NULL;
 	END IF;
 END
