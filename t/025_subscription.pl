@@ -32,9 +32,11 @@ $subscriber->command_ok([ 'psql', '-Xq', '-f', $schema, '-d', $subscriber->conns
 subscribe('everything', '{visit,privacct.policy,privacct.quota,privacct.account,privacct.ledger}');
 is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.policy'), 1, 'a policy');
 is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'and what was charged');
-my ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY);
+# sequences are not replicated, but a DBA might see to them
+$subscriber->safe_psql('postgres', q(SELECT setval('privacct.charge_id_seq', 1000)));
+my ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY, verbosity => 'default');
 is($out, '', 'nothing is released there');
-like($err, qr/PA003/, 'its ledger is not its own');
+like($err, qr/kept by another server/, 'its ledger is not its own');
 is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'nothing is charged there');
 
 # the table alone may be published: it is the subscriber's own to protect
