@@ -51,6 +51,7 @@ sub connect_as
 		my $dbh = DBI->connect("dbi:Pg:", $role, '', { RaiseError => 0, PrintError => 0, PrintWarn => 0, AutoCommit => 1 });
 		if ($dbh)
 		{
+			$dbh->{pg_placeholder_dollaronly} = 1;
 			$dbh->do('SET client_min_messages = error');
 			$dbh->do('SET search_path = fuzz, privacct, public');
 			return { dbh => $dbh, pid => $dbh->{pg_pid} };
@@ -120,7 +121,7 @@ sub wait_for
 		if (!$cancelled && $now - $start > PATIENCE)
 		{
 			$cpu = cpu_of($session->{pid});
-			watch()->do('SELECT pg_cancel_backend(?)', undef, $session->{pid});
+			watch()->do('SELECT pg_cancel_backend($1)', undef, $session->{pid});
 			$cancelled = $now;
 		}
 		if ($cancelled)
@@ -207,12 +208,13 @@ sub statement
 
 sub functions
 {
+	watch()->do('SET search_path = pg_catalog');	# types with their schemas
 	my $rows = watch()->selectall_arrayref(q(
 		SELECT p.proname, p.prokind, p.proretset, array_to_string(p.proargtypes::regtype[], '|'), array_to_string(p.proargnames[:p.pronargs], '|')
 		FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.prokind IN ('f', 'a')
 			AND NOT 'internal'::regtype::oid = ANY (p.proargtypes)
 			AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
-		ORDER BY p.proname, p.proargtypes::regtype[]::text), {});
+		ORDER BY p.proname, p.proargtypes::regtype[]::text), {}) or die watch()->errstr;
 
 	return grep { $_->{name} =~ /$only/ } map { {
 		name => $_->[0], kind => $_->[1], set => $_->[2], types => [split /\|/, $_->[3]], names => [split /\|/, $_->[4] // '']

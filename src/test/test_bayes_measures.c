@@ -123,7 +123,7 @@ measures_follow_their_definitions(void **state)
 		size_t		d;
 
 		random_case(&random, &one);
-		assert_int_equal(pa_channel_mbp(&one.channel, &mbp), PA_OK);
+		assert_int_equal(pa_channel_mbp(&one.channel, &plain_memory, &mbp), PA_OK);
 		assert_true(fabsl(mbp - definition_mbp(&one)) < 1e-14);
 		assert_int_equal(pa_channel_abp(&one.channel, &plain_memory, abp), PA_OK);
 		for (d = 0; d < one.channel.inputs; d++)
@@ -167,8 +167,8 @@ bounds_hold(void **state)
 
 		random_case(&random, &one);
 		smallest_two(one.prior, one.channel.inputs, two);
-		assert_int_equal(pa_channel_level(&one.channel, &level), PA_OK);
-		assert_int_equal(pa_channel_mbp(&one.channel, &mbp), PA_OK);
+		assert_int_equal(pa_channel_level(&one.channel, &plain_memory, &level), PA_OK);
+		assert_int_equal(pa_channel_mbp(&one.channel, &plain_memory, &mbp), PA_OK);
 		assert_int_equal(pa_channel_abp(&one.channel, &plain_memory, abp), PA_OK);
 		assert_at_most(mbp, pa_mbp_of_ldp(level, two[0]) + 1e-14);
 		assert_at_most(pa_mbp_of_ldp(level, two[0]), level);
@@ -292,7 +292,7 @@ realised_measures(void **state)
 			l[x] = offset - uniform(&random, 0, spread);
 			sum += prior[x] * expl(l[x] - offset);
 		}
-		assert_int_equal(pa_realised_measures(l, prior, MOST, &got, posterior), PA_OK);
+		assert_int_equal(pa_realised_measures(l, prior, MOST, &plain_memory, &got, posterior), PA_OK);
 		for (x = 0; x < MOST; x++)
 		{
 			want[x] = prior[x] * expl(l[x] - offset) / sum;
@@ -325,7 +325,7 @@ small_divergences(void **state)
 
 		for (x = 0; x < 4; x++)
 			l[x] = e * tilt[x];
-		assert_int_equal(pa_realised_measures(l, NULL, 4, &got, NULL), PA_OK);
+		assert_int_equal(pa_realised_measures(l, NULL, 4, &plain_memory, &got, NULL), PA_OK);
 		assert_close(got.abp * got.abp, e * e * 2.5 / 4 / 8, 1e-3);
 		assert_close(got.loss, 2 * e, 1e-15);
 	}
@@ -346,28 +346,28 @@ impossible_values(void **state)
 	double		value;
 
 	(void) state;
-	assert_int_equal(pa_realised_measures(l, NULL, 3, &got, posterior), PA_OK);
+	assert_int_equal(pa_realised_measures(l, NULL, 3, &plain_memory, &got, posterior), PA_OK);
 	assert_true(got.loss == INFINITY && got.mbp == INFINITY && got.abp > 0 && got.abp < 1);
 	assert_true(posterior[1] == 0);
-	assert_int_equal(pa_realised_measures(none, NULL, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_realised_measures(l, prior, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_realised_measures(l, wrong, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_channel_level(&channel, &value), PA_OK);
+	assert_int_equal(pa_realised_measures(none, NULL, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_realised_measures(l, prior, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_realised_measures(l, wrong, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_channel_level(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == INFINITY);
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_OK);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == INFINITY);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_OK);
 	assert_true(abp[0] > 0 && fabs(abp[1] - abp[0]) < 1e-15);
 	channel.prior = prior + 1;	/* all mass on the first input */
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_OK);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == 0);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_OK);
 	assert_true(abp[0] == 0 && isnan(abp[1]));
 	channel.inputs = 1;
 	channel.outputs = 3;
 	channel.probability = wrong;
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_INVALID);
-	assert_int_equal(pa_channel_level(&channel, &value), PA_INVALID);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_INVALID);
+	assert_int_equal(pa_channel_level(&channel, &plain_memory, &value), PA_INVALID);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_INVALID);
 }
 
