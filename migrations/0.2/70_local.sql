@@ -17,33 +17,33 @@ GRANT EXECUTE ON FUNCTION privacct.preview(text, float8) TO PUBLIC;
 COMMENT ON FUNCTION privacct.intervals(bigint) IS
 	'confidence intervals of what this session was released under a charge (the last one by default); acceptance is the probability with which noise stayed within the error bound; answered of asked owners; of a central release on a local table those who were asked before and are in it, of those who were asked before';
 
-CREATE FUNCTION privacct._tell_of_budget(p privacct.policy, grantee regrole, caps record) RETURNS void
+CREATE FUNCTION privacct._tell_of_budget(p privacct.policy, role name, caps record) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	spent privacct.account;
 BEGIN
 	IF p.accountant = 'plan' THEN
-		RAISE NOTICE 'the budget of "%" only lets it use the plan', privacct._role_name(grantee::oid)
+		RAISE NOTICE 'the budget of "%" only lets it use the plan', role
 			USING DETAIL = 'Under a plan slots limit what is released; a slot may be for one role alone.';
 		RETURN;
 	END IF;
 	-- in the local regime every owner has an own budget, which this one does not add to
 	IF p.regime <> 'local' AND (caps.epsilon > p.epsilon OR caps.delta > p.delta) THEN
-		RAISE NOTICE 'the budget of "%" is larger than that of the table', privacct._role_name(grantee::oid)
+		RAISE NOTICE 'the budget of "%" is larger than that of the table', role
 			USING DETAIL = 'The table''s own budget is the limit.';
 	END IF;
-	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = grantee;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = privacct._role(_tell_of_budget.role);
 	IF spent.rho > caps.cap_rho OR (caps.cap_rho IS NULL AND spent.epsilon > caps.epsilon) OR spent.delta > caps.cap_delta THEN
-		RAISE NOTICE 'the budget of "%" is less than what it has spent', privacct._role_name(grantee::oid)
+		RAISE NOTICE 'the budget of "%" is less than what it has spent', role
 			USING DETAIL = concat(CASE WHEN caps.cap_rho IS NULL THEN format('It has spent epsilon %s of %s', trim_scale(spent.epsilon), trim_scale(caps.epsilon))
 					ELSE format('It has spent rho %s of %s', trim_scale(spent.rho), trim_scale(caps.cap_rho)) END,
 				format(' and delta %s of %s.', trim_scale(spent.delta), trim_scale(caps.cap_delta))),
-				HINT = 'It cannot ask before it is granted more: a budget is what a role may spend in all.';
+				HINT = 'A budget is what a role may spend in all: for it to go on, grant more than that.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._tell_of_budget(privacct.policy, regrole, record) IS 'notices of what a budget that is granted is not worth';
-REVOKE ALL ON FUNCTION privacct._tell_of_budget(privacct.policy, regrole, record) FROM PUBLIC;
+COMMENT ON FUNCTION privacct._tell_of_budget(privacct.policy, name, record) IS 'notices of what a budget that is granted is not worth';
+REVOKE ALL ON FUNCTION privacct._tell_of_budget(privacct.policy, name, record) FROM PUBLIC;
 
 CREATE OR REPLACE FUNCTION privacct._grant_budget(caller regrole, relation regclass, role name, epsilon numeric, delta numeric) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -68,7 +68,7 @@ BEGIN
 		granted_at = excluded.granted_at, granted_by = excluded.granted_by;
 	-- what the role has spent before, also under a revoked budget, stays
 	INSERT INTO privacct.account VALUES (p.policy_id, grantee, 0, 0, 0, 0) ON CONFLICT ON CONSTRAINT account_pkey DO NOTHING;
-	PERFORM privacct._tell_of_budget(p, grantee, caps);
+	PERFORM privacct._tell_of_budget(p, role, caps);
 END
 $$;
 
@@ -92,3 +92,87 @@ CROSS JOIN LATERAL (SELECT CASE
 	ELSE a.epsilon - a.spared_epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
 COMMENT ON COLUMN privacct.odometer.regime IS 'central, local or pufferfish: whose loss epsilon_spent is';
+
+-- What is left below the slack of the filters is rounding.
+CREATE OR REPLACE VIEW privacct.local_odometer WITH (security_barrier) AS
+SELECT p.relation, p.filter, p.epsilon AS cap, p.delta, a.questions, s.owners, s.states,
+	   s.realised_least, s.realised_median, s.realised_p90, s.realised_most, s.worst_case_most, s.central_most, s.exhausted
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+	  OFFSET 0) p
+CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS questions FROM privacct.question u WHERE u.policy_id = p.policy_id) a
+CROSS JOIN LATERAL (
+	SELECT coalesce(pg_catalog.sum(r.owners), 0)::bigint AS owners, pg_catalog.count(*) FILTER (WHERE r.owners > 0) AS states,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0) AS realised_least,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.5 * r.total) AS realised_median,
+		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.9 * r.total) AS realised_p90,
+		   pg_catalog.max(r.realised) FILTER (WHERE r.owners > 0) AS realised_most,
+		   pg_catalog.max(r.worst_case) FILTER (WHERE r.owners > 0) AS worst_case_most,
+		   pg_catalog.max(r.central) AS central_most,
+		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.can_bear <= 1e-9), 0)::bigint AS exhausted
+	FROM (SELECT t.*, pg_catalog.sum(t.owners) OVER (ORDER BY t.realised) AS below, pg_catalog.sum(t.owners) OVER () AS total
+		  FROM privacct._local_states(p.relation) t) r) s;
+
+--
+-- A table that somebody else drops while a command checks its policy has nothing left to check.
+--
+
+CREATE FUNCTION privacct._check_undermined(p privacct.policy) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_policy(p.relation, p.owner_column);
+	PERFORM privacct._check_columns(p);
+	IF p.regime = 'local' THEN
+		PERFORM privacct._check_single(p.relation, p.owner_column);
+	ELSIF p.regime = 'pufferfish' THEN
+		PERFORM privacct._check_policy_order(p);
+	END IF;
+	IF p.regime <> 'central' THEN
+		PERFORM privacct._check_sources(p);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_undermined(privacct.policy) IS 'what a command near the table may have undermined';
+REVOKE ALL ON FUNCTION privacct._check_undermined(privacct.policy) FROM PUBLIC;
+
+CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+	touched oid[];
+	near oid[];
+BEGIN
+	IF tg_tag = 'ALTER TABLE' THEN
+		PERFORM privacct._follow_rename(c.objid, c.objsubid)
+		FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
+	END IF;
+	touched := ARRAY(
+		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
+		UNION SELECT w.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite w ON w.oid = c.objid WHERE c.classid = 'pg_rewrite'::regclass
+		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass);
+	-- in statements of their own, which fail without the library: then nothing can be granted
+	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
+		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
+	END IF;
+	-- whoever has no rights on a table holds nobody back by views over it
+	IF tg_tag = 'GRANT' OR EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT')
+		OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relkind IN ('v', 'm') AND c.relacl IS NOT NULL) THEN
+		PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
+	END IF;
+	near := privacct._relations_near(touched, false);
+	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) ORDER BY q.policy_id LOOP
+		BEGIN
+			PERFORM privacct._check_undermined(p);
+		EXCEPTION WHEN OTHERS THEN
+			-- gone by now, as this function knows without a snapshot; or only a partition is, which a second look does not see
+			IF pg_table_is_visible(p.relation) IS NOT NULL THEN
+				PERFORM privacct._check_undermined(p);
+			END IF;
+		END;
+	END LOOP;
+	-- a view or a foreign key may let others write to a public table, of which its plans know nothing
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN		-- without the library nothing is planned
+		PERFORM privacct._forget_plans(t.relation) FROM privacct.public_table t WHERE privacct._writer(t.relation) IS NOT NULL;
+	END IF;
+END
+$$;

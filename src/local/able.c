@@ -98,20 +98,29 @@ can_be_borne(const PaPolicy *policy, const PaBook *book, const PaQuestion *quest
 	return pa_admits_state(policy, book, 0, question) && (book->nowners == 0 || has_newcomers(policy, book, snapshot));
 }
 
+static void pg_attribute_noreturn()
+refuse(const PaQuestion *question)
+{
+	bool		central = question->kind == PA_ASK_CENTRAL;
+
+	ereport(ERROR,
+			errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
+			errmsg("no owner can bear the %s", central ? "release" : "question"),
+			isinf(question->level) ? errdetail("There is no bound on what an answer to %s gives away.", question->text) :
+			errdetail("%s takes an epsilon of %g from each owner, and no owner of a row has so much left.",
+					  central ? "It" : question->text, question->level),
+			isinf(question->level) ? errhint("Use another kernel, or ask a table that is protected with filter => 'approximate'.") :
+			errhint("Ask with a smaller epsilon: privacct.owners_left() says how many owners can bear it.  Nothing was charged."));
+}
+
 void
 pa_require_able(const PaPolicy *policy, PaQuestion *question, Snapshot snapshot)
 {
 	PaBook	   *book = pa_book_open(policy);
 
 	question->number = book->question + 1;
-	if (can_be_borne(policy, book, question, snapshot))
-		return;
-	ereport(ERROR,
-			errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
-			errmsg("no owner can bear the %s", question->kind == PA_ASK_CENTRAL ? "release" : "question"),
-			errdetail("%s takes an epsilon of %g from each owner, and nobody in the table has so much left.  Nothing was charged.",
-					  question->kind == PA_ASK_CENTRAL ? "It" : question->text, question->level),
-			errhint("Ask with a smaller epsilon; privacct.owners_left() says how many owners can bear it."));
+	if (!can_be_borne(policy, book, question, snapshot))
+		refuse(question);
 }
 
 PaQuestion *

@@ -481,6 +481,9 @@ set_coin(Maker *maker)
 	question->regression.theta = question->points;
 	question->regression.epsilon = maker->ask->epsilon;
 	question->regression.epsilon -= pa_drawing_slack(question, maker->domain);
+	if (!(question->regression.epsilon > 0))
+		refuse(maker, "Its form is so steep, or its epsilon so large, that the rounding of numbers could show.",
+			   "Ask with smaller coefficients or wider cuts, or with less epsilon.");
 }
 
 static void
