@@ -27,7 +27,7 @@
 static const struct
 {
 	const char *name;
-	const char *const *fields;
+	PaFieldNames fields;
 }			kinds[] = {
 	[PA_PRIOR_CHAIN] = {"chain", PA_FIELD_NAMES("kind", "source", "states", "transition", "start", "length")},
 	[PA_PRIOR_BINARY] = {"binary", PA_FIELD_NAMES("kind", "source", "states", "p", "q")},
@@ -35,6 +35,8 @@ static const struct
 	[PA_PRIOR_TABLE] = {"table", PA_FIELD_NAMES("kind", "source", "states", "shape", "probability")},
 	[PA_PRIOR_INTERVALS] = {"intervals", PA_FIELD_NAMES("kind", "source", "states", "shape", "mode", "low", "high", "constraints", "right")},
 };
+
+StaticAssertDecl(lengthof(kinds) == PA_PRIOR_INTERVALS + 1, "every kind of prior has its fields");
 
 static void pg_attribute_noreturn()
 refuse(const char *detail, const char *hint)
@@ -259,7 +261,7 @@ read_prior(JsonbContainer *object, PaPrior *prior)
 			break;
 	if (prior->kind == lengthof(kinds))
 		pa_fields_refuse(&fields, "Field \"kind\" is not chain, binary, gaussian, table or intervals.");
-	pa_fields_check(&fields, kinds[prior->kind].fields);
+	pa_fields_check(&fields, &kinds[prior->kind].fields);
 	if (prior->kind != PA_PRIOR_GAUSSIAN)
 		read_states(&fields, prior);
 	switch (prior->kind)
