@@ -139,6 +139,7 @@ read_parts(JsonbContainer *array, PaRun *run)
 		JsonbValue *element = getIthJsonbValueFromContainer(array, i);
 		PaFields	fields;
 
+		CHECK_FOR_INTERRUPTS();
 		if (element->type != jbvBinary || !JsonContainerIsObject(element->val.binary.data))
 			refuse_mechanism("Field \"statistics\" is not an array of objects.");
 		fields = fields_of(element->val.binary.data);

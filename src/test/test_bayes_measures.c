@@ -3,6 +3,7 @@
  *		Bayesian measures from their definitions, bounds against random channels.
  */
 #include <gsl/gsl_errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -371,6 +372,74 @@ impossible_values(void **state)
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_INVALID);
 }
 
+/* --- interrupts --- */
+
+/* Says yes from the call on at which the number is 0. */
+static bool
+counts_down(void *context)
+{
+	return (*(int *) context)-- <= 0;
+}
+
+#define MANY 300000				/* values of a likelihood: looked at in several parts */
+#define ACROSS 40				/* outputs of a channel: looked at one by one */
+
+/* The status of measure number "which" if the callback says yes after "calls". */
+static PaStatus
+interrupted_measure(int which, int *calls, const double *many)
+{
+	static double abp[2];
+	double		cell[2 * ACROSS];
+	PaChannel	channel = {2, ACROSS, cell, NULL};
+	PaEnvironment environment = plain_memory;
+	PaRealisedMeasures got;
+	double		value;
+	int			i;
+
+	for (i = 0; i < 2 * ACROSS; i++)
+		cell[i] = 1.0 / ACROSS;
+	environment.interrupted = counts_down;
+	environment.context = calls;
+	switch (which)
+	{
+		case 0:
+			return pa_channel_level(&channel, &environment, &value);
+		case 1:
+			return pa_channel_mbp(&channel, &environment, &value);
+		case 2:
+			return pa_channel_abp(&channel, &environment, abp);
+		default:
+			return pa_realised_measures(many, NULL, MANY, &environment, &got, NULL);
+	}
+}
+
+static void
+measures_can_be_interrupted(void **state)
+{
+	const int	least[] = {ACROSS, ACROSS, ACROSS + 2, 2 * (MANY / 65536)};
+	double	   *many = calloc(MANY, sizeof(double));
+	int			which;
+
+	(void) state;
+	assert_non_null(many);
+	for (which = 0; which < 4; which++)
+	{
+		int			calls = INT_MAX;
+		int			asked;
+		int			i;
+
+		assert_int_equal(interrupted_measure(which, &calls, many), PA_OK);
+		asked = INT_MAX - calls;
+		assert_true(asked >= least[which]);
+		for (i = 0; i < asked; i++)
+		{
+			calls = i;
+			assert_int_equal(interrupted_measure(which, &calls, many), PA_INTERRUPTED);
+		}
+	}
+	free(many);
+}
+
 int
 main(void)
 {
@@ -378,6 +447,7 @@ main(void)
 		cmocka_unit_test(measures_follow_their_definitions),
 		cmocka_unit_test(bounds_hold),
 		cmocka_unit_test(bounds_are_tight),
+		cmocka_unit_test(measures_can_be_interrupted),
 		cmocka_unit_test(robustness),
 		cmocka_unit_test(realised_measures),
 		cmocka_unit_test(small_divergences),
