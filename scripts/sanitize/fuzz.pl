@@ -199,7 +199,8 @@ my @relations = qw(fuzz.central fuzz.person fuzz.stay fuzz.plain fuzz.part);
 sub statement
 {
 	my ($function) = @_;
-	my @arguments = map { draw($function->{types}[$_], $function->{names}[$_], $function->{kind}) } 0 .. $#{ $function->{types} };
+	my $given = @{ $function->{types} } - (chance(0.5) ? whole(0, $function->{defaults}) : 0);
+	my @arguments = map { draw($function->{types}[$_], $function->{names}[$_], $function->{kind}) } 0 .. $given - 1;
 	my $call = "privacct.$function->{name}(" . join(', ', @arguments) . ')';
 
 	return "SELECT $call FROM " . pick(@relations) . (chance(0.3) ? ' GROUP BY region' : '') if $function->{kind} eq 'a';
@@ -210,14 +211,14 @@ sub functions
 {
 	watch()->do('SET search_path = pg_catalog');	# types with their schemas
 	my $rows = watch()->selectall_arrayref(q(
-		SELECT p.proname, p.prokind, p.proretset, array_to_string(p.proargtypes::regtype[], '|'), array_to_string(p.proargnames[:p.pronargs], '|')
+		SELECT p.proname, p.prokind, p.proretset, array_to_string(p.proargtypes::regtype[], '|'), array_to_string(p.proargnames[:p.pronargs], '|'), p.pronargdefaults
 		FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.prokind IN ('f', 'a')
 			AND NOT 'internal'::regtype::oid = ANY (p.proargtypes)
 			AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
 		ORDER BY p.proname, p.proargtypes::regtype[]::text), {}) or die watch()->errstr;
 
 	return grep { $_->{name} =~ /$only/ } map { {
-		name => $_->[0], kind => $_->[1], set => $_->[2], types => [split /\|/, $_->[3]], names => [split /\|/, $_->[4] // '']
+		name => $_->[0], kind => $_->[1], set => $_->[2], types => [split /\|/, $_->[3]], names => [split /\|/, $_->[4] // ''], defaults => $_->[5]
 	} } @$rows;
 }
 
