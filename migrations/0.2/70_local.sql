@@ -118,7 +118,7 @@ CROSS JOIN LATERAL (
 --
 
 CREATE FUNCTION privacct._check_undermined(p privacct.policy) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM privacct._check_policy(p.relation, p.owner_column);
 	PERFORM privacct._check_columns(p);
@@ -135,44 +135,21 @@ $$;
 COMMENT ON FUNCTION privacct._check_undermined(privacct.policy) IS 'what a command near the table may have undermined';
 REVOKE ALL ON FUNCTION privacct._check_undermined(privacct.policy) FROM PUBLIC;
 
-CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION privacct._check_touched(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy;
-	touched oid[];
-	near oid[];
+	near oid[] := privacct._relations_near(touched, false);
 BEGIN
-	IF tg_tag = 'ALTER TABLE' THEN
-		PERFORM privacct._follow_rename(c.objid, c.objsubid)
-		FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
-	END IF;
-	touched := ARRAY(
-		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
-		UNION SELECT w.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite w ON w.oid = c.objid WHERE c.classid = 'pg_rewrite'::regclass
-		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass);
-	-- in statements of their own, which fail without the library: then nothing can be granted
-	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
-		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
-	END IF;
-	-- whoever has no rights on a table holds nobody back by views over it
-	IF tg_tag = 'GRANT' OR EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT')
-		OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relkind IN ('v', 'm') AND c.relacl IS NOT NULL) THEN
-		PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
-	END IF;
-	near := privacct._relations_near(touched, false);
 	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) ORDER BY q.policy_id LOOP
 		BEGIN
 			PERFORM privacct._check_undermined(p);
 		EXCEPTION WHEN OTHERS THEN
-			-- gone by now, as this function knows without a snapshot; or only a partition is, which a second look does not see
+			-- gone by now, which this function knows without a snapshot
 			IF pg_table_is_visible(p.relation) IS NOT NULL THEN
-				PERFORM privacct._check_undermined(p);
+				RAISE;
 			END IF;
 		END;
 	END LOOP;
-	-- a view or a foreign key may let others write to a public table, of which its plans know nothing
-	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN		-- without the library nothing is planned
-		PERFORM privacct._forget_plans(t.relation) FROM privacct.public_table t WHERE privacct._writer(t.relation) IS NOT NULL;
-	END IF;
 END
 $$;
