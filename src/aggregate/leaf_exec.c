@@ -263,7 +263,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaClosedWorld *world;
 	int64		charge_id;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
@@ -274,7 +273,7 @@ release_all(void *node, PaDelay *delay)
 	pa_require_longest_owner(release->policy);
 	if (release->policy->local)
 		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
-	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
@@ -287,7 +286,6 @@ release_all(void *node, PaDelay *delay)
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(work.gate);
 	pa_quietly(read_and_release, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
