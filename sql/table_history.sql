@@ -61,7 +61,7 @@ WHERE role = 0::regrole AND policy_id = (SELECT max(policy_id) FROM policy);
 ALTER TABLE trip DETACH PARTITION trip_2;
 ALTER TABLE trip ATTACH PARTITION trip_2 FOR VALUES FROM (10) TO (20);
 SELECT spent('trip');
-SELECT relation_name, left_at IS NULL AS covered, trim_scale(epsilon) AS epsilon, releases FROM history ORDER BY policy_id, relation_name;
+SELECT relation_name, left_at IS NULL AS covered, trim_scale(epsilon) AS epsilon, releases FROM history WHERE relation_name ~ '^hi' ORDER BY policy_id, relation_name;
 
 -- below another root: refused, with the way out
 CREATE TABLE walk (LIKE trip) PARTITION BY RANGE (day);
@@ -176,7 +176,7 @@ CREATE TABLE vote_copy (LIKE vote INCLUDING ALL);
 SELECT try($$SELECT privacct.protect('vote_copy', 'person', epsilon => 3, regime => 'local')$$, 'vote_copy');
 SELECT try($$SELECT privacct.protect('vote_copy', 'person', epsilon => 3, inherits => 'vote')$$, 'vote_copy');
 SELECT try($$SELECT privacct.protect('vote_copy', 'person', epsilon => 3, regime => 'local', inherits => 'vote')$$, 'vote_copy');
-SELECT relation, worst_case_epsilon FROM local_state WHERE state = 0 ORDER BY 1;
+SELECT relation, worst_case_epsilon FROM local_state WHERE state = 0 AND relation IN ('vote'::regclass, 'vote_copy'::regclass) ORDER BY 1;
 DROP TABLE vote;
 -- dropped without a word: as much as was promised
 CREATE TABLE vote (LIKE vote_copy INCLUDING ALL);

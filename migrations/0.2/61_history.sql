@@ -132,6 +132,20 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._most_lost_of(privacct.policy) IS 'local regime: the most that an owner has lost under an open policy, as policy.lost keeps it';
 
+CREATE VIEW privacct._without_states WITH (security_barrier) AS
+SELECT p.policy_id
+FROM privacct.policy p
+LEFT JOIN privacct.owner_state_at written ON written.policy_id = p.policy_id
+CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.max(q.question), 0) AS last, pg_catalog.count(*) AS count FROM privacct.question q WHERE q.policy_id = p.policy_id) asked
+WHERE p.regime = 'local'
+AND (asked.last <> asked.count OR asked.last < written.question
+	OR EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id AND q.question > coalesce(written.question, 0)
+		AND NOT EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = q.policy_id AND r.question = q.question))
+	OR (written.policy_id IS NULL AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))
+	OR (written.policy_id IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.likelihood k WHERE k.policy_id = p.policy_id)));
+COMMENT ON VIEW privacct._without_states IS 'local policies of which something that owners were asked, or lost, is missing';
+REVOKE ALL ON privacct._without_states FROM PUBLIC;
+
 CREATE FUNCTION privacct._lost_under(h privacct.history) RETURNS float8[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -139,6 +153,8 @@ DECLARE
 BEGIN
 	IF h.regime <> 'local' THEN
 		RETURN NULL;
+	ELSIF p.policy_id IS NULL OR EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = h.policy_id) THEN
+		RETURN ARRAY[h.promised_epsilon, h.promised_epsilon, 0]::float8[];
 	ELSIF p.closed_at IS NULL AND EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation) THEN
 		RETURN privacct._most_lost_of(p);
 	END IF;
@@ -148,32 +164,43 @@ END
 $$;
 COMMENT ON FUNCTION privacct._lost_under(privacct.history) IS 'local regime: the most that an owner has lost under a policy; null in other regimes';
 
--- A plan that was used is spent as it was promised, for its rest was fixed too.
+CREATE FUNCTION privacct._ledger_is_gone() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT NOT EXISTS (SELECT FROM privacct.ledger) AND (SELECT s.is_called FROM privacct.charge_id_seq s)
+$$;
+COMMENT ON FUNCTION privacct._ledger_is_gone() IS 'true if numbers of charges were given out and there is no charge';
+
+-- A plan that was used is spent as it was promised, for its rest was fixed too; so is a policy
+-- of which neither account nor ledger is there.  (A rho that epsilon allows is no larger.)
 CREATE FUNCTION privacct._own_spending(h privacct.history) RETURNS privacct.inherited
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	own privacct.inherited;
 	account privacct.account;
-	planned boolean := h.accountant = 'plan' AND privacct._plan_is_used(h.policy_id);
+	gone boolean;
+	promised boolean;
 BEGIN
 	IF h.left_at IS NOT NULL THEN
 		RETURN ROW(h.policy_id, h.policy_id, h.epsilon, h.delta, h.rho, h.releases, h.spared_epsilon, h.spared_delta, h.lost)::privacct.inherited;
 	END IF;
 	PERFORM privacct._await_charges(h.policy_id);
 	SELECT a.* INTO account FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole;
+	gone := account.policy_id IS NULL AND privacct._ledger_is_gone();
+	promised := gone OR (h.accountant = 'plan' AND privacct._plan_is_used(h.policy_id));
 	-- where account and ledger differ, the larger counts
 	SELECT h.policy_id, h.policy_id,
-		greatest(account.epsilon - before.epsilon, charged.epsilon, CASE WHEN planned THEN h.promised_epsilon - before.epsilon END, 0),
-		greatest(account.delta - before.delta, charged.delta, CASE WHEN planned THEN h.promised_delta - before.delta END, 0),
-		greatest(account.rho - before.rho, charged.rho, 0),
-		greatest(account.releases - before.releases, charged.releases, 0),
-		greatest(account.spared_epsilon - before.spared_epsilon, 0),
-		greatest(account.spared_delta - before.spared_delta, 0), NULL
+		greatest(account.epsilon - before.epsilon, charged.epsilon, CASE WHEN promised THEN h.promised_epsilon - before.epsilon END, 0),
+		greatest(account.delta - before.delta, charged.delta, CASE WHEN promised THEN h.promised_delta - before.delta END, 0),
+		greatest(account.rho - before.rho, charged.rho, CASE WHEN gone THEN h.promised_epsilon - before.rho END, 0),
+		greatest(account.releases - before.releases, charged.releases, CASE WHEN gone THEN 1 END, 0),
+		least(greatest(account.spared_epsilon - before.spared_epsilon, 0), charged.named_epsilon),
+		least(greatest(account.spared_delta - before.spared_delta, 0), charged.named_delta), NULL
 	INTO own
 	FROM (SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta, coalesce(sum(i.rho), 0) AS rho, coalesce(sum(i.releases), 0) AS releases,
 			coalesce(sum(i.spared_epsilon), 0) AS spared_epsilon, coalesce(sum(i.spared_delta), 0) AS spared_delta
 		  FROM privacct.inherited i WHERE i.policy_id = h.policy_id) before,
-		(SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, count(*) AS releases
+		(SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, count(*) AS releases,
+			coalesce(sum(l.epsilon) FILTER (WHERE l.detail ? 'owners'), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.detail ? 'owners'), 0) AS named_delta
 		  FROM privacct.ledger l WHERE l.policy_id = h.policy_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) charged;
 	own.lost := CASE WHEN own.releases > 0 THEN privacct._lost_under(h) END;
 	RETURN own;
@@ -627,7 +654,7 @@ ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history_drop IS 'keeps the history of a table that is dropped';
 
 REVOKE ALL ON FUNCTION privacct._find_table_again(), privacct._describe(oid), privacct._await_charges(bigint), privacct._most_lost_of(privacct.policy), privacct._lost_under(privacct.history),
-	privacct._own_spending(privacct.history), privacct._is_nothing(privacct.inherited), privacct._debts(privacct.history), privacct._merged(privacct.inherited[]),
+	privacct._ledger_is_gone(), privacct._own_spending(privacct.history), privacct._is_nothing(privacct.inherited), privacct._debts(privacct.history), privacct._merged(privacct.inherited[]),
 	privacct._histories(oid[]), privacct._owner_column_of(privacct.history), privacct._check_same_owners(privacct.history, regclass, name),
 	privacct._check_same_terms(privacct.history, privacct.policy), privacct._debts_of_all(privacct.history[], privacct.policy),
 	privacct._copy_charges(privacct.policy, bigint, regrole), privacct._write_debts(privacct.policy, regrole, jsonb), privacct._write_losses(privacct.policy),
