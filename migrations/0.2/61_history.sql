@@ -37,7 +37,7 @@ COMMENT ON COLUMN privacct.inherited.lost IS 'local regime: as in privacct.polic
 
 CREATE TABLE privacct.history (
 	policy_id bigint NOT NULL,
-	relation oid NOT NULL,
+	relation privacct.table_reference NOT NULL,
 	relation_name text NOT NULL,
 	names text[] NOT NULL,
 	table_owner name NOT NULL,
@@ -58,10 +58,10 @@ CREATE TABLE privacct.history (
 	CHECK ((left_at IS NULL) = (epsilon IS NULL)),
 	CHECK (num_nulls(epsilon, delta, rho, releases, spared_epsilon, spared_delta) IN (0, 6))
 );
-CREATE UNIQUE INDEX history_member ON privacct.history (policy_id, relation) WHERE relation <> 0;
+CREATE UNIQUE INDEX history_member ON privacct.history (policy_id, relation) WHERE relation <> 0::oid;
 CREATE INDEX history_relation ON privacct.history (relation);
 COMMENT ON TABLE privacct.history IS 'every table, partition and child that a policy ever covered';
-COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped, or if a restore did not bring it';
+COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped';
 COMMENT ON COLUMN privacct.history.relation_name IS 'its qualified name, as last known';
 COMMENT ON COLUMN privacct.history.names IS 'the qualified names that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.table_owner IS 'its owner, as last known';
@@ -83,22 +83,6 @@ COMMENT ON COLUMN privacct.history.lost IS 'local regime: as in privacct.policy,
 SELECT pg_catalog.pg_extension_config_dump('privacct.inherited', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.history', '');
 REVOKE ALL ON privacct.inherited, privacct.history FROM PUBLIC;
-
--- Numbers of tables are those of the cluster that was dumped.
-CREATE FUNCTION privacct._find_table_again() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	IF NEW.relation <> 0 AND NEW.relation_name IS DISTINCT FROM (SELECT format('%I.%I', n.nspname, c.relname)
-		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = NEW.relation) THEN
-		NEW.relation := coalesce(to_regclass(NEW.relation_name)::oid, 0);
-	END IF;
-	RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION privacct._find_table_again() IS 'finds a table by its name where its number is that of another, as in a restore';
-CREATE TRIGGER find_table_again BEFORE INSERT ON privacct.history FOR EACH ROW EXECUTE FUNCTION privacct._find_table_again();
-ALTER TABLE privacct.history ENABLE ALWAYS TRIGGER find_table_again;
-COMMENT ON TRIGGER find_table_again ON privacct.history IS 'finds a table by its name where its number is that of another, as in a restore';
 
 --
 -- What a table brings with it
@@ -492,7 +476,7 @@ BEGIN
 	PERFORM privacct._leave(h) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL AND h.relation <> ALL (members);
 	FOR newcomer IN
 		SELECT m FROM unnest(members) m
-		EXCEPT SELECT h.relation FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
+		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
 	LOOP
 		PERFORM privacct._check_covered(p, newcomer);
 		PERFORM privacct._join(p, newcomer);
@@ -588,7 +572,7 @@ DECLARE
 	p privacct.policy;
 BEGIN
 	IF tg_tag = 'ALTER SCHEMA' THEN
-		touched := ARRAY(SELECT DISTINCT h.relation FROM privacct.history h WHERE h.relation <> 0);
+		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
 	ELSIF tg_tag = 'ALTER TABLE' THEN
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
@@ -644,7 +628,7 @@ BEGIN
 			CONTINUE;
 		END IF;
 		PERFORM privacct._leave(h) FROM privacct.history h WHERE h.relation = d.objid AND h.left_at IS NULL;
-		UPDATE privacct.history h SET relation = 0 WHERE h.relation = d.objid;
+		UPDATE privacct.history h SET relation = 0::oid WHERE h.relation = d.objid;
 	END LOOP;
 END
 $$;
@@ -653,7 +637,7 @@ CREATE EVENT TRIGGER privacct_history_drop ON sql_drop EXECUTE FUNCTION privacct
 ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history_drop IS 'keeps the history of a table that is dropped';
 
-REVOKE ALL ON FUNCTION privacct._find_table_again(), privacct._describe(oid), privacct._await_charges(bigint), privacct._most_lost_of(privacct.policy), privacct._lost_under(privacct.history),
+REVOKE ALL ON FUNCTION privacct._describe(oid), privacct._await_charges(bigint), privacct._most_lost_of(privacct.policy), privacct._lost_under(privacct.history),
 	privacct._ledger_is_gone(), privacct._own_spending(privacct.history), privacct._is_nothing(privacct.inherited), privacct._debts(privacct.history), privacct._merged(privacct.inherited[]),
 	privacct._histories(oid[]), privacct._owner_column_of(privacct.history), privacct._check_same_owners(privacct.history, regclass, name),
 	privacct._check_same_terms(privacct.history, privacct.policy), privacct._debts_of_all(privacct.history[], privacct.policy),
@@ -680,7 +664,7 @@ BEGIN
 	FOR p IN SELECT * FROM privacct.policy ORDER BY policy_id LOOP
 		PERFORM privacct._join(p, m) FROM privacct._tree(p.relation) m WHERE p.relation <> 0 AND (m = p.relation OR p.closed_at IS NULL);
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, columns, owner_column, regime, accountant, promised_epsilon, promised_delta)
-		SELECT p.policy_id, 0, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta WHERE p.relation = 0;
+		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta WHERE p.relation = 0;
 		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
 	END LOOP;
 END

@@ -110,7 +110,7 @@ DECLARE
 	name text;
 	predecessors privacct.history[];
 BEGIN
-	PERFORM privacct._describe_again(ARRAY(SELECT h.relation FROM privacct.history h WHERE h.relation <> 0));
+	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, '\s*,\s*'), '{}') LOOP
 		PERFORM privacct._start_from(p, ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h), caller, jsonb_build_object('inherits', name));
 	END LOOP;

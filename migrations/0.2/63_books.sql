@@ -48,14 +48,14 @@ $$;
 -- By name, for the table may be gone, and the policy too.
 CREATE VIEW privacct._books WITH (security_barrier) AS
 SELECT b.policy_id, p.policy_id IS NOT NULL AS exists, p.policy_id IS NOT NULL AND p.closed_at IS NULL AS open, p.regime, p.accountant,
-	coalesce(h.relation_name, p.relation_name) AS relation_name, coalesce(p.relation::oid, h.relation, 0) AS relation
+	coalesce(h.relation_name, p.relation_name) AS relation_name, coalesce(p.relation::oid, h.relation::oid, 0) AS relation
 FROM (SELECT policy_id FROM privacct.policy UNION SELECT policy_id FROM privacct.history UNION SELECT policy_id FROM privacct.ledger
 	  UNION SELECT policy_id FROM privacct.account UNION SELECT policy_id FROM privacct.quota UNION SELECT policy_id FROM privacct.prior
 	  UNION SELECT policy_id FROM privacct.slot UNION SELECT policy_id FROM privacct.domain UNION SELECT policy_id FROM privacct.bound
 	  UNION SELECT policy_id FROM privacct.group_key UNION SELECT policy_id FROM privacct.public_column UNION SELECT policy_id FROM privacct.question) b
 LEFT JOIN privacct.policy p ON p.policy_id = b.policy_id
 LEFT JOIN LATERAL (SELECT g.relation_name, g.relation FROM privacct.history g WHERE g.policy_id = b.policy_id
-	ORDER BY g.relation = coalesce(p.relation::oid, g.relation) DESC, pg_catalog.length(g.relation_name) LIMIT 1) h ON true;
+	ORDER BY g.relation = coalesce(p.relation, g.relation) DESC, pg_catalog.length(g.relation_name) LIMIT 1) h ON true;
 COMMENT ON VIEW privacct._books IS 'every policy that anything is kept of';
 
 CREATE VIEW privacct._sums WITH (security_barrier) AS
@@ -113,6 +113,12 @@ FROM (
 		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
 	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
 	UNION ALL
+	SELECT q.policy_id, CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there' ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
+		'It was restored without the role.', CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END
+	FROM privacct.quota q JOIN privacct._books b ON b.policy_id = q.policy_id
+	LEFT JOIN pg_catalog.pg_roles r ON privacct._absent(r.rolname) = q.role
+	WHERE b.open AND NOT EXISTS (SELECT FROM pg_catalog.pg_roles o WHERE o.oid = q.role) AND q.role::oid::bigint >= 3221225472
+	UNION ALL
 	SELECT u.policy_id, pg_catalog.format('slot %s of the plan was used more often than it says', u.slot), pg_catalog.format('The ledger says %s times, the slot %s.', u.uses, coalesce(t.used, 0)),
 		CASE WHEN t.policy_id IS NULL THEN 'restore privacct.slot, or unprotect the table and protect it again: the plan is then spent' END
 	FROM privacct._slot_uses u JOIN privacct._books b ON b.policy_id = u.policy_id
@@ -134,7 +140,12 @@ FROM (
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.', 'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect the table and protect it again: all that was promised is then spent'
 	FROM privacct._books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
 JOIN privacct._books b ON b.policy_id = f.policy_id
-WHERE privacct._administers(b.relation::regclass);
+WHERE privacct._administers(b.relation::regclass)
+UNION ALL
+SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
+FROM pg_catalog.pg_class c
+WHERE c.relnamespace = 'privacct'::regnamespace AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
+AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to superusers';
 
 CREATE FUNCTION privacct.check_books() RETURNS TABLE (policy_id bigint, relation text, problem text, detail text, remedy text)
@@ -179,6 +190,12 @@ COMMENT ON FUNCTION privacct._repair_total(privacct.policy) IS 'brings the total
 
 CREATE FUNCTION privacct._repair_roles(p privacct.policy) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	-- what was restored without a role that there is now
+	UPDATE privacct.quota q SET role = r.oid FROM pg_roles r
+	WHERE q.policy_id = p.policy_id AND q.role = privacct._absent(r.rolname) AND NOT EXISTS (SELECT FROM privacct.quota o WHERE o.policy_id = p.policy_id AND o.role = r.oid);
+	UPDATE privacct.account a SET role = r.oid FROM pg_roles r
+	WHERE a.policy_id = p.policy_id AND a.role = privacct._absent(r.rolname) AND NOT EXISTS (SELECT FROM privacct.account o WHERE o.policy_id = p.policy_id AND o.role = r.oid);
+	UPDATE privacct.slot s SET role = r.oid FROM pg_roles r WHERE s.policy_id = p.policy_id AND s.role = privacct._absent(r.rolname);
 	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases)
 	SELECT p.policy_id, r.oid, coalesce(l.epsilon, 0), coalesce(l.delta, 0), coalesce(l.rho, 0), l.charges
 	FROM pg_roles r
@@ -219,5 +236,6 @@ REVOKE ALL ON privacct._books, privacct._sums, privacct._slot_uses, privacct.dis
 GRANT SELECT ON privacct.discrepancy TO PUBLIC;
 REVOKE ALL ON FUNCTION privacct._refuse_loss(), privacct.check_books(), privacct._check_ledger_is_there(privacct.policy),
 	privacct._repair_total(privacct.policy), privacct._repair_roles(privacct.policy), privacct._repair_books(regrole, regclass), privacct.repair_books(regclass) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION privacct.check_books() TO PUBLIC;
+-- what the view calls tells nothing that its argument does not
+GRANT EXECUTE ON FUNCTION privacct.check_books(), privacct._absent(name) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.repair_books(regclass) TO privacct_admin;
