@@ -548,8 +548,8 @@ BEGIN
 	UPDATE privacct.history h
 	SET relation_name = d.relation_name, table_owner = d.table_owner, columns = d.columns,
 		names = CASE WHEN d.relation_name = ANY (h.names) THEN h.names ELSE h.names || d.relation_name END
-	FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d
-	WHERE h.relation = m AND (h.relation_name, h.table_owner, h.columns) IS DISTINCT FROM (d.relation_name, d.table_owner, d.columns);
+	FROM pg_class m CROSS JOIN LATERAL privacct._describe(m.oid) d
+	WHERE m.oid = ANY (members) AND h.relation = m.oid AND (h.relation_name, h.table_owner, h.columns) IS DISTINCT FROM (d.relation_name, d.table_owner, d.columns);
 END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';

@@ -137,6 +137,11 @@ FROM (
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM privacct._books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
+	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.', 'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
+	FROM privacct._books b WHERE b.open AND b.regime = 'pufferfish'
+	AND NOT (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = b.policy_id)
+			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id AND c.order_position IS NOT NULL))
+	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.', 'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect the table and protect it again: all that was promised is then spent'
 	FROM privacct._books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
 JOIN privacct._books b ON b.policy_id = f.policy_id

@@ -61,3 +61,17 @@ CREATE EVENT TRIGGER privacct_own_table ON ddl_command_end WHEN TAG IN ('ALTER T
 ALTER EVENT TRIGGER privacct_own_table ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_own_table IS 'triggers of the catalog that are enabled fire always';
 REVOKE ALL ON FUNCTION privacct._on_own_table() FROM PUBLIC;
+
+-- Primary keys are restored while, or before, the policy is.  Until it is whole the
+-- ledger refuses its questions, and there is nothing to check.
+CREATE OR REPLACE FUNCTION privacct._check_policy_order(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	order_by name[] := ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL ORDER BY c.order_position);
+BEGIN
+	IF order_by <> '{}' AND EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = p.policy_id) AND EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id) THEN
+		PERFORM privacct._check_order(p.relation, p.owner_column, order_by);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_policy_order(privacct.policy) IS '_check_order of a policy as it was declared, unless it is only half restored';

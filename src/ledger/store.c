@@ -59,6 +59,8 @@ static PaStatement read_statement = {
 	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text,"
 	" t.policy_id IS NOT NULL AND m.policy_id IS NOT NULL AND CASE p.regime"
 	" WHEN 'pufferfish' THEN EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = p.policy_id)"
+	" AND EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id)"
+	" AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL)"
 	" WHEN 'local' THEN EXISTS (SELECT FROM privacct.owner_state_at s WHERE s.policy_id = p.policy_id)"
 	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
 	" ELSE true END"
