@@ -383,9 +383,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = successor);
 	old privacct.policy;
-	histories privacct.history[] := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
+	histories privacct.history[];
 BEGIN
 	INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
+	histories := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
 	SELECT q.* INTO old FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor ORDER BY q.policy_id DESC LIMIT 1;
 	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
 		PERFORM privacct._copy_charges(old, successor, caller);
@@ -441,6 +442,32 @@ CREATE TRIGGER closing AFTER UPDATE OF closed_at ON privacct.policy
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER closing;
 COMMENT ON TRIGGER closing ON privacct.policy IS 'all tables leave a policy that is closed';
 
+-- Policies of which no history was kept, of 0.1 or restored from a dump of it: each by
+-- the table that it was declared for.  What they carried over is in the ledger.
+CREATE FUNCTION privacct._complete_history() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+BEGIN
+	FOR p IN SELECT * FROM privacct.policy q WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = q.policy_id) ORDER BY q.policy_id LOOP
+		INSERT INTO privacct.inherited
+		SELECT p.policy_id, c.source, c.epsilon, c.delta, c.rho, coalesce(a.releases, 0), coalesce(a.spared_epsilon, 0), coalesce(a.spared_delta, 0),
+			CASE WHEN o.regime = 'local' THEN coalesce(o.lost, ARRAY[o.epsilon, o.epsilon, 0]::float8[]) END
+		FROM (SELECT (l.detail->>'carried_from_policy')::bigint AS source, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho
+			  FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.detail->>'carried_from_policy' IS NOT NULL GROUP BY 1) c
+		LEFT JOIN privacct.policy o ON o.policy_id = c.source
+		LEFT JOIN privacct.account a ON a.policy_id = c.source AND a.role = 0::regrole
+		ON CONFLICT ON CONSTRAINT inherited_pkey DO NOTHING;
+		PERFORM privacct._join(p, m) FROM privacct._tree(p.relation) m WHERE EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation) AND (m = p.relation OR p.closed_at IS NULL);
+		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, columns, owner_column, regime, accountant, promised_epsilon, promised_delta)
+		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta
+		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
+		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._complete_history() IS 'writes the history of policies that have none';
+
 CREATE FUNCTION privacct._covers(p privacct.policy, debt privacct.inherited) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT privacct._is_nothing(debt) OR debt.source = p.policy_id OR EXISTS (
@@ -455,6 +482,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	debt privacct.inherited;
 BEGIN
+	PERFORM privacct._complete_history();
 	SELECT d.* INTO debt FROM privacct._histories(ARRAY[member::oid]) h CROSS JOIN LATERAL privacct._debts(h) d
 	WHERE NOT privacct._covers(p, d) LIMIT 1;
 	IF FOUND THEN
@@ -493,6 +521,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	id bigint;
 BEGIN
+	PERFORM privacct._complete_history();
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret,
@@ -643,29 +672,8 @@ REVOKE ALL ON FUNCTION privacct._describe(oid), privacct._await_charges(bigint),
 	privacct._check_same_terms(privacct.history, privacct.policy), privacct._debts_of_all(privacct.history[], privacct.policy),
 	privacct._copy_charges(privacct.policy, bigint, regrole), privacct._write_debts(privacct.policy, regrole, jsonb), privacct._write_losses(privacct.policy),
 	privacct._start_from(privacct.policy, privacct.history[], regrole, jsonb), privacct._join(privacct.policy, oid), privacct._leave(privacct.history),
-	privacct._on_closing(), privacct._covers(privacct.policy, privacct.inherited), privacct._check_covered(privacct.policy, regclass),
+	privacct._on_closing(), privacct._complete_history(), privacct._covers(privacct.policy, privacct.inherited), privacct._check_covered(privacct.policy, regclass),
 	privacct._sync_members(privacct.policy), privacct._describe_again(oid[]), privacct._follow_owner_column(oid, int),
 	privacct._on_member_change(), privacct._on_member_rewrite(), privacct._on_member_drop() FROM PUBLIC;
 
--- Policies from before this was kept: each by the table that it was declared for.  What
--- they carried over is in the ledger, one earlier policy for each.
-INSERT INTO privacct.inherited
-SELECT c.policy_id, c.source, c.epsilon, c.delta, c.rho, coalesce(a.releases, 0), coalesce(a.spared_epsilon, 0), coalesce(a.spared_delta, 0),
-	CASE WHEN o.regime = 'local' THEN coalesce(o.lost, ARRAY[o.epsilon, o.epsilon, 0]::float8[]) END
-FROM (SELECT l.policy_id, (l.detail->>'carried_from_policy')::bigint AS source, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho
-	  FROM privacct.ledger l WHERE l.detail ? 'carried_from_policy' GROUP BY 1, 2) c
-LEFT JOIN privacct.policy o ON o.policy_id = c.source
-LEFT JOIN privacct.account a ON a.policy_id = c.source AND a.role = 0::regrole;
-DO $$
-DECLARE
-	p privacct.policy;
-	h privacct.history;
-BEGIN
-	FOR p IN SELECT * FROM privacct.policy ORDER BY policy_id LOOP
-		PERFORM privacct._join(p, m) FROM privacct._tree(p.relation) m WHERE p.relation <> 0 AND (m = p.relation OR p.closed_at IS NULL);
-		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, columns, owner_column, regime, accountant, promised_epsilon, promised_delta)
-		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta WHERE p.relation = 0;
-		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
-	END LOOP;
-END
-$$;
+SELECT privacct._complete_history();
