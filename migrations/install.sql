@@ -9,7 +9,7 @@
 DO $$
 DECLARE
 	installed pg_catalog.pg_extension := (SELECT e FROM pg_catalog.pg_extension e WHERE e.extname OPERATOR(pg_catalog.=) 'privacct'::pg_catalog.name);
-	loaded pg_catalog.text := (SELECT s.setting FROM pg_catalog.pg_settings s WHERE s.name OPERATOR(pg_catalog.=) 'privacct.library_version'::pg_catalog.text);
+	loaded pg_catalog.text := (SELECT s.setting FROM pg_catalog.pg_settings s WHERE s.name OPERATOR(pg_catalog.=) 'privacct.loaded_version'::pg_catalog.text);
 	house pg_catalog.pg_namespace := (SELECT n FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) installed.extnamespace);
 	stranger pg_catalog.text;
 BEGIN

@@ -72,6 +72,20 @@ WHERE to_regclass('pg_catalog.' || n) IS NOT NULL AND NOT has_any_column_privile
 SELECT view, names FROM public.pa_plans WHERE view IN ('pg_stats'::regclass, 'pg_stats_ext'::regclass, 'pg_class'::regclass, 'pg_largeobject_metadata'::regclass);
 DROP TABLE public.pa_plans;
 DROP FUNCTION public.pa_planned;
+-- nor what a query over one fetches that was begun before
+CREATE FUNCTION public.pa_fetch() RETURNS void LANGUAGE plpgsql AS $$ DECLARE r record; c refcursor := 'c'; BEGIN FETCH c INTO r; END $$;
+SET ROLE regress_pa_nobody;
+BEGIN;
+DECLARE c CURSOR FOR SELECT FROM pg_stats;
+EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off) SELECT pa_fetch();
+ROLLBACK;
+BEGIN;
+DECLARE c CURSOR FOR SELECT FROM hyg.town;
+SELECT FROM pa_fetch();
+FETCH c;
+ROLLBACK;
+RESET ROLE;
+DROP FUNCTION public.pa_fetch;
 -- what reads as something else is estimated as something else
 CREATE FUNCTION public.pa_estimate(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

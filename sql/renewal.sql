@@ -87,5 +87,60 @@ SELECT unprotect('pay');
 ALTER TABLE pay ALTER who TYPE int USING who::int / 10;
 SELECT renew('pay', 'who');
 
+-- names and types that come from elsewhere: a type, commands for other kinds of relations
+CREATE TYPE stay_type AS (person int, visit int, cost int);
+CREATE TABLE typed OF stay_type;
+CREATE TABLE below_typed () INHERITS (typed);
+INSERT INTO typed SELECT i % 5, i, i FROM generate_series(1, 100) i;
+ALTER TABLE typed ALTER person SET NOT NULL, ALTER visit SET NOT NULL;
+SELECT renew('typed', 'person'), grant_budget('typed', 'regress_rn_analyst', 4);
+SELECT set_bounds('typed', 'cost', 0, 100), set_keys('typed', 'visit', ARRAY[1, 2]);
+SELECT ask('SELECT count(*) FROM typed');
+CREATE FUNCTION names() RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws(' ', p.owner_column, (SELECT b.column_name FROM privacct.bound b WHERE b.policy_id = p.policy_id),
+		(SELECT k.column_name FROM privacct.group_key k WHERE k.policy_id = p.policy_id))
+	FROM privacct.policy p WHERE p.relation = 'typed'::regclass ORDER BY p.policy_id DESC LIMIT 1 $$;
+ALTER TYPE stay_type RENAME ATTRIBUTE person TO tmp CASCADE;
+ALTER TYPE stay_type RENAME ATTRIBUTE visit TO person CASCADE;
+ALTER TYPE stay_type RENAME ATTRIBUTE tmp TO visit CASCADE;
+SELECT names();
+ALTER TYPE stay_type ALTER ATTRIBUTE visit TYPE smallint CASCADE;
+ALTER TYPE stay_type ALTER ATTRIBUTE visit TYPE bigint CASCADE;
+ALTER TYPE stay_type ALTER ATTRIBUTE cost TYPE bigint CASCADE;
+ALTER TYPE stay_type DROP ATTRIBUTE visit CASCADE;
+ALTER TABLE typed NOT OF;
+ALTER VIEW typed RENAME visit TO tmp;
+ALTER MATERIALIZED VIEW typed RENAME cost TO visit;
+ALTER FOREIGN TABLE typed RENAME tmp TO cost;
+SELECT names();
+SELECT unprotect('typed');
+ALTER TABLE typed OF stay_type;
+ALTER TABLE typed RENAME cost TO tmp;
+ALTER TABLE typed RENAME visit TO cost;
+ALTER TABLE typed RENAME tmp TO visit;
+ALTER TABLE typed OF stay_type;
+ALTER TYPE stay_type RENAME ATTRIBUTE visit TO who CASCADE;
+SELECT names();
+SELECT renew('typed', 'cost');
+ALTER TYPE stay_type ALTER ATTRIBUTE who TYPE smallint CASCADE;
+SELECT renew('typed', 'who');
+
+-- where one snapshot is kept, nothing is changed that policies name
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT renew('pay', 'who');
+SAVEPOINT s;
+ALTER TABLE stay RENAME visit TO tmp;
+ROLLBACK TO s;
+ALTER TABLE stay DROP cost;
+ROLLBACK TO s;
+DROP TABLE stay;
+ROLLBACK TO s;
+ALTER TABLE stay ALTER visit TYPE int USING 1;
+ROLLBACK TO s;
+CREATE TEMP TABLE elsewhere (a int);
+ALTER TABLE elsewhere RENAME a TO b;
+DROP TABLE elsewhere;
+COMMIT;
+
 DROP SCHEMA rn CASCADE;
 DROP ROLE regress_rn_analyst;

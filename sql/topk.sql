@@ -138,6 +138,8 @@ SELECT releases, used FROM privacct.plan WHERE relation = 'by_plan'::regclass;
 SELECT epsilon AS before FROM spent() \gset
 SELECT top('SELECT dp_mode(m) FROM (SELECT dp_mode(item) AS m FROM by_rho) x'), top('SELECT dp_count(n) FROM (SELECT item, count(*) AS n FROM by_rho GROUP BY item) x'),
 	top('SELECT (SELECT dp_count(*)) FROM (SELECT count(*) AS n FROM by_rho) x'), top('SELECT 1 FROM (SELECT count(*) AS n FROM by_rho) x HAVING dp_sum(1, 0, 2) > 0');
+SELECT top('WITH w AS (SELECT dp_count(n) FROM (SELECT item, count(*) AS n FROM by_rho GROUP BY item) x) SELECT * FROM w'),
+	top('WITH w AS (SELECT 1 FROM (SELECT count(*) AS n FROM by_rho) x HAVING dp_sum(1, 0, 2) > 0) SELECT 1 FROM w, w v');
 SELECT epsilon = :before AS free FROM spent();
 
 SET client_min_messages = warning;

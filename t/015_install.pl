@@ -162,7 +162,7 @@ $node->restart;
 refused($house, qr/55000: privacct must be loaded when the server starts.*shared_preload_libraries/s, 'not preloaded');
 (undef, $err) = run_as('postgres', $house, "LOAD 'privacct'");
 like($err, qr/55000: .*privacct must be loaded when the server starts/, 'LOAD is too late');
-$node->safe_psql($house, q(ALTER DATABASE ) . $house . q( SET privacct.library_version = '0.2'));
+$node->safe_psql($house, q(ALTER DATABASE ) . $house . q( SET privacct.loaded_version = '0.2'));
 refused($house, qr/55000: privacct must be loaded/, 'a setting of that name is no library');
 
 $node->stop;

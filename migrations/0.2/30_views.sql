@@ -25,7 +25,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		FROM privacct._acl(ARRAY[c.oid]) a
 		WHERE a.grantee NOT IN (c.relowner, root.relowner)) g(grantees)		-- memberships come and go
 	WHERE root.oid = relation
-	AND pg_has_role(c.relowner, root.relowner, 'MEMBER')
+	AND (pg_has_role(c.relowner, root.relowner, 'MEMBER') OR pg_has_role(c.relowner, 'pg_read_all_data', 'MEMBER'))
 	AND g.grantees IS NOT NULL
 	AND NOT (k.only_select AND coalesce((SELECT o.option_value::boolean FROM pg_options_to_table(c.reloptions) o WHERE o.option_name = 'security_invoker'), false))
 $$;

@@ -5,15 +5,47 @@ CREATE FUNCTION privacct._granted(command pg_ddl_command) RETURNS oid[]
 	AS 'MODULE_PATHNAME', 'pa_granted' LANGUAGE C STABLE STRICT;
 COMMENT ON FUNCTION privacct._granted(pg_ddl_command) IS 'tables that a GRANT is about';
 
+CREATE FUNCTION privacct._family(relation oid) RETURNS SETOF oid
+LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN QUERY WITH RECURSIVE family(member) AS (
+		SELECT relation
+		UNION
+		SELECT below.member FROM family f CROSS JOIN LATERAL (
+			SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.member
+			UNION ALL
+			SELECT t.oid FROM pg_type y JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = y.oid AND d.classid = 'pg_class'::regclass
+			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = y.oid
+			WHERE y.typrelid = f.member) below(member))
+	SELECT member FROM family;
+END
+$$;
+COMMENT ON FUNCTION privacct._family(oid) IS 'a relation and what has its columns from it: partitions, inheritance children, tables of a type';
+
+CREATE FUNCTION privacct._in_latest_snapshot(name text, relations oid[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_in_latest_snapshot' LANGUAGE C STRICT;
+COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE function of this schema that sees what was committed until now, whatever the isolation level';
+
 CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	WITH RECURSIVE base(member) AS (		-- and what these read by their rules
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$		-- a few rows by their indexes, however large the catalog
+BEGIN
+	RETURN (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
 		SELECT unnest(touched)
 		UNION
-		SELECT d.refobjid FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
+		SELECT w.ev_class FROM above a
+		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member AND d.classid = 'pg_rewrite'::regclass
+		JOIN pg_rewrite w ON w.oid = d.objid
+		WHERE readable),
+	base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
+		SELECT t.member, o.relowner FROM unnest(touched) t(member),
+			(SELECT DISTINCT c.relowner FROM above a JOIN pg_class c ON c.oid = a.member) o
+		UNION
+		SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
 		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
 		JOIN pg_class c ON c.oid = b.member
-		WHERE NOT readable OR has_any_column_privilege(c.relowner, d.refobjid, 'SELECT')),
+		CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
+		WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
 	linked(member) AS (						-- and what foreign keys connect with these
 		SELECT member FROM base
 		UNION
@@ -21,12 +53,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
 		JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
 	up(member) AS (
-		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member),
-	down(member) AS (
-		SELECT member FROM linked UNION SELECT i.inhrelid FROM down d JOIN pg_inherits i ON i.inhparent = d.member)
-	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT member FROM down) n
+		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
+	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+END
 $$;
-COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views among them can read, by the rights of their owners';
+COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views over or among them can read, by the rights of their owners';
 
 -- A declaration and a grant that are made at the same time do not see each other.
 CREATE FUNCTION privacct._hold_grants(relation regclass) RETURNS void
@@ -53,31 +84,20 @@ END
 $$;
 COMMENT ON FUNCTION privacct._lock(regclass) IS 'serialises declarations with each other, with ALTER TABLE and with GRANT';
 
-CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION privacct._hold_near(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
+END
+$$;
+COMMENT ON FUNCTION privacct._hold_near(oid[]) IS '_hold_declarations of what may be read through these relations';
+
+CREATE FUNCTION privacct._check_touched(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy;
-	touched oid[];
-	near oid[];
+	near oid[] := privacct._relations_near(touched, false);
 BEGIN
-	IF tg_tag = 'ALTER TABLE' THEN
-		PERFORM privacct._follow_rename(c.objid, c.objsubid)
-		FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
-	END IF;
-	touched := ARRAY(
-		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
-		UNION SELECT w.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite w ON w.oid = c.objid WHERE c.classid = 'pg_rewrite'::regclass
-		UNION SELECT y.polrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_policy y ON y.oid = c.objid WHERE c.classid = 'pg_policy'::regclass);
-	-- in statements of their own, which fail without the library: then nothing can be granted
-	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT') THEN
-		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
-	END IF;
-	-- whoever has no rights on a table holds nobody back by views over it
-	IF tg_tag = 'GRANT' OR EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT')
-		OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relkind IN ('v', 'm') AND c.relacl IS NOT NULL) THEN
-		PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
-	END IF;
-	near := privacct._relations_near(touched, false);
 	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) ORDER BY q.policy_id LOOP
 		PERFORM privacct._check_policy(p.relation, p.owner_column);
 		PERFORM privacct._check_columns(p);
@@ -90,9 +110,104 @@ BEGIN
 			PERFORM privacct._check_sources(p);
 		END IF;
 	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_touched(oid[]) IS 'the policies that a change of these relations may undermine are in order';
+
+-- What is written into policies follows from the policies that the transaction sees.
+CREATE FUNCTION privacct._check_isolation(changed oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM unnest(changed) c(relation) CROSS JOIN LATERAL privacct._family(c.relation) f(member)
+			JOIN privacct.policy p ON p.relation::oid = f.member) THEN
+		PERFORM privacct._require_read_committed();
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_isolation(oid[]) IS 'columns and tables that policies name are changed under READ COMMITTED only';
+
+CREATE FUNCTION privacct._require_read_committed() RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_require_read_committed_sql' LANGUAGE C;
+COMMENT ON FUNCTION privacct._require_read_committed() IS 'raises an error in transactions that keep one snapshot';
+
+CREATE FUNCTION privacct._keeps_snapshot() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted')
+$$;
+COMMENT ON FUNCTION privacct._keeps_snapshot() IS 'whether the transaction does not see what others commit meanwhile';
+
+CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	with_library boolean := current_setting('privacct.queue_size', true) IS NOT NULL;
+	touched oid[];
+	by_others oid[];		-- rules and row policies
+	grants boolean;
+	columns boolean;
+BEGIN
+	SELECT array_agg(c.objid) FILTER (WHERE c.classid = 'pg_class'::regclass),
+		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass)),
+		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0)
+	INTO touched, by_others, grants, columns FROM pg_event_trigger_ddl_commands() c;
+	IF by_others <> '{}' THEN
+		touched := touched || ARRAY(SELECT w.ev_class FROM pg_rewrite w WHERE w.oid = ANY (by_others)
+			UNION SELECT y.polrelid FROM pg_policy y WHERE y.oid = ANY (by_others));
+	END IF;
+	-- in statements of their own, which fail without the library: then nothing can be granted
+	IF grants THEN
+		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
+	END IF;
+	-- whoever has no rights on a table holds nobody back by views over it
+	IF grants OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules) THEN
+		PERFORM privacct._in_latest_snapshot('_hold_near', touched);
+	END IF;
+	IF columns THEN
+		IF privacct._keeps_snapshot() THEN
+			PERFORM privacct._in_latest_snapshot('_check_isolation', touched);
+		END IF;
+		PERFORM privacct._follow_rename(c.objid, c.objsubid)
+		FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
+	END IF;
+	IF with_library OR privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_touched', touched);
+	ELSE
+		PERFORM privacct._check_touched(touched);
+	END IF;
 	-- a view or a foreign key may let others write to a public table, of which its plans know nothing
-	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN		-- without the library nothing is planned
+	IF with_library AND EXISTS (SELECT FROM privacct.public_table)		-- without the library nothing is planned
+		AND (grants OR EXISTS (SELECT FROM privacct.public_table t WHERE t.relation::oid = ANY (touched))
+			OR NOT privacct._relations_near(touched, false) <@ touched) THEN
 		PERFORM privacct._forget_plans(t.relation) FROM privacct.public_table t WHERE privacct._writer(t.relation) IS NOT NULL;
+	END IF;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION privacct._on_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	d record;
+BEGIN
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_isolation',
+			ARRAY(SELECT o.objid FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass));
+	END IF;
+	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation <> 0::regclass) THEN
+		RETURN;
+	END IF;
+	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass LOOP
+		-- an update of no rows would make every session plan anew
+		IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation = d.objid) THEN
+			CONTINUE;
+		ELSIF d.objsubid = 0 THEN
+			-- the number may be given to another table one day
+			UPDATE privacct.policy SET relation = 0::regclass, closed_at = coalesce(closed_at, now()) WHERE relation = d.objid;
+		ELSE
+			PERFORM privacct._column_dropped(d.objid, d.address_names[3]);
+		END IF;
+	END LOOP;
+	-- which table an index belonged to is not told any more; ALTER TABLE is looked at when it ends
+	IF EXISTS (SELECT FROM pg_event_trigger_dropped_objects() o WHERE o.object_type = 'index') AND tg_tag <> 'ALTER TABLE' THEN
+		PERFORM privacct._check_policy_order(p) FROM privacct.policy p WHERE p.closed_at IS NULL AND p.regime = 'pufferfish';
 	END IF;
 END
 $$;
@@ -100,11 +215,13 @@ $$;
 DROP EVENT TRIGGER privacct_ddl_end;
 CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
 	WHEN TAG IN ('GRANT', 'ALTER TABLE', 'ALTER FOREIGN TABLE', 'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO',
-		'CREATE FOREIGN TABLE', 'IMPORT FOREIGN SCHEMA', 'CREATE RULE', 'CREATE POLICY', 'CREATE SCHEMA',
+		'CREATE FOREIGN TABLE', 'ALTER TYPE', 'IMPORT FOREIGN SCHEMA', 'CREATE RULE', 'CREATE POLICY', 'CREATE SCHEMA',
 		'CREATE EXTENSION', 'ALTER EXTENSION', 'CREATE VIEW', 'ALTER VIEW', 'CREATE MATERIALIZED VIEW', 'ALTER MATERIALIZED VIEW')
 	EXECUTE FUNCTION privacct._on_ddl_end();
 ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
 
 REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
+	privacct._family(oid), privacct._in_latest_snapshot(text, oid[]), privacct._hold_near(oid[]), privacct._check_touched(oid[]),
+	privacct._check_isolation(oid[]), privacct._require_read_committed(), privacct._keeps_snapshot(),
 	privacct._hold_grants(regclass), privacct._hold_declarations(oid[]) FROM PUBLIC;

@@ -427,7 +427,7 @@ SELECT privacct._judge('relation', 'harmless', 'declarations and privileges', $$
 	pg_catalog.pg_amproc; pg_catalog.pg_am; pg_catalog.pg_attrdef; pg_catalog.pg_auth_members; pg_catalog.pg_cast;
 	pg_catalog.pg_collation; pg_catalog.pg_constraint; pg_catalog.pg_conversion; pg_catalog.pg_default_acl; pg_catalog.pg_depend;
 	pg_catalog.pg_description; pg_catalog.pg_enum; pg_catalog.pg_event_trigger; pg_catalog.pg_extension; pg_catalog.pg_foreign_data_wrapper;
-	pg_catalog.pg_foreign_server; pg_catalog.pg_foreign_table; pg_catalog.pg_group; pg_catalog.pg_indexes; pg_catalog.pg_index; pg_catalog.pg_inherits;
+	pg_catalog.pg_foreign_server; pg_catalog.pg_foreign_table; pg_catalog.pg_group; pg_catalog.pg_indexes; pg_catalog.pg_inherits;
 	pg_catalog.pg_init_privs; pg_catalog.pg_language; pg_catalog.pg_matviews; pg_catalog.pg_namespace; pg_catalog.pg_opclass; pg_catalog.pg_operator;
 	pg_catalog.pg_opfamily; pg_catalog.pg_parameter_acl; pg_catalog.pg_partitioned_table; pg_catalog.pg_policies; pg_catalog.pg_policy;
 	pg_catalog.pg_proc; pg_catalog.pg_publication_namespace; pg_catalog.pg_publication_rel; pg_catalog.pg_publication_tables; pg_catalog.pg_publication;
@@ -444,7 +444,7 @@ SELECT privacct._judge('relation', 'harmless', 'the session itself, settings, th
 $$);
 
 SELECT privacct._judge('relation', 'columns', 'columns are judged one by one', $$
-	pg_catalog.pg_attribute; pg_catalog.pg_class; pg_catalog.pg_database; pg_catalog.pg_db_role_setting
+	pg_catalog.pg_attribute; pg_catalog.pg_class; pg_catalog.pg_database; pg_catalog.pg_db_role_setting; pg_catalog.pg_index
 $$);
 
 INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_largeobject_metadata', 'rows', 'one row for each large object of others',
@@ -498,6 +498,9 @@ $$);
 
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_attribute.attoptions', 'shown', 'some servers keep the position in the WAL in it',
 	'NULLIF(pg_catalog.regexp_replace(pg_catalog.regexp_replace(attoptions::pg_catalog.text, ''pg_attver=[^,}]*,?'', ''''), '',}$'', ''}''), ''{}'')::pg_catalog.text[]');
+
+INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_index.indcheckxmin', 'shown', 'tells whether rows were updated within their page when the index was made',
+	'false');
 
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.reltuples', 'shown', 'size of a relation',
 	'CASE WHEN pg_catalog.pg_has_role(relowner, ''USAGE'') THEN reltuples ELSE -1 END');

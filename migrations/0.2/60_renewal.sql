@@ -17,8 +17,8 @@ DECLARE
 	p privacct.policy;
 	live name[];
 BEGIN
-	-- partitions and children take the new name from their parent, without a command of their own
-	FOR p IN SELECT * FROM privacct.policy q WHERE q.relation::oid IN (SELECT privacct._tree(_follow_rename.relation)) LOOP
+	-- partitions, children and tables of a type take the new name without a command of their own
+	FOR p IN SELECT * FROM privacct.policy q WHERE q.relation::oid IN (SELECT privacct._family(_follow_rename.relation)) LOOP
 		live := ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = p.relation AND a.attnum > 0 AND NOT a.attisdropped);
 		UPDATE privacct.policy q SET owner_column = new_name WHERE q.policy_id = p.policy_id AND q.owner_column <> ALL (live) AND q.owner_column <> '';
 		CONTINUE WHEN p.closed_at IS NOT NULL;
@@ -62,11 +62,18 @@ $$;
 CREATE FUNCTION privacct._owners_rewritten(relation regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+	family oid[] := ARRAY(SELECT privacct._family(_owners_rewritten.relation));
+	member regclass;
 	p privacct.policy;
 BEGIN
-	FOR p IN SELECT * FROM privacct.policy q
-		WHERE q.owner_column = _owners_rewritten.column_name AND q.relation::oid IN (SELECT privacct._tree(_owners_rewritten.relation))
-	LOOP
+	-- as ALTER TABLE will: protect() may be under way
+	FOR member IN SELECT c.oid FROM pg_class c WHERE c.oid = ANY (family) AND c.relkind IN ('r', 'p') ORDER BY c.oid LOOP
+		EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', member);
+	END LOOP;
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_isolation', family);
+	END IF;
+	FOR p IN SELECT * FROM privacct.policy q WHERE q.owner_column = _owners_rewritten.column_name AND q.relation::oid = ANY (family) LOOP
 		IF p.closed_at IS NULL THEN
 			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
 				USING ERRCODE = 'PA004',

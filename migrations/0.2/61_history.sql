@@ -583,12 +583,12 @@ END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
 
--- Partitions and children take the new name from their parent, without a command of their own.
+-- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	UPDATE privacct.history h SET owner_column = (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = _follow_owner_column.relation AND a.attnum = _follow_owner_column.attnum)
-	WHERE h.relation IN (SELECT privacct._tree(_follow_owner_column.relation)) AND h.owner_column <> ''
+	WHERE h.relation IN (SELECT privacct._family(_follow_owner_column.relation)) AND h.owner_column <> ''
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.relation AND a.attname = h.owner_column AND a.attnum > 0 AND NOT a.attisdropped);
 END
 $$;
@@ -602,10 +602,10 @@ DECLARE
 BEGIN
 	IF tg_tag = 'ALTER SCHEMA' THEN
 		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
-	ELSIF tg_tag = 'ALTER TABLE' THEN
+	ELSIF tg_tag IN ('ALTER TABLE', 'ALTER TYPE') THEN
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
-		touched := ARRAY(SELECT DISTINCT privacct._tree(t) FROM unnest(touched) t);
+		touched := ARRAY(SELECT DISTINCT privacct._family(t) FROM unnest(touched) t);
 	END IF;
 	IF NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = ANY (touched)) AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.relation = ANY (touched)) THEN
 		RETURN;
@@ -623,7 +623,7 @@ $$;
 COMMENT ON FUNCTION privacct._on_member_change() IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';
 
 -- The name of this trigger is after that of privacct_ddl_end: a tree that cannot be protected is refused first.
-CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'CREATE TABLE', 'ALTER SCHEMA')
+CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'CREATE TABLE', 'ALTER SCHEMA')
 	EXECUTE FUNCTION privacct._on_member_change();
 ALTER EVENT TRIGGER privacct_history ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';

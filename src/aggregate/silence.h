@@ -22,7 +22,8 @@ extern void pa_require_silence(void);
 
 /*
  * Errors out if an EXPLAIN is under way that would show figures of a table of the
- * extension among those that are read, and the user may not read that table itself.
+ * extension or of the system catalog among those that are read, and the user may
+ * not read that table itself.
  */
 extern void pa_require_own_figures(List *range_table);
 

@@ -31,6 +31,7 @@
 #include "utils/numeric.h"
 #include "utils/syscache.h"
 
+#include "catalog/isolation.h"
 #include "catalog/policy.h"
 #include "core/accounting/budget.h"
 #include "core/accounting/zcdp.h"
@@ -154,6 +155,7 @@ pa_declare(PG_FUNCTION_ARGS)
 				errmsg("relation must not be null"));
 	pa_require_version();
 	check_ownership(PG_GETARG_OID(0));
+	pa_require_read_committed();
 
 	/* values are written in one form, whatever the session prefers to see */
 	guc_level = NewGUCNestLevel();

@@ -34,13 +34,13 @@ static struct
 	bool		version_fits;
 }			known;
 
-static char *library_version = PA_EXTVERSION;
+static char *loaded_version = PA_EXTVERSION;
 
 void
 pa_extension_init(void)
 {
-	DefineCustomStringVariable("privacct.library_version", "Version of the library that the server has loaded.",
-							   NULL, &library_version, PA_EXTVERSION, PGC_INTERNAL, GUC_NOT_IN_SAMPLE,
+	DefineCustomStringVariable("privacct.loaded_version", "Version of the library that the server has loaded.",
+							   NULL, &loaded_version, PA_EXTVERSION, PGC_INTERNAL, GUC_NOT_IN_SAMPLE,
 							   NULL, NULL, NULL);
 }
 

@@ -11,7 +11,7 @@
 
 #include "postgres.h"
 
-/* Defines privacct.library_version, by which the SQL scripts know; called from _PG_init. */
+/* Defines privacct.loaded_version, by which the SQL scripts know; called from _PG_init. */
 extern void pa_extension_init(void);
 
 /* The extension's schema, or InvalidOid where the extension is not installed. */

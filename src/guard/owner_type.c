@@ -10,13 +10,11 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "commands/tablecmds.h"
 #include "fmgr.h"
-#include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "parser/parse_type.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -75,22 +73,24 @@ owners_rewritten(Oid relation, const char *column)
 	(void) OidFunctionCall2(function, ObjectIdGetDatum(relation), NameGetDatum(&name));
 }
 
+/* The table is locked before policies are looked for, as ALTER TABLE itself would lock it: protect() may be under way. */
 void
 pa_before_alter_table(const AlterTableStmt *statement)
 {
-	Oid			relation;
+	Oid			relation = InvalidOid;
 	ListCell   *cell;
 
-	if (!IsTransactionState() || !OidIsValid(pa_schema()) || statement->objtype != OBJECT_TABLE)
-		return;
-	relation = RangeVarGetRelid(statement->relation, NoLock, true);
-	if (!OidIsValid(relation) || !pg_class_ownercheck(relation, GetUserId()))
+	if (!IsTransactionState() || !OidIsValid(pa_schema()))
 		return;
 	foreach(cell, statement->cmds)
 	{
 		const AlterTableCmd *command = lfirst(cell);
 
-		if (command->subtype == AT_AlterColumnType && !is_harmless(relation, command))
+		if (command->subtype != AT_AlterColumnType)
+			continue;
+		if (!OidIsValid(relation))
+			relation = AlterTableLookupRelation(unconstify(AlterTableStmt *, statement), AlterTableGetLockLevel(statement->cmds));
+		if (OidIsValid(relation) && !is_harmless(relation, command))
 			owners_rewritten(relation, command->name);
 	}
 }

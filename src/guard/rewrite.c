@@ -321,7 +321,7 @@ refuse_strays_walker(Node *node, PaGuard *guard)
 		return false;
 	if (IsA(node, Query))
 		return ((Query *) node)->queryId != pa_leaf_tag() &&
-			query_tree_walker((Query *) node, refuse_strays_walker, guard, QTW_IGNORE_CTE_SUBQUERIES);
+			query_tree_walker((Query *) node, refuse_strays_walker, guard, 0);
 	if (IsA(node, Aggref) && pa_is_dp_aggregate(((Aggref *) node)->aggfnoid) &&
 		pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind))
 		pa_refuse(guard, ((Aggref *) node)->location, "An aggregate of this extension stands outside of the blocks that read protected rows.",

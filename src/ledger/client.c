@@ -21,6 +21,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "catalog/subscription.h"
 #include "errors.h"
 #include "ledger/queue.h"
 
@@ -87,6 +88,12 @@ check_service(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 				 errmsg("a release cannot be charged in a parallel worker")));
+	if (pa_books_are_subscribed())
+		ereport(ERROR,
+				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				 errmsg("the ledger is kept by another server"),
+				 errdetail("A subscription writes to the tables of the extension. Charges made here would be unknown to its publisher."),
+				 errhint("Ask the publisher, or leave the schema privacct out of the publication.")));
 	if (pa_ledger_require_durable && !pa_ledger_storage_is_durable())
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),

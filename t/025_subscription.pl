@@ -1,0 +1,50 @@
+# A publication of all tables carries policies and books to its subscribers.  Nobody
+# may be answered there from a copy of the budget.
+use strict;
+use warnings;
+
+use PrivacctTest;
+use Test::More;
+
+my $publisher = new_node('publisher', allows_streaming => 'logical', 'privacct.require_durable_storage' => 'off', fsync => 'off');
+my $subscriber = new_node('subscriber', 'privacct.require_durable_storage' => 'off', fsync => 'off');
+$_->start for $publisher, $subscriber;
+
+setup_hospital($publisher);
+isnt(ask_value($publisher, $PrivacctTest::QUERY), undef, 'the publisher answers');
+$publisher->safe_psql('postgres', 'CREATE PUBLICATION everything FOR ALL TABLES; CREATE PUBLICATION visits FOR TABLE visit');
+
+sub subscribe
+{
+	my ($publication, $arrived) = @_;
+
+	$subscriber->safe_psql('postgres', 'CREATE SUBSCRIPTION copy CONNECTION $$' . $publisher->connstr('postgres') . "\$\$ PUBLICATION $publication");
+	ok($subscriber->poll_query_until('postgres', "SELECT bool_and(EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = r AND srsubstate IN ('r', 's'))) FROM unnest('$arrived'::regclass[]) r"),
+		"$arrived arrived");
+}
+
+# as is usual: the schema is dumped, the rows are subscribed to
+$subscriber->safe_psql('postgres', 'CREATE ROLE analyst LOGIN; ALTER ROLE analyst SET search_path = public, privacct; ALTER ROLE analyst SET privacct.epsilon = 0.001');
+my $schema = PostgreSQL::Test::Utils::tempdir_short() . '/schema.sql';
+$publisher->command_ok([ 'pg_dump', '-s', '-f', $schema, '-d', $publisher->connstr('postgres') ], 'the schema is dumped');
+$subscriber->command_ok([ 'psql', '-Xq', '-f', $schema, '-d', $subscriber->connstr('postgres') ], 'and restored');
+# of privacct.catalog_object, the subscriber has the rows already
+subscribe('everything', '{visit,privacct.policy,privacct.quota,privacct.account,privacct.ledger}');
+is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.policy'), 1, 'a policy');
+is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'and what was charged');
+# sequences are not replicated, but a DBA might see to them
+$subscriber->safe_psql('postgres', q(SELECT setval('privacct.charge_id_seq', 1000)));
+my ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY, verbosity => 'default');
+is($out, '', 'nothing is released there');
+like($err, qr/kept by another server/, 'its ledger is not its own');
+is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'nothing is charged there');
+
+# the table alone may be published: it is the subscriber's own to protect
+$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy; DROP EXTENSION privacct; TRUNCATE visit; CREATE EXTENSION privacct');
+subscribe('visits', '{visit}');
+$subscriber->safe_psql('postgres', q(SELECT privacct.protect('visit', 'patient_id', epsilon => 10, delta => 1e-7, accountant => 'basic', max_groups_contributed => 1, max_rows_contributed => 3),
+	privacct.grant_budget('visit', 'analyst', epsilon => 10, delta => 1e-8)));
+($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY);
+like($out, qr/^-?\d+$/, 'a copy of the table is protected where it is') or diag $err;
+$_->stop for $subscriber, $publisher;
+done_testing();
