@@ -1,4 +1,5 @@
 -- Accounts are compared with the ledger; the larger counts, and without an account nothing is asked.
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE DATABASE regression_books TEMPLATE template0;
 \connect regression_books
