@@ -245,7 +245,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaClosedWorld *world;
 	int64		charge_id;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
@@ -254,7 +253,7 @@ release_all(void *node, PaDelay *delay)
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
-	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
@@ -266,7 +265,6 @@ release_all(void *node, PaDelay *delay)
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
 	pa_quietly(read_and_release, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -46,6 +46,7 @@ typedef struct LocalState
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;
 	PlanState  *child;			/* NULL before public tables are read */
+	int64		booked;			/* policy whose book is locked */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -295,7 +296,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	Oid			payer;
-	PaClosedWorld *world;
 	int64		charge_id;
 
 	pa_require_silence();
@@ -304,7 +304,7 @@ release_all(void *node, PaDelay *delay)
 	work.answered = palloc0(sizeof(PaAnswered) * (state->spec->leaf->naggregates + 1));
 	work.policy = entitled_policy(state, &payer);
 	work.asks = prepare(state, work.policy);
-	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
 	charge_id = charge(state, work.policy, payer, work.asks);
 	pa_delay_owe(delay, work.policy, NULL);
@@ -318,10 +318,9 @@ release_all(void *node, PaDelay *delay)
 		work.asks = prepare(state, work.policy);
 	}
 	pa_book_lock(work.policy->policy_id);
+	state->booked = work.policy->policy_id;
 	ask_owners(&work, charge_id);
-	pa_book_unlock(work.policy->policy_id);
 	pa_quietly(store_rows, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	tell_left_out(&work);
 	MemoryContextSwitchTo(caller);
@@ -337,7 +336,10 @@ next_row(ScanState *scan)
 	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
 
 	if (state->store == NULL)
+	{
 		pa_delay_run(release_all, state);
+		pa_book_unlock(state->booked);	/* whoever waits for it must not see when the last row was read */
+	}
 	return pa_leaf_next_stored(state->store, state->stored, slot);
 }
 
