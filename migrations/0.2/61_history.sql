@@ -503,7 +503,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._leave(h) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL AND h.relation <> ALL (members);
 	FOR newcomer IN
-		SELECT m FROM unnest(members) m
+		SELECT c.oid FROM pg_class c WHERE c.oid = ANY (members)		-- not what somebody else dropped just now
 		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
 	LOOP
 		PERFORM privacct._check_covered(p, newcomer);
