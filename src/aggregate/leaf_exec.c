@@ -186,7 +186,7 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
 		store_row(state, keys, nulls, estimates);
-		if (scores == NULL)
+		if (scores == NULL && !pa_release_is_free(release))
 			remember_intervals(spec, keys, nulls, estimates);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
@@ -234,6 +234,20 @@ read_and_release(void *argument)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Charges; returns the gate, if there is one. */
+static const void *
+pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
+{
+	int64		charge_id = pa_release_charge(release);
+	const void *gate;
+
+	pa_delay_owe(delay, release->policy, &release->delay);
+	pa_recheck_longest_owner(release->policy);
+	gate = open_gate(state, release, charge_id);
+	pa_intervals_begin(charge_id, release->user);
+	return gate;
+}
+
 static void
 release_all(void *node, PaDelay *delay)
 {
@@ -246,7 +260,6 @@ release_all(void *node, PaDelay *delay)
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
 	PaClosedWorld *world;
-	int64		charge_id;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
@@ -256,15 +269,11 @@ release_all(void *node, PaDelay *delay)
 	pa_require_longest_owner(release->policy);
 	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
-	charge_id = pa_release_charge(release);
-	pa_delay_owe(delay, release->policy, &release->delay);
-	pa_recheck_longest_owner(release->policy);
-
 	work.release = release;
-	work.gate = open_gate(state, release, charge_id);
+	if (!pa_release_is_free(release))
+		work.gate = pay(state, release, delay);
 
 	/* paid: from here on protected rows may be read */
-	pa_intervals_begin(charge_id, release->user);
 	pa_quietly(read_and_release, &work);
 	pa_open_world(world);
 	estate->es_param_list_info = params;
