@@ -267,6 +267,9 @@ SELECT p, try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{h
 	'{"kind": "gaussian", "covariance": 1, "bound": 1, "width": 0.1}', '{"kind": "gaussian", "covariance": [[1]], "bound": "1", "width": 0.1}', '{"kind": "gaussian", "covariance": [[1]], "bound": 1, "width": 0.1, "states": ["f","t"]}',
 	'{"kind": "intervals", "states": ["f","t"], "shape": [2], "low": [0.1,0.1], "high": [0.9,0.9]}']) p;
 SELECT try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L)', (SELECT jsonb_agg(p('flags')) FROM generate_series(1, 1000))));
+-- as many pairs of secrets as an int can number, for a row each
+SELECT try($$SELECT privacct.influence_curve(jsonb_build_object('kind', 'table', 'states', (SELECT jsonb_agg('s' || i) FROM generate_series(1, 1024) i),
+	'shape', (SELECT jsonb_agg(CASE i WHEN 1 THEN 1024 ELSE 1 END) FROM generate_series(1, 4100) i), 'probability', (SELECT jsonb_agg(1 / 1024.0) FROM generate_series(1, 1024))))$$);
 SELECT try('SELECT privacct.influence_curve(NULL)'), try('SELECT privacct.influence_curve(fish.p(''flags''), max_b => 5000)');
 SELECT policies();
 

@@ -16,7 +16,7 @@ use List::Util qw(max min sum0);
 use IO::Handle;
 use POSIX ();
 
-our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql audit_of carried_over worst_loss responses matches roles_of);
+our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql refused audit_of carried_over worst_loss responses matches roles_of);
 
 use constant TIE => 1e-9;		# what the filters allow beyond epsilon
 use constant GRID => 7;			# points per interval
@@ -97,6 +97,9 @@ sub run_sql
 	}
 	return wantarray ? (@lines, 'gone') : join "\n", @lines, 'gone';
 }
+
+# Whether it was refused because no owner can bear it: then it is no question.
+sub refused { return $_[0] =~ /ERROR:\s+PA002/; }
 
 sub close_session
 {

@@ -193,6 +193,12 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 	}
 }
 
+static double
+epsilon_of_owner(const PaRelease *release)
+{
+	return pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON);
+}
+
 /* Where owners have accounts of their own: who can bear the release. */
 static const void *
 open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
@@ -201,7 +207,19 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 		return NULL;
 	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
-	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
+	return pa_owner_gate->open(release->policy, epsilon_of_owner(release), charge_id);
+}
+
+static void
+remember_owners(const void *gate)
+{
+	int64		admitted,
+				known;
+
+	if (gate == NULL)
+		return;
+	pa_owner_gate->owners(gate, &admitted, &known);
+	pa_intervals_owners(admitted, known);
 }
 
 /* What is done in silence. */
@@ -245,6 +263,7 @@ pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
 	pa_recheck_longest_owner(release->policy);
 	gate = open_gate(state, release, charge_id);
 	pa_intervals_begin(charge_id, release->user);
+	remember_owners(gate);
 	return gate;
 }
 
@@ -259,7 +278,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaClosedWorld *world;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
@@ -267,7 +285,9 @@ release_all(void *node, PaDelay *delay)
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
-	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	if (release->policy->local && !pa_release_is_free(release))
+		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
+	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	work.release = release;
 	if (!pa_release_is_free(release))
@@ -275,7 +295,6 @@ release_all(void *node, PaDelay *delay)
 
 	/* paid: from here on protected rows may be read */
 	pa_quietly(read_and_release, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
