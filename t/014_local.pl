@@ -549,7 +549,7 @@ sub renew
 	my ($node, $table, $filter) = @_;
 	return $node->safe_psql('postgres', qq(BEGIN;
 		SET client_min_messages = warning;
-		SELECT privacct.unprotect('$table'), privacct.protect('$table', 'id', epsilon => 1, regime => 'local', filter => '$filter');
+		SELECT privacct.unprotect('$table'), privacct.protect('$table', 'id', epsilon => 1, regime => 'local', filter => '$filter', fresh => true);
 		SELECT privacct.set_domain('$table', 'smokes', ARRAY[false, true]), privacct.grant_budget('$table', 'analyst', 1e6); COMMIT;));
 }
 

@@ -40,7 +40,7 @@ sub local_policy
 			age float8, bp float8);
 		INSERT INTO $o{table} SELECT i, i, i % 4, chr(65 + i % 3), i % 4, i % 5 < 2, (ARRAY['A', 'B', '0'])[1 + i % 3],
 			10 + i % 91, 100 + i % 50 FROM generate_series(1, $o{owners}) i;
-		SELECT privacct.protect('$o{table}', 'id', epsilon => $o{epsilon}, regime => 'local', filter => '$o{filter}');
+		SELECT privacct.protect('$o{table}', 'id', epsilon => $o{epsilon}, regime => 'local', filter => '$o{filter}', fresh => true);
 		SELECT privacct.set_public('$o{table}', c) FROM unnest(ARRAY['bed', 'ward', 'region']) c;),
 		(map { "SELECT privacct.set_domain('$o{table}', '$_', $domain{$_});" } @{ $o{columns} }),
 		(map { qq(DO \$\$ BEGIN CREATE ROLE $_ LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END \$\$;
