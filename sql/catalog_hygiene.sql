@@ -51,6 +51,44 @@ GRANT pg_monitor TO regress_pa_nobody;
 SELECT * FROM privacct.check_hardening('regress_pa_nobody') WHERE object = 'function pg_current_wal_lsn()' OR object ~ '^role ';
 REVOKE EXECUTE ON FUNCTION pg_catalog.pg_current_wal_lsn() FROM regress_pa_nobody;
 REVOKE pg_monitor FROM regress_pa_nobody;
+-- what EXPLAIN counts for a session tells what others have changed since its last statement: of any query, for those who may read statistics
+CREATE FUNCTION public.pa_explained(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	state text := 'explained';
+BEGIN
+	PERFORM set_config('role', who, true);
+	BEGIN
+		EXECUTE statement;
+	EXCEPTION WHEN OTHERS THEN
+		state := SQLSTATE;
+	END;
+	PERFORM set_config('role', 'none', true);
+	RETURN state;
+END
+$$;
+SELECT options, who, string_agg(DISTINCT pa_explained(who, format('EXPLAIN %s %s', options, q)), ',') AS result
+FROM unnest('{regress_pa_nobody,regress_pa_town,pg_read_all_stats,pg_monitor,none}'::text[]) who,
+	unnest('{"","ANALYZE","(COSTS OFF)","(ANALYZE, SUMMARY, TIMING)","(BUFFERS OFF, WAL 0)",(BUFFERS),"(ANALYZE, BUFFERS)","(FORMAT json, BUFFERS 1)","(ANALYZE, WAL)","(BUFFERS, BUFFERS off)"}'::text[]) options,
+	unnest('{SELECT 1,SELECT FROM pg_namespace,VALUES (2)}'::text[]) q GROUP BY 1, 2 ORDER BY 1, 2;
+SET ROLE regress_pa_nobody;
+EXPLAIN (COSTS off, BUFFERS) SELECT FROM hyg.town;
+EXPLAIN (ANALYZE, WAL true) SELECT 1;
+RESET ROLE;
+-- protected tables that autovacuum comes to when rows were written
+CREATE TABLE hyg.calm (id int NOT NULL, v text);
+CREATE TABLE hyg.odd (id int NOT NULL) WITH (autovacuum_enabled = false);
+CREATE TABLE hyg.parts (id int NOT NULL, v text) PARTITION BY LIST (id);
+CREATE TABLE hyg.part_1 PARTITION OF hyg.parts FOR VALUES IN (1) WITH (autovacuum_enabled = off, toast.autovacuum_vacuum_threshold = 7);
+CREATE TABLE hyg.part_2 PARTITION OF hyg.parts FOR VALUES IN (2) WITH (autovacuum_enabled = no);
+CREATE TABLE hyg.part_3 PARTITION OF hyg.parts FOR VALUES IN (3) WITH (fillfactor = 50);
+SELECT count(*) AS protected FROM (SELECT privacct.protect(t, 'id', epsilon => 1) FROM unnest('{hyg.calm,hyg.odd,hyg.parts}'::regclass[]) t) p;
+SELECT * FROM privacct.check_hardening() WHERE object ~ 'hyg\.' ORDER BY 1;
+DO $$ DECLARE r text; BEGIN FOR r IN SELECT split_part(remedy, ', and', 1) FROM privacct.check_hardening() WHERE object ~ 'hyg\.' LOOP EXECUTE r; END LOOP; END $$;
+SELECT * FROM privacct.check_hardening() WHERE object ~ 'hyg\.';
+SET client_min_messages = error;
+SELECT count(privacct.unprotect(t)) AS open FROM unnest('{hyg.calm,hyg.odd,hyg.parts}'::regclass[]) t;
+RESET client_min_messages;
+DROP TABLE hyg.calm, hyg.odd, hyg.parts;
 -- no plan shows a table that one may not read, as pg_statistic below pg_stats
 CREATE FUNCTION public.pa_planned(view regclass) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -77,7 +115,7 @@ CREATE FUNCTION public.pa_fetch() RETURNS void LANGUAGE plpgsql AS $$ DECLARE r 
 SET ROLE regress_pa_nobody;
 BEGIN;
 DECLARE c CURSOR FOR SELECT FROM pg_stats;
-EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off) SELECT pa_fetch();
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT pa_fetch();
 ROLLBACK;
 BEGIN;
 DECLARE c CURSOR FOR SELECT FROM hyg.town;
@@ -277,6 +315,9 @@ REVOKE pg_monitor FROM regress_pa_nobody;
 -- exactly what was taken is given back
 SELECT privacct.soften_catalog();
 SELECT has_table_privilege('public', 'pg_stat_wal', 'SELECT') AS given_back_what_the_dba_took;
+-- where nothing is hardened EXPLAIN is PostgreSQL's own
+SELECT pa_explained('regress_pa_nobody', 'EXPLAIN (ANALYZE, BUFFERS, WAL) SELECT 1');
+DROP FUNCTION public.pa_explained;
 GRANT SELECT ON pg_stat_wal TO PUBLIC;
 (TABLE pa_catalog EXCEPT ALL TABLE pa_before) UNION ALL (TABLE pa_before EXCEPT ALL TABLE pa_catalog);
 SELECT count(*) AS taken FROM privacct.catalog_taken;

@@ -75,10 +75,11 @@ SELECT same('SELECT extract(month FROM day), count(*) FROM visit GROUP BY 1');
 SELECT same('SELECT CASE WHEN cost < 5 THEN ''low'' ELSE ''high'' END AS class, count(*) FROM visit GROUP BY class');
 SELECT same('SELECT cost FROM visit GROUP BY cost');
 SELECT same('SELECT DISTINCT cost FROM visit WHERE cost > 4 ORDER BY cost DESC');
--- declared keys are known to everybody and cost nothing
+-- declared keys are known to everybody, cost nothing, and leave no line in the ledger
+SELECT count(*) AS charged FROM privacct.ledger \gset
 SELECT same('SELECT DISTINCT ward FROM visit'), same('SELECT ward FROM visit WHERE cost > 5 GROUP BY ward'), same('SELECT ward FROM (SELECT ward, count(*), avg(cost) FROM visit GROUP BY ward) s'),
 	same('SELECT count(*) FROM (SELECT ward, count(*) FROM visit GROUP BY ward) s');
-SELECT epsilon, delta, rho FROM privacct.ledger ORDER BY charge_id DESC LIMIT 4;
+SELECT count(*) - :charged AS lines FROM privacct.ledger;
 SELECT same('SELECT DISTINCT count(*) FROM visit GROUP BY ward');
 SELECT same('SELECT DISTINCT ON (n > 0) ward, n FROM (SELECT ward, count(*) AS n FROM visit GROUP BY ward) s ORDER BY n > 0, ward');
 SELECT same('SELECT DISTINCT ON (ward) ward, count(*) FROM visit GROUP BY ward ORDER BY ward');

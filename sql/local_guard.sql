@@ -34,6 +34,13 @@ SET client_min_messages = warning;
 SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM (SELECT ldp_response(grade) FROM person) r');
 SELECT ask('regress_pa_analyst', 'SELECT ward, count(*) FROM (SELECT ward, ldp_response(grade) FROM person WHERE ward < 2 GROUP BY ward) r GROUP BY ward');
 
+-- but a question whose answers would be no rows is not asked
+SELECT count(*) AS charged FROM privacct.ledger \gset
+SELECT ask('regress_pa_analyst', q), q FROM unnest(ARRAY['SELECT 1 FROM (SELECT ldp_avg(grade) FROM person) r', 'SELECT count(*) FROM (SELECT ward, ldp_count(grade > 1) FROM person GROUP BY ward) r',
+	'SELECT ward FROM (SELECT ward, ldp_avg(age), ldp_histogram(grade) FROM person GROUP BY ward) r', 'EXPLAIN SELECT 1 FROM (SELECT ldp_avg(grade) FROM person) r',
+	'SELECT * FROM privacct.preview(''SELECT 1 FROM (SELECT ldp_avg(grade) FROM person) r'')']) q;
+SELECT count(*) - :charged AS lines FROM privacct.ledger;
+
 -- no internal errors
 SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(age, ''epsilon=700'') FROM person');
 SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(1e300 * age - 1e300 * grade) FROM person');

@@ -108,10 +108,18 @@ SET privacct.epsilon = 0.0001;
 SELECT count(*) IS NOT NULL AS answered FROM asked;
 SET privacct.epsilon = 0.001;
 SELECT dp_topk(place, 1) IS NOT NULL AS answered FROM trip WHERE hour = 1;		-- with its time it costs enough
--- what reads no row is no look
+-- what reads no row is no look: it is not charged, by whichever accountant, and no release of which there would be intervals
+SELECT count(*) IS NOT NULL AS answered FROM asked;
+SELECT count(*) AS shown, sum(value) AS released FROM intervals() \gset
 SELECT ward FROM visit GROUP BY ward ORDER BY ward;
+SELECT ward FROM (SELECT ward, count(*) FROM visit GROUP BY ward) q ORDER BY ward;
+SELECT 1 AS unused FROM (SELECT count(*) FROM visit) q UNION ALL SELECT 2 FROM (SELECT count(*), count(DISTINCT owner_id) FROM by_rho) q
+UNION ALL SELECT 3 FROM (SELECT count(*) FROM asked) q UNION ALL SELECT 4 FROM (SELECT count(*) FROM trip) q;
+SELECT count(*) AS shown, count(*) = :shown AND sum(value) = :released AS intervals_of_the_last_release FROM intervals();
 RESET ROLE;
 SELECT charges(t) FROM unnest(ARRAY['visit', 'by_rho', 'asked', 'trip']::regclass[]) t;
+SELECT count(*) AS lines FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = ANY ('{visit,by_rho,asked,trip}'::regclass[]) AND l.epsilon = 0;
+SELECT count(*) AS asked_for_nothing FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'asked'::regclass AND q.level = 0;
 
 -- The hint is the least, up to its digits: it is allowed, and a bit less is not.
 CREATE FUNCTION hint_of(query text) RETURNS text LANGUAGE plpgsql AS $$

@@ -13,6 +13,7 @@
 #include "aggregate/delay.h"
 #include "aggregate/quiet.h"
 #include "aggregate/silence.h"
+#include "catalog/maintenance.h"
 #include "catalog/policy.h"
 #include "environment.h"
 #include "function/dry_plan.h"
@@ -49,6 +50,7 @@ _PG_init(void)
 	pa_settings_init();
 	pa_ledger_init();
 	pa_policy_init();
+	pa_maintenance_init();
 	pa_silence_init();
 	pa_quiet_init();
 	pa_delay_init();

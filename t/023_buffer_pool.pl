@@ -28,6 +28,8 @@ sub wide_table
 }
 
 $node->safe_psql('postgres', 'CREATE EXTENSION privacct; SELECT privacct.harden_catalog(); CREATE ROLE spy LOGIN;
+	GRANT pg_read_all_stats TO spy;		-- EXPLAIN (BUFFERS) stands for the time that a page takes
+
 	CREATE SCHEMA den AUTHORIZATION spy; ALTER ROLE spy SET search_path = den, public, privacct;' .
 	wide_table('plain', 0) . wide_table('parted', 3) . wide_table('asked', 0) . q(
 	ALTER TABLE asked ADD PRIMARY KEY (patient);

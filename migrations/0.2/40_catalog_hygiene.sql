@@ -671,6 +671,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	UNION ALL
 	SELECT 'objects in schema ' || n.nspname, 'how many transactions and objects the server has made, by xmin and numbers of objects', 'revoke CREATE on the schema'
 	FROM pg_namespace n WHERE n.nspname !~ '^pg_' AND has_schema_privilege(role, n.oid, 'CREATE')
+	UNION ALL
+	SELECT 'autovacuum of ' || t, 'that it came, when enough rows were written',
+		   format('ALTER TABLE %s SET (autovacuum_enabled = off, toast.autovacuum_enabled = off), and VACUUM ANALYZE on a schedule', t)
+	FROM privacct._autovacuumed() t
 $$;
 COMMENT ON FUNCTION privacct.check_hardening(text) IS 'what of the server still tells the role (or everybody: public) about rows or about what others write, and what can be done';
 

@@ -202,6 +202,13 @@ copy_owners(PaChargeRequest *request, List *owners)
 	}
 }
 
+bool
+pa_release_is_free(const PaRelease *release)
+{
+	return !pa_price_is_look(release) &&
+		release->cost.epsilon == 0 && release->cost.delta == 0 && release->cost.rho == 0;
+}
+
 int64
 pa_release_charge(const PaRelease *release)
 {

@@ -186,7 +186,7 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
 		store_row(state, keys, nulls, estimates);
-		if (scores == NULL)
+		if (scores == NULL && !pa_release_is_free(release))
 			remember_intervals(spec, keys, nulls, estimates);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
@@ -252,6 +252,21 @@ read_and_release(void *argument)
 	MemoryContextSwitchTo(caller);
 }
 
+/* Charges; returns the gate, if there is one. */
+static const void *
+pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
+{
+	int64		charge_id = pa_release_charge(release);
+	const void *gate;
+
+	pa_delay_owe(delay, release->policy, &release->delay);
+	pa_recheck_longest_owner(release->policy);
+	gate = open_gate(state, release, charge_id);
+	pa_intervals_begin(charge_id, release->user);
+	remember_owners(gate);
+	return gate;
+}
+
 static void
 release_all(void *node, PaDelay *delay)
 {
@@ -263,7 +278,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	int64		charge_id;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
@@ -271,20 +285,15 @@ release_all(void *node, PaDelay *delay)
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
-	if (release->policy->local)
+	if (release->policy->local && !pa_release_is_free(release))
 		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
 	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
-	charge_id = pa_release_charge(release);
-	pa_delay_owe(delay, release->policy, &release->delay);
-	pa_recheck_longest_owner(release->policy);
-
 	work.release = release;
-	work.gate = open_gate(state, release, charge_id);
+	if (!pa_release_is_free(release))
+		work.gate = pay(state, release, delay);
 
 	/* paid: from here on protected rows may be read */
-	pa_intervals_begin(charge_id, release->user);
-	remember_owners(work.gate);
 	pa_quietly(read_and_release, &work);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);

@@ -88,6 +88,12 @@ extern double pa_release_loss(const PaRelease *release, const PaStatistic *stati
  */
 extern PaRelease *pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kind);
 
+/*
+ * charge.c: true of a release of declared keys alone, none of whose aggregates is used.
+ * It reads no row and costs nothing, so it is not charged: the ledger has no line of it.
+ */
+extern bool pa_release_is_free(const PaRelease *release);
+
 /* charge.c: charges durably or errors out; returns the charge_id. */
 extern int64 pa_release_charge(const PaRelease *release);
 

@@ -15,6 +15,7 @@
 #include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/objectaccess.h"
+#include "catalog/pg_authid.h"
 #include "catalog/pg_class.h"
 #include "commands/defrem.h"
 #include "executor/executor.h"
@@ -44,13 +45,14 @@ typedef struct Figures
 {
 	const char *option;
 	const char *detail;
+	bool		of_server;		/* they count what the server did for the session, of whatever statement */
 } Figures;
 
 static const Figures figures[] = {
-	{"analyze", "It would show how many rows were read."},
-	{"buffers", "It would show how many pages were read."},	/* of planning, too */
-	{"wal", "It would show how much was written."},
-	{"timing", "It would show how long reading took."},
+	{"analyze", "It would show how many rows were read.", false},
+	{"buffers", "It would show how many pages were read.", true},	/* of planning, too */
+	{"wal", "It would show how much was written.", true},
+	{"timing", "It would show how long reading took.", false},
 };
 
 /* An EXPLAIN under way that shows some. */
@@ -64,20 +66,58 @@ typedef struct Showing
 
 static Showing showing = {NULL};	/* the outermost, if one is within another */
 
-static Showing
-shown_by(const ExplainStmt *statement, const char *text)
+/* The option, if the statement has it on. */
+static const DefElem *
+find_option(const ExplainStmt *statement, const char *name)
 {
 	ListCell   *cell;
 
-	for (int i = 0; i < lengthof(figures); i++)
-		foreach(cell, statement->options)
-		{
-			DefElem    *option = lfirst(cell);
+	foreach(cell, statement->options)
+		if (strcmp(((DefElem *) lfirst(cell))->defname, name) == 0 && defGetBoolean(lfirst(cell)))
+			return lfirst(cell);
+	return NULL;
+}
 
-			if (strcmp(option->defname, figures[i].option) == 0 && defGetBoolean(option))
-				return (Showing) {&figures[i], text, option->location, error_context_stack};
-		}
+static Showing
+shown_by(const ExplainStmt *statement, const char *text)
+{
+	for (int i = 0; i < lengthof(figures); i++)
+	{
+		const DefElem *option = find_option(statement, figures[i].option);
+
+		if (option)
+			return (Showing) {&figures[i], text, option->location, error_context_stack};
+	}
 	return (Showing) {NULL};
+}
+
+static char *
+option_name(const Figures *shown)
+{
+	return asc_toupper(shown->option, strlen(shown->option));
+}
+
+/*
+ * On a hardened server pages and WAL are counted for those who may read statistics:
+ * an entry of the catalog that the session has to read again has been changed, or is
+ * said to be, by somebody else.
+ */
+static void
+require_counters(const ExplainStmt *statement, const char *text)
+{
+	for (int i = 0; i < lengthof(figures); i++)
+	{
+		const DefElem *option = figures[i].of_server ? find_option(statement, figures[i].option) : NULL;
+
+		if (option == NULL || !pa_catalog_is_hardened() || superuser() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS))
+			continue;
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("EXPLAIN %s is not allowed in this database", option_name(&figures[i])),
+				errdetail("What is counted for a statement depends on what others have done since the session's last one."),
+				errhint("Leave BUFFERS and WAL out."),
+				pa_position(text, option->location));
+	}
 }
 
 static void
@@ -88,6 +128,8 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
 	const Showing around = showing;
 
+	if (explains)
+		require_counters((ExplainStmt *) statement->utilityStmt, source);
 	if (showing.figures == NULL && explains)
 		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
 	explaining_depth += explains;
@@ -146,16 +188,12 @@ pa_require_silence(void)
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
 	if (showing.figures)
-	{
-		char	   *option = asc_toupper(showing.figures->option, strlen(showing.figures->option));
-
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option),
+				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option_name(showing.figures)),
 				errdetail("%s", showing.figures->detail),
 				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
 				position_of_option());
-	}
 }
 
 static void

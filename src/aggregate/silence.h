@@ -6,6 +6,8 @@
  * show how many rows each node read, debug output how the executor fares, and
  * serializable isolation lists the rows that were read in pg_locks.  EXPLAIN of the
  * extension's own views and functions would show how much in them is of others.
+ * Where the catalog is hardened, EXPLAIN counts pages and WAL, of whatever statement,
+ * for those who may read statistics only.
  */
 #ifndef PA_SILENCE_H
 #define PA_SILENCE_H

@@ -10,8 +10,10 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_proc.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -31,6 +33,12 @@ bool
 pa_catalog_is_judged(void)
 {
 	return OidIsValid(judgements());
+}
+
+bool
+pa_catalog_is_hardened(void)
+{
+	return OidIsValid(pa_schema()) && pg_class_aclcheck(RelationRelationId, ACL_ID_PUBLIC, ACL_SELECT) != ACLCHECK_OK;
 }
 
 /* A text column of the entry of an object, or NULL. */

@@ -19,6 +19,9 @@ typedef enum PaJudgement
 /* True if the extension is of a version that has judged the catalog. */
 extern bool pa_catalog_is_judged(void);
 
+/* True if harden_catalog() was called: PUBLIC does not read the whole of pg_class. */
+extern bool pa_catalog_is_hardened(void);
+
 extern PaJudgement pa_function_judgement(Oid function);
 
 /*

@@ -140,6 +140,25 @@ root_of_ancestors(Oid relation)
 	return root;
 }
 
+List *
+pa_protected_roots(void)
+{
+	Relation	policies = table_open(pa_catalog_relation("policy"), AccessShareLock);
+	SysScanDesc scan = pa_scan_open_policies(policies, InvalidOid);
+	List	   *found = NIL;
+	HeapTuple	tuple;
+
+	while (HeapTupleIsValid(tuple = pa_next_open_policy(scan, policies)))
+	{
+		bool		isnull;
+
+		found = lappend_oid(found, DatumGetObjectId(heap_getattr(tuple, POLICY_RELATION, RelationGetDescr(policies), &isnull)));
+	}
+	systable_endscan(scan);
+	table_close(policies, AccessShareLock);
+	return found;
+}
+
 static void
 empty_roots(void)
 {

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "nodes/pg_list.h"
 #include "utils/relcache.h"
 
 /* Registers the invalidation callback; called from _PG_init. */
@@ -24,6 +25,9 @@ extern bool pa_policies_exist(void);
  * partition or child of; InvalidOid: the relation is not protected.
  */
 extern Oid	pa_protected_root(Oid relation);
+
+/* The tables for which there is an open policy; only where pa_policies_exist(). */
+extern List *pa_protected_roots(void);
 
 /* A scan of privacct.policy for the open policy of a table, or, given InvalidOid, for all open ones. */
 extern SysScanDesc pa_scan_open_policies(Relation policies, Oid relation);

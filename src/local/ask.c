@@ -545,6 +545,18 @@ make_ask(Maker *maker)
 		elog(ERROR, "question \"%s\" costs more than it was made for", ask->question.text);
 }
 
+/* Who is asked, and in which group, would be read all the same. */
+static void
+require_question(const PaLeafSpec *leaf)
+{
+	if (leaf->naggregates == 0)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("Nothing uses what the owners would answer."),
+				errhint("Use the result of the ldp_ aggregate, or leave the block out."));
+}
+
 PaAsk *
 pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *policy,
 			   const PaDomain *domain, ExprContext *context)
@@ -554,6 +566,7 @@ pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *polic
 	PaAsk	   *asks = palloc0(sizeof(PaAsk) * Max(leaf->naggregates, 1));
 	int			sharing = 0;
 
+	require_question(leaf);
 	for (int i = 0; i < leaf->naggregates; i++)
 		sharing += arguments[i].options.epsilon == 0;
 	for (int i = 0; i < leaf->naggregates; i++)

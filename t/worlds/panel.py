@@ -2,18 +2,23 @@
 
 PostgreSQL keeps what it has once needed: rows of the catalog, collations, libraries,
 compiled code.  A session that has kept more for the canary than without shows it,
-without a clock: EXPLAIN (BUFFERS) of a harmless statement reads a page less.  So a
-session that is fresh asks one thing, and is then looked at from three sides: as the
-analyst sees it, by statements that need what a row might have needed before; as a
+without a clock: EXPLAIN (BUFFERS) of a harmless statement counts a page less, where
+the server is not hardened.  So a session that is fresh asks one thing, and is then
+looked at from three sides: by the pages of statements that need what a row might have
+needed before; as a
 superuser sees the memory of the session; and as the machine sees the libraries and
 the code of the process.  The first tells which kind it is; the others need not know it.
 """
 import re
 
 import wire
+from delivery import quoted
 from probes import _together
 
-_EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT "
+
+def _pages_of(look):
+    return f"SELECT public.pages_of({quoted('SELECT ' + look)})"
+
 
 # what a row may need for the first time: labels and order of enums, names of tables with values out of line,
 # libraries, collations, names of months, temporary files, what is known of types
@@ -63,7 +68,7 @@ def _pages(transcript):
         elif message[0] == "D":
             plan = message[1][0].decode()
             count += sum(int(n) for n in re.findall(r"\b(?:hit|read)=(\d+)", plan.partition("shared")[2].partition("temp")[0]))
-        elif message[0] == "C" and message[1] == "EXPLAIN":
+        elif message[0] == "C" and message[1].startswith("SELECT"):
             counts.append(count)
         elif message[0] == "E":
             counts.append(-1)
@@ -75,7 +80,7 @@ class Panel:
         self.worlds = worlds
         toast = worlds.canary.sessions["root"].rows(_TOAST)[0][0]
         self.looks = [look.format(toast=toast) for look in _LOOKS]
-        self.statements = [_EXPLAIN + look for look in self.looks] + _AFTER
+        self.statements = [_pages_of(look) for look in self.looks] + _AFTER
         for counts in self._count():
             if len(counts) != len(_LOOKS) or -1 in counts or not any(counts):
                 raise RuntimeError(f"the panel does not look: {counts}")

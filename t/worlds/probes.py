@@ -26,10 +26,10 @@ _LOOKS = [
 ]
 
 _BUFFERS = [
-    "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM hr.dim_dept",
-    "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM hr.catalogue",
+    "SELECT public.pages_of('SELECT count(*) FROM hr.dim_dept')",
+    "SELECT public.pages_of('SELECT count(*) FROM hr.catalogue')",
     "SET enable_seqscan = off",
-    "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT note FROM hr.catalogue WHERE id > 0 ORDER BY id",
+    "SELECT public.pages_of('SELECT note FROM hr.catalogue WHERE id > 0 ORDER BY id')",
     "RESET enable_seqscan",
 ]
 # what was moved to another tablespace is not in memory

@@ -18,6 +18,7 @@ import catalogue
 import firsts  # its templates join those of adversary
 import grammar
 import metadata
+import nights  # and so do its templates
 import settings
 from choices import Choices, shrink
 from delivery import Case, deliver, simple

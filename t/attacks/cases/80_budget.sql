@@ -73,11 +73,11 @@ SELECT count(DISTINCT den.number('SELECT count(*) FROM care.stay WHERE ' || g ||
 
 -- case: two blocks are two charges
 -- charges: 4
-SELECT count(*) FROM (SELECT count(*) FROM care.stay UNION ALL SELECT count(*) FROM care.stay) u;
+SELECT sum(c) IS NULL FROM (SELECT count(*) AS c FROM care.stay UNION ALL SELECT count(*) FROM care.stay) u;
 SELECT a.c - b.c IS NULL FROM (SELECT count(*) AS c FROM care.stay) a, (SELECT count(*) AS c FROM care.stay) b;
 
--- case: a block that is read again shows the same noise
--- charges: 4
+-- case: a block that is read again shows the same noise; one whose count nobody uses is free
+-- charges: 3
 -- prints: ^same\nsame\nsame\nsame$
 SET enable_material = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
 SELECT CASE WHEN count(DISTINCT c) = 1 AND count(*) = 50 THEN 'same' ELSE 'BREACH: drawn again' END FROM generate_series(1, 50) g, LATERAL (SELECT count(*) AS c FROM care.stay) s;
