@@ -141,4 +141,6 @@ END
 $$;
 COMMENT ON FUNCTION privacct._forget_unknown_role() IS 'makes a slot of a role that was dropped nobody''s';
 
-REVOKE ALL ON FUNCTION privacct._table_reference_recv(internal), privacct._role_reference_recv(internal), privacct._absent(name), privacct._without_table(), privacct._skip_absent_table() FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._table_reference_in(cstring), privacct._table_reference_out(privacct.table_reference), privacct._table_reference_send(privacct.table_reference),
+	privacct._table_reference_recv(internal), privacct._role_reference_in(cstring), privacct._role_reference_out(privacct.role_reference),
+	privacct._role_reference_send(privacct.role_reference), privacct._role_reference_recv(internal), privacct._absent(name), privacct._without_table(), privacct._skip_absent_table() FROM PUBLIC;

@@ -59,7 +59,7 @@ SELECT privacct.declare_public('den.many');
 GRANT privacct_admin TO spy;
 
 -- case: dropping the extension and what is around it
--- errors: 5 42501
+-- errors: 6 42501
 SET privacct.allow_drop_extension = on;
 DROP EXTENSION privacct;
 DROP SCHEMA privacct CASCADE;

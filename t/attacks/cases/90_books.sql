@@ -63,7 +63,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 		-- of the open ones: what shows the caller's own rows, relations, sessions and budgets, arithmetic over nothing but its arguments, and which tables hang together and are protected
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
 			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
-			'privacct._administers(regclass)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
+			'privacct._administers(regclass)'::regprocedure, 'privacct._absent(name)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
 			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
@@ -130,7 +130,7 @@ SET client_min_messages = warning;
 DROP SCHEMA decoy CASCADE;
 
 -- case: changing the extension
--- errors: 8 42501
+-- errors: 9 42501
 SET privacct.allow_drop_extension = on;
 DROP EXTENSION privacct;
 ALTER EXTENSION privacct UPDATE;
