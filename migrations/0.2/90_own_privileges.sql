@@ -1,5 +1,6 @@
--- Default privileges of the installing superuser must not open the catalog: nobody
--- but owner, PUBLIC and the extension's roles holds privileges on its objects.
+-- Default privileges of the installing superuser, and what a DBA granted under 0.1, must
+-- not open the catalog: nobody but owner, PUBLIC and the extension's roles holds
+-- privileges on its objects, and privacct_admin those to declare.
 DO $$
 DECLARE
 	given record;
@@ -13,9 +14,12 @@ BEGIN
 		LEFT JOIN pg_catalog.pg_proc f ON m.classid = 'pg_proc'::pg_catalog.regclass AND f.oid = m.objid
 		CROSS JOIN LATERAL pg_catalog.aclexplode(coalesce(c.relacl, f.proacl)) a
 		WHERE e.extname = 'privacct' AND a.grantee <> 0 AND a.grantee <> coalesce(c.relowner, f.proowner)
-		AND a.grantee <> 'privacct_admin'::pg_catalog.regrole
+		AND (a.grantee <> 'privacct_admin'::pg_catalog.regrole OR f.prosrc IS DISTINCT FROM 'pa_declare')
 	LOOP
-		EXECUTE pg_catalog.format('REVOKE ALL ON %s FROM %s', given.object, given.grantee);
+		EXECUTE pg_catalog.format('REVOKE ALL ON %s FROM %s CASCADE', given.object, given.grantee);
+	END LOOP;
+	FOR given IN SELECT DISTINCT o.remedy FROM privacct._opened_members() o LOOP
+		EXECUTE given.remedy || CASE WHEN given.remedy LIKE 'REVOKE%' THEN ' CASCADE' ELSE '' END;
 	END LOOP;
 END
 $$;
