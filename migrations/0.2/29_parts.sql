@@ -34,8 +34,8 @@ BEGIN
 	WHERE a.grantee NOT IN (a.relowner, root_owner)
 	AND NOT (a.grantee = 'privacct_reader'::regrole AND a.privilege = 'SELECT');
 	IF bad IS NOT NULL THEN
-		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', a.object, privacct._role_name(a.grantee)), '; ') INTO beside
-		FROM privacct._acl(ARRAY(SELECT unnest(parts) EXCEPT SELECT privacct._tree(relation))) a WHERE a.grantee NOT IN (a.relowner, root_owner);
+		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', o.part::regclass, privacct._role_name(a.grantee)), '; ') INTO beside
+		FROM (SELECT unnest(parts) EXCEPT SELECT privacct._tree(relation)) o(part) CROSS JOIN privacct._acl(ARRAY[o.part]) a WHERE a.grantee NOT IN (a.relowner, root_owner);
 		RAISE EXCEPTION 'other roles hold privileges on the protected table %', relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('Only the owner may hold any: %s.', bad),

@@ -36,8 +36,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 			ELSE format('REVOKE %s%s ON %s %s FROM %s', g.privilege_type, h.columns, h.kind, h.name, privacct._role_name(g.grantee)) END
 	FROM holding h CROSS JOIN aclexplode(h.held) g
 	WHERE g.grantee <> h.extowner AND NOT EXISTS (SELECT FROM pg_roles s WHERE s.oid = g.grantee AND s.rolsuper)
-	AND NOT EXISTS (SELECT FROM aclexplode(h.made) m
-		WHERE m.privilege_type = g.privilege_type AND m.grantee IN (0, g.grantee) AND (m.is_grantable OR NOT g.is_grantable))
+	AND (g.grantee = h.owner OR NOT EXISTS (SELECT FROM aclexplode(h.made) m
+		WHERE m.privilege_type = g.privilege_type AND m.grantee IN (0, g.grantee) AND (m.is_grantable OR NOT g.is_grantable)))
 $$;
 COMMENT ON FUNCTION privacct._opened_members() IS 'privileges on objects of the extension, and its schema, that its script did not give';
 

@@ -28,7 +28,7 @@ COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE
 
 CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$		-- a few rows by their indexes, however large the catalog
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$		-- a few rows by their indexes, however large the catalog
 BEGIN
 	RETURN (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
 		SELECT unnest(touched)
@@ -46,26 +46,25 @@ BEGIN
 		JOIN pg_class c ON c.oid = b.member
 		CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
 		WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
-	fed(member) AS (						-- tables that have these for sequences or TOAST tables
+	fed(member) AS (						-- tables that have these for sequences or TOAST tables; OFFSET 0: one after the other
 		SELECT member FROM base
 		UNION
-		SELECT d.refobjid FROM base b
-		JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = b.member AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
-		UNION
-		SELECT a.adrelid FROM base b
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_attrdef'::regclass
-		JOIN pg_attrdef a ON a.oid = d.objid
-		UNION
-		SELECT t.objid FROM base b
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_type'::regclass
-		JOIN pg_type y ON y.oid = d.objid AND y.typtype = 'd'
-		JOIN pg_depend t ON t.refclassid = 'pg_type'::regclass AND t.refobjid = y.oid AND t.classid = 'pg_class'::regclass),
+		SELECT o.member FROM base b CROSS JOIN LATERAL (
+			SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = b.member
+				AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+			UNION ALL
+			SELECT coalesce(a.adrelid, t.objid) FROM (SELECT d.classid, d.objid FROM pg_depend d
+				WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid IN ('pg_attrdef'::regclass, 'pg_type'::regclass) OFFSET 0) d
+			LEFT JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
+			LEFT JOIN pg_depend t ON d.classid = 'pg_type'::regclass AND t.refclassid = d.classid AND t.refobjid = d.objid AND t.classid = 'pg_class'::regclass
+			OFFSET 0) o(member)
+		WHERE o.member IS NOT NULL),
 	linked(member) AS (						-- and what foreign keys connect with these
 		SELECT member FROM fed
 		UNION
-		SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM fed b
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
-		JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
+		SELECT unnest(k.both_sides) FROM fed b CROSS JOIN LATERAL (
+			SELECT (SELECT ARRAY[k.conrelid, k.confrelid] FROM pg_constraint k WHERE k.oid = d.objid AND k.contype = 'f') AS both_sides
+			FROM pg_depend d WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass OFFSET 0) k),
 	up(member) AS (
 		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
 	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
@@ -181,12 +180,14 @@ DECLARE
 	others oid[];			-- functions and schemas
 	grants boolean;
 	columns boolean;
+	by_hand boolean;
 BEGIN
 	SELECT array_agg(c.objid) FILTER (WHERE c.classid = 'pg_class'::regclass),
 		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass)),
 		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_proc'::regclass, 'pg_namespace'::regclass)),
-		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0)
-	INTO touched, by_others, others, grants, columns FROM pg_event_trigger_ddl_commands() c;
+		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0),
+		bool_or(NOT c.in_extension)
+	INTO touched, by_others, others, grants, columns, by_hand FROM pg_event_trigger_ddl_commands() c;
 	IF by_others <> '{}' THEN
 		touched := touched || ARRAY(SELECT w.ev_class FROM pg_rewrite w WHERE w.oid = ANY (by_others)
 			UNION SELECT y.polrelid FROM pg_policy y WHERE y.oid = ANY (by_others));
@@ -206,7 +207,9 @@ BEGIN
 			UNION ALL SELECT unnest(privacct._granted(c.command, 'pg_namespace'::regclass)), false) g(objid, relation)
 		WHERE c.command_tag = 'GRANT';
 	END IF;
-	PERFORM privacct._check_members(touched || granted || others);
+	IF by_hand THEN			-- the script of the extension sees to itself at its end
+		PERFORM privacct._check_members(touched || granted || others);
+	END IF;
 	-- whoever has no rights on a table holds nobody back by views over it; what is near may change while this waits
 	IF granted <> '{}' THEN
 		WHILE privacct._in_latest_snapshot('_hold_granted', granted) LOOP
