@@ -69,7 +69,7 @@ SELECT statement, pg_temp.try(statement) ~ '^PA004.*OWNER TO' AS refused FROM un
 	'ALTER SEQUENCE privacct.plan_id_seq OWNER TO regress_mb_analyst',
 	'ALTER FUNCTION privacct._unprotect(regrole, regclass) OWNER TO regress_mb_analyst',
 	'ALTER ROUTINE privacct._unprotect(regrole, regclass) OWNER TO regress_mb_analyst',
-	'ALTER AGGREGATE privacct.dp_count() OWNER TO regress_mb_analyst',
+	'ALTER AGGREGATE privacct.dp_count(*) OWNER TO regress_mb_analyst',
 	'ALTER SCHEMA privacct OWNER TO regress_mb_analyst']) statement;
 -- what everybody has, what the script gave, and what superusers have anyway, may be written down; what was taken may be given back
 SELECT statement, pg_temp.try(statement) FROM unnest(ARRAY[

@@ -99,7 +99,7 @@ my $PRIVILEGES = q(
 	FROM pg_extension e JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
 	LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid LEFT JOIN pg_proc f ON d.classid = 'pg_proc'::regclass AND f.oid = d.objid
 	WHERE e.extname = 'privacct' AND (c.relkind IN ('r', 'v', 'S') OR f.oid IS NOT NULL));
-$PRIVILEGES = qq(SELECT o.pg_describe_object, a.grantee::regrole, a.privilege_type FROM ($PRIVILEGES) o, aclexplode(o.acl) a ORDER BY 1, 2::text, 3;);
+$PRIVILEGES = qq(SELECT o.pg_describe_object, a.grantee::regrole, a.privilege_type FROM ($PRIVILEGES) o, aclexplode(o.acl) a ORDER BY o.pg_describe_object, a.grantee, a.privilege_type;);
 my $without = $node->safe_psql($house, $PRIVILEGES);
 for my $grantee ('mallory', 'PUBLIC', 'privacct_admin', 'privacct_reader')
 {

@@ -133,7 +133,9 @@ $node->safe_psql('postgres', 'REVOKE ALL ON visit_line_seq FROM analyst');
 $node->safe_psql('postgres', q(
 	GRANT EXECUTE ON FUNCTION privacct._unprotect(regrole, regclass), privacct._policy_of(regclass), privacct.unprotect(regclass) TO analyst, privacct_reader;
 	GRANT ALL ON ALL TABLES IN SCHEMA privacct TO analyst WITH GRANT OPTION;
+	GRANT EXECUTE ON FUNCTION privacct._policy_of(regclass) TO PUBLIC;
 	GRANT SELECT (secret) ON privacct.policy TO PUBLIC;
+	GRANT SELECT (relation) ON privacct.odometer TO analyst;
 	GRANT SELECT, UPDATE ON privacct.quota TO PUBLIC;
 	GRANT USAGE ON SEQUENCE privacct.charge_id_seq TO PUBLIC, analyst;
 	SET ROLE analyst; GRANT UPDATE ON privacct.account TO steward; RESET ROLE;));

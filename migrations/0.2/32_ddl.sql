@@ -176,7 +176,7 @@ DECLARE
 	with_library boolean := current_setting('privacct.queue_size', true) IS NOT NULL;
 	touched oid[];
 	by_others oid[];		-- rules and row policies
-	granted oid[] := '{}';
+	granted oid[];
 	others oid[];			-- functions and schemas
 	grants boolean;
 	columns boolean;

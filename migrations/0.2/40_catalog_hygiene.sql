@@ -676,7 +676,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		(g.rolcreatedb AND NOT g.rolsuper, 'CREATEDB', 'counters of all databases, in one of its own that is not hardened; and what is in templates')) a(held, name, tells)
 	WHERE a.held
 	UNION ALL
-	SELECT o.object, format('or lets change: policies and books (%s to %s)', o.privilege, privacct._role_name(o.grantee)), o.remedy
+	SELECT o.object, format('policies and books, or lets change them (%s to %s)', o.privilege, privacct._role_name(o.grantee)), o.remedy
 	FROM privacct._opened_members() o
 	WHERE role = 'public' OR o.grantee = 0 OR pg_has_role(role, o.grantee, 'MEMBER')
 	UNION ALL
