@@ -46,10 +46,10 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	opened record;
 BEGIN
-	-- by the indexes of pg_depend; numbers of other catalogs do no harm
-	IF NOT EXISTS (SELECT FROM pg_extension e WHERE e.extname = 'privacct' AND (e.extnamespace = ANY (objects)
-			OR EXISTS (SELECT FROM unnest(objects) o(id) CROSS JOIN (VALUES ('pg_class'::regclass), ('pg_proc')) c(class)
-				JOIN pg_depend d ON d.classid = c.class AND d.objid = o.id AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid))) THEN
+	-- by the index of pg_depend; numbers of other catalogs do no harm
+	IF NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid IN ('pg_class'::regclass, 'pg_proc'::regclass) AND d.objid = ANY (objects)
+			AND d.refclassid = 'pg_extension'::regclass)
+	   AND 'privacct'::regnamespace <> ALL (objects) THEN
 		RETURN;
 	END IF;
 	SELECT count(*) AS number, (array_agg(o.object ORDER BY o.object))[1] AS object, (array_agg(o.remedy ORDER BY o.object, o.remedy))[1] AS remedy,

@@ -26,48 +26,63 @@ CREATE FUNCTION privacct._in_latest_snapshot(name text, relations oid[]) RETURNS
 	AS 'MODULE_PATHNAME', 'pa_in_latest_snapshot' LANGUAGE C STRICT;
 COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE function of this schema that sees what was committed until now, whatever the isolation level; returns what it returns, of nothing false';
 
+CREATE FUNCTION privacct._fed(sequences oid[]) RETURNS SETOF oid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN QUERY
+		SELECT d.refobjid FROM pg_depend d
+		WHERE d.classid = 'pg_class'::regclass AND d.objid = ANY (sequences) AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+		UNION
+		SELECT a.adrelid FROM pg_depend d JOIN pg_attrdef a ON a.oid = d.objid
+		WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = ANY (sequences) AND d.classid = 'pg_attrdef'::regclass
+		UNION
+		SELECT t.objid FROM pg_depend d
+		JOIN pg_depend t ON t.refclassid = 'pg_type'::regclass AND t.refobjid = d.objid AND t.classid = 'pg_class'::regclass
+		WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = ANY (sequences) AND d.classid = 'pg_type'::regclass;
+END
+$$;
+COMMENT ON FUNCTION privacct._fed(oid[]) IS 'tables that own these sequences and TOAST tables or have them in a default, their own or that of a domain';
+
 CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$		-- a few rows by their indexes, however large the catalog
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$		-- a few rows by their indexes, however large the catalog
+DECLARE
+	next oid[] := touched;
+	near oid[];
+	parts oid[];
 BEGIN
-	RETURN (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
-		SELECT unnest(touched)
-		UNION
-		SELECT w.ev_class FROM above a
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member AND d.classid = 'pg_rewrite'::regclass
-		JOIN pg_rewrite w ON w.oid = d.objid
-		WHERE readable),
-	base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
-		SELECT t.member, o.relowner FROM unnest(touched) t(member),
-			(SELECT DISTINCT c.relowner FROM above a JOIN pg_class c ON c.oid = a.member) o
-		UNION
-		SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
-		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
-		JOIN pg_class c ON c.oid = b.member
-		CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
-		WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
-	fed(member) AS (						-- tables that have these for sequences or TOAST tables; OFFSET 0: one after the other
-		SELECT member FROM base
-		UNION
-		SELECT o.member FROM base b CROSS JOIN LATERAL (
-			SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = b.member
-				AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
-			UNION ALL
-			SELECT coalesce(a.adrelid, t.objid) FROM (SELECT d.classid, d.objid FROM pg_depend d
-				WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid IN ('pg_attrdef'::regclass, 'pg_type'::regclass) OFFSET 0) d
-			LEFT JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
-			LEFT JOIN pg_depend t ON d.classid = 'pg_type'::regclass AND t.refclassid = d.classid AND t.refobjid = d.objid AND t.classid = 'pg_class'::regclass
-			OFFSET 0) o(member)
-		WHERE o.member IS NOT NULL),
-	linked(member) AS (						-- and what foreign keys connect with these
-		SELECT member FROM fed
-		UNION
-		SELECT unnest(k.both_sides) FROM fed b CROSS JOIN LATERAL (
-			SELECT (SELECT ARRAY[k.conrelid, k.confrelid] FROM pg_constraint k WHERE k.oid = d.objid AND k.contype = 'f') AS both_sides
-			FROM pg_depend d WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass OFFSET 0) k),
-	up(member) AS (
-		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
-	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+	LOOP
+		near := near || (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
+			SELECT unnest(next)
+			UNION
+			SELECT w.ev_class FROM above a
+			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member AND d.classid = 'pg_rewrite'::regclass
+			JOIN pg_rewrite w ON w.oid = d.objid
+			WHERE readable),
+		base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
+			SELECT t.member, o.relowner FROM unnest(next) t(member),
+				(SELECT DISTINCT c.relowner FROM above a JOIN pg_class c ON c.oid = a.member) o
+			UNION
+			SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
+			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
+			JOIN pg_class c ON c.oid = b.member
+			CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
+			WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
+		linked(member) AS (						-- and what foreign keys connect with these
+			SELECT member FROM base
+			UNION
+			SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
+			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
+			JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
+		up(member) AS (
+			SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
+		SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+		parts := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (near) AND c.relkind IN ('S', 't'));
+		EXIT WHEN parts = '{}';			-- most often
+		next := ARRAY(SELECT privacct._fed(parts) EXCEPT SELECT unnest(near));
+		EXIT WHEN next = '{}';
+	END LOOP;
+	RETURN near;
 END
 $$;
 COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views over or among them can read, by the rights of their owners';
@@ -282,6 +297,6 @@ ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
 
 REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command, oid), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
-	privacct._family(oid), privacct._in_latest_snapshot(text, oid[]), privacct._hold_granted(oid[]), privacct._hold_changed(oid[]), privacct._check_touched(oid[]),
+	privacct._family(oid), privacct._fed(oid[]), privacct._in_latest_snapshot(text, oid[]), privacct._hold_granted(oid[]), privacct._hold_changed(oid[]), privacct._check_touched(oid[]),
 	privacct._check_isolation(oid[]), privacct._require_read_committed(), privacct._keeps_snapshot(),
 	privacct._hold_grants(regclass), privacct._hold(oid[], oid[]) FROM PUBLIC;

@@ -5,6 +5,11 @@ DO $$
 DECLARE
 	remedy text;
 BEGIN
+	-- first: a change of privileges on an object makes all that it has those of the script
+	FOR remedy IN SELECT DISTINCT o.remedy FROM privacct._opened_members() o LOOP
+		EXECUTE remedy || CASE WHEN remedy LIKE 'REVOKE%' THEN ' CASCADE' ELSE '' END;
+	END LOOP;
+	-- then what the script itself made so
 	FOR remedy IN
 		WITH member AS (
 			SELECT m.classid, m.objid FROM pg_catalog.pg_depend m
@@ -26,10 +31,6 @@ BEGIN
 		CROSS JOIN LATERAL pg_catalog.aclexplode(f.proacl) a
 		WHERE a.grantee NOT IN (0, f.proowner) AND (a.grantee <> 'privacct_admin'::pg_catalog.regrole OR f.prosrc <> 'pa_declare')
 	LOOP
-		EXECUTE remedy;
-	END LOOP;
-	-- what is left is functions that were given to PUBLIC, and owners
-	FOR remedy IN SELECT DISTINCT o.remedy FROM privacct._opened_members() o LOOP
 		EXECUTE remedy;
 	END LOOP;
 END
