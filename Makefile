@@ -20,7 +20,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check bench worlds mutations core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check bench worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -39,7 +39,7 @@ migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sq
 # loops over large tables of numbers
 src/core/pufferfish/chain_table.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 else
-.PHONY: demo check bench worlds mutations
+.PHONY: demo check bench worlds mutations sanitize
 
 # The main job, end to end, on a throw-away server.
 demo:
@@ -60,6 +60,10 @@ worlds:
 # Whether that finds a difference when one mend after the other is taken out.
 mutations:
 	@t/worlds/mutate.sh $(MUTATIONS)
+
+# SQL tests and a fuzzer of every function on a server that checks its memory: an hour.
+sanitize:
+	@scripts/sanitize.sh
 
 include src/test/core.mk
 endif

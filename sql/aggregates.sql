@@ -22,7 +22,7 @@ CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$ SELECT same(que
 CREATE FUNCTION protect(relation regclass, owner name, groups int, rows int, variadic more text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('ALTER TABLE %s OWNER TO regress_pa_steward', relation);
-	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => %s, max_rows_contributed => %s %s)',
+	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => %s, max_rows_contributed => %s, fresh => true %s)',
 				   relation, owner, groups, rows, coalesce(', ' || array_to_string(nullif(more, '{}'), ', '), ''));
 	PERFORM privacct.grant_budget(relation, 'regress_pa_analyst', 1e6, 0.01);
 END
@@ -164,7 +164,7 @@ SELECT ask('SELECT DISTINCT place FROM places_100');
 CREATE TABLE places_0 AS SELECT * FROM places;
 ALTER TABLE places_0 ALTER owner_id SET NOT NULL, OWNER TO regress_pa_steward;
 DO $$ BEGIN
-	PERFORM privacct.protect('places_0', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0), privacct.grant_budget('places_0', 'regress_pa_analyst', 1e6);
+	PERFORM privacct.protect('places_0', 'owner_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0, fresh => true), privacct.grant_budget('places_0', 'regress_pa_analyst', 1e6);
 	PERFORM privacct.set_keys('places_0', 'few', '{few,some}'::text[]);
 END $$;
 SELECT ask('SELECT place, count(*) FROM places_0 GROUP BY place'), ask('SELECT dp_count(place, ''kernel=gaussian'') FROM places_0');

@@ -218,6 +218,33 @@ SET LOCAL ROLE regress_cw_analyst;
 SELECT count(*) + desk.shows() FROM closed.person;
 ROLLBACK;
 
+-- what a foreign key writes into the rows that it refers to
+SET ROLE regress_cw_steward;
+CREATE TABLE closed.diagnosis (code text PRIMARY KEY) PARTITION BY LIST (code);
+CREATE TABLE closed.diagnosis_b PARTITION OF closed.diagnosis FOR VALUES IN ('B20');
+INSERT INTO closed.diagnosis VALUES ('B20');
+CREATE TABLE closed.found (patient int NOT NULL, code text REFERENCES closed.diagnosis);
+GRANT SELECT ON closed.diagnosis, closed.diagnosis_b TO regress_cw_analyst;
+INSERT INTO closed.found VALUES (1, 'B20');
+SELECT protect('closed.found', 'patient') > 0 AS protected;
+SELECT xmax <> '0' AS owner_sees FROM closed.diagnosis;
+SET ROLE regress_cw_analyst;
+CREATE VIEW desk.seen AS SELECT xmax AS mark, code FROM closed.diagnosis_b;
+CREATE FUNCTION desk.seen_by() RETURNS TABLE (mark xid) STABLE LANGUAGE sql AS 'SELECT xmax FROM closed.diagnosis';
+CREATE FUNCTION desk.seen_inside() RETURNS TABLE (mark xid) STABLE LANGUAGE sql BEGIN ATOMIC SELECT xmax FROM closed.diagnosis_b; END;
+SELECT xmax FROM closed.diagnosis;
+SELECT count(*) FROM closed.diagnosis_b d ORDER BY max(d.xmax::text);
+SELECT mark FROM desk.seen;
+SELECT code FROM desk.seen;
+SELECT * FROM desk.seen_by();
+SELECT * FROM desk.seen_inside();
+SELECT code, xmin <> '0' AS written FROM closed.diagnosis WHERE EXISTS (SELECT FROM closed.diagnosis_b b WHERE b.xmax <> '0');
+SELECT code, xmin <> '0' AS written FROM closed.diagnosis;
+CREATE TEMP TABLE own AS SELECT 1 AS a;
+SELECT xmax FROM own;
+DROP TABLE own;
+RESET ROLE;
+
 SET client_min_messages = warning;
 DROP SCHEMA closed, desk CASCADE;
 DROP ROLE regress_cw_steward, regress_cw_analyst;

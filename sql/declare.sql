@@ -241,12 +241,12 @@ SELECT open, epsilon, epsilon_spent, epsilon_left, delta_spent, rho_spent, relea
 SELECT l.payer, l.epsilon, l.detail ->> 'charges' AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'decl.stay'::regclass AND p.closed_at IS NULL;
 SELECT pa_try(s) FROM unnest(ARRAY['DELETE FROM privacct.ledger', 'UPDATE privacct.ledger SET epsilon = 0', 'TRUNCATE privacct.ledger']) s;
 
--- a dropped table closes its policy; one of the same name starts anew, with a warning
+-- a dropped table closes its policy; one of the same name starts anew if that is said
 DROP TABLE decl.stay;
 CREATE TABLE decl.visit (patient_id int NOT NULL);
 SELECT relation, relation_name, open FROM pa_declared WHERE relation_name IN ('decl.visit', 'decl.stay') ORDER BY 1, 2;
 ALTER TABLE decl.visit RENAME TO stay;
-SELECT privacct.protect('decl.stay', 'patient_id') > 0 AS protected;
+SELECT privacct.protect('decl.stay', 'patient_id', fresh => true) > 0 AS protected;
 
 -- a broken policy does not stop what repairs it
 ALTER EVENT TRIGGER privacct_ddl_end DISABLE;

@@ -148,6 +148,38 @@ SELECT k.epsilon = (SELECT sum(epsilon) FROM asked) AS sums, k.delta = (SELECT s
 	(SELECT count(*) FROM named) = (SELECT count(*) FROM owner_account o WHERE o.policy_id = k.policy_id) AS owners
 FROM kept k CROSS JOIN everybody e;
 
+-- rows are counted with the rights of the table's owner, and with none of the asker's functions
+RESET ROLE;
+SET ROLE regress_pa_dba;
+CREATE TABLE route (person int, step int, place text NOT NULL, PRIMARY KEY (person, step)) PARTITION BY RANGE (step);
+CREATE TABLE route_1 PARTITION OF route FOR VALUES FROM (0) TO (5);
+CREATE TABLE route_2 PARTITION OF route FOR VALUES FROM (5) TO (11);
+INSERT INTO route SELECT p, s, (ARRAY['home', 'work'])[1 + (p + s) % 2] FROM generate_series(1, 8) p, generate_series(1, 10) s;
+CREATE FUNCTION shifted(p int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT p + (1 + 2)';
+CREATE INDEX ON route ((shifted(person)));
+CREATE STATISTICS shifts ON shifted(person), step FROM route;
+SELECT protect_entries('route', 'person', ARRAY['step']::name[], 'place', chain_prior(ARRAY['home', 'work'], ARRAY[[.5, .5], [.5, .5]]),
+	epsilon_pufferfish => 1e6, max_entries => 10) > 0 AS declared;
+SELECT grant_budget('route', 'regress_pa_analyst', 1e6);
+RESET ROLE;
+CREATE SCHEMA AUTHORIZATION regress_pa_analyst;
+SET ROLE regress_pa_analyst;
+GRANT USAGE ON SCHEMA regress_pa_analyst TO PUBLIC;
+CREATE FUNCTION regress_pa_analyst.sum(a int, b int) RETURNS int LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog AS $$
+BEGIN
+	RAISE NOTICE 'called as %', current_user;
+	RETURN a OPERATOR(pg_catalog.+) b;
+END
+$$;
+CREATE OPERATOR regress_pa_analyst.+ (FUNCTION = regress_pa_analyst.sum, LEFTARG = int, RIGHTARG = int);
+SET client_min_messages = notice;
+SET search_path = mis, regress_pa_analyst, pg_catalog, privacct;
+SELECT 1 + 1;
+SELECT count(*) > 0 AS answered FROM route WHERE place = 'home' AND step < 5;
+SET search_path = mis, privacct;
+SET client_min_messages = warning;
+DROP SCHEMA regress_pa_analyst CASCADE;
+
 RESET ROLE;
 SELECT unprotect('trip'), unprotect('walk');
 DROP SCHEMA mis CASCADE;

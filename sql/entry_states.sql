@@ -12,7 +12,7 @@ CREATE TABLE stay (person int, hour int, place int, PRIMARY KEY (person, hour));
 INSERT INTO stay SELECT p, h, CASE WHEN h = 3 THEN (ARRAY[100, 7, -200, NULL])[p] ELSE 100 + h % 2 END
 FROM generate_series(1, 5) p, generate_series(1, 4) h WHERE (p, h) <> (5, 3);
 SELECT privacct.protect_entries('stay', 'person', '{hour}', 'place', privacct.chain_prior(ARRAY[100, 101], '{{.8,.2},{.2,.8}}'),
-	epsilon_pufferfish => 1e6, max_entries => 4, min_epsilon => 0.1) > 0 AS protected;
+	epsilon_pufferfish => 1e6, max_entries => 4, min_epsilon => 0.1, fresh => true) > 0 AS protected;
 SELECT privacct.grant_budget('stay', 'regress_pa_states', epsilon => 1e6);
 RESET client_min_messages;
 SET ROLE regress_pa_states;

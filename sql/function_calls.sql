@@ -47,6 +47,7 @@ BEGIN
 	FOR f IN SELECT p.oid::regproc AS name, proargtypes::regtype[] AS types FROM pg_proc p
 		WHERE pronamespace = 'privacct'::regnamespace AND prokind = 'f'
 			AND prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype) AND NOT 'internal'::regtype::oid = ANY (proargtypes)
+			AND proname NOT IN ('_before_drop', '_check_may_forget')		-- they warn, as they should
 		ORDER BY p.oid::regprocedure::text
 	LOOP
 		FOR i IN 0 .. calls LOOP

@@ -20,7 +20,7 @@ CREATE FUNCTION same(query text, raw_query text) RETURNS text LANGUAGE sql AS $$
 -- one table, several policies of it: each test starts afresh
 CREATE FUNCTION protect(relation regclass, epsilon numeric, more text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => %s, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 2, max_rows_contributed => 2 %s)',
+	EXECUTE format('SELECT privacct.protect(%L, %L, epsilon => %s, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 2, max_rows_contributed => 2, fresh => true %s)',
 				   relation, 'owner_id', epsilon, more);
 	PERFORM privacct.set_bounds(relation, 'x', -5, 5), privacct.set_keys(relation, 'g', '{A,B,C}'::text[]),
 		privacct.grant_budget(relation, 'regress_pk_analyst', epsilon, 0.01);
@@ -39,7 +39,7 @@ RESET ROLE;
 SELECT protect('rich', 1e6), protect('poor', 20), protect('strict', 8, $$, kernels => '{laplace,gaussian,staircase}'$$),
 	protect('concentrated', 8, $$, accountant => 'zcdp'$$), protect('sampled', 1e6);
 DO $$ BEGIN
-	PERFORM privacct.protect('pure', 'owner_id', epsilon => 8, delta => 0, max_rows_contributed => 2), privacct.grant_budget('pure', 'regress_pk_analyst', 8);
+	PERFORM privacct.protect('pure', 'owner_id', epsilon => 8, delta => 0, max_rows_contributed => 2, fresh => true), privacct.grant_budget('pure', 'regress_pk_analyst', 8);
 	PERFORM privacct.set_bounds('pure', 'x', -5, 5);
 END $$;
 

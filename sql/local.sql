@@ -202,7 +202,7 @@ $$;
 SET client_min_messages = warning;
 CREATE TABLE staff (id uuid PRIMARY KEY, team int, grade int, age float8);
 INSERT INTO staff SELECT md5(i::text)::uuid, i % 2, i % 4, 20 + i % 40 FROM generate_series(1, 100) i;
-SELECT privacct.protect('staff', 'id', epsilon => 80, regime => 'local') > 0 AS protected;
+SELECT privacct.protect('staff', 'id', epsilon => 80, regime => 'local', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('staff', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_public('staff', 'team'), privacct.set_keys('staff', 'team', ARRAY[0, 1]);
 SELECT privacct.grant_budget('staff', 'regress_pa_analyst', 1000);
 RESET client_min_messages;
@@ -242,10 +242,10 @@ SELECT epsilon_spent > 80 AND epsilon_spent < 80.000001 AS spent, epsilon_left F
 
 -- what was lost goes over to the next policy
 SET client_min_messages = warning;
-SELECT try('SELECT privacct.unprotect(''staff''), privacct.protect(''staff'', ''id'')');
+SELECT try('SELECT privacct.unprotect(''staff''), privacct.protect(''staff'', ''id'', fresh => true)');
 BEGIN;
 SELECT privacct.unprotect('staff');
-SELECT privacct.protect('staff', 'id', epsilon => 110, regime => 'local', filter => 'simplified') > 0 AS protected;
+SELECT privacct.protect('staff', 'id', epsilon => 110, regime => 'local', filter => 'simplified', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('staff', 'age', 20, 60), privacct.set_domain('staff', 'grade', ARRAY[0, 1, 2, 3]);
 SELECT privacct.grant_budget('staff', 'regress_pa_analyst', 1000);
 COMMIT;
@@ -260,7 +260,7 @@ SELECT privacct.unprotect('staff');
 COMMIT;
 CREATE TABLE crew (LIKE staff INCLUDING ALL);
 INSERT INTO crew SELECT * FROM staff LIMIT 50;
-SELECT privacct.protect('crew', 'id', epsilon => 2, delta => 0.1, regime => 'local', filter => 'approximate') > 0 AS protected;
+SELECT privacct.protect('crew', 'id', epsilon => 2, delta => 0.1, regime => 'local', filter => 'approximate', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('crew', 'grade', ARRAY[0, 1, 2, 3]);
 SELECT privacct.grant_budget('crew', 'regress_pa_analyst', 1000);
 -- Gaussian noise has no bounded loss: only such a filter lets it through
@@ -273,7 +273,7 @@ SELECT ask('regress_pa_analyst', 'SELECT team, count(*) FROM crew GROUP BY team'
 -- sums of levels hold whatever the values are: the basic filter goes on with whoever has changed
 CREATE TABLE shift (LIKE staff INCLUDING ALL);
 INSERT INTO shift SELECT * FROM staff LIMIT 20;
-SELECT privacct.protect('shift', 'id', epsilon => 80, regime => 'local', filter => 'basic') > 0 AS protected;
+SELECT privacct.protect('shift', 'id', epsilon => 80, regime => 'local', filter => 'basic', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('shift', 'grade', ARRAY[0, 1, 2, 3]);
 SELECT privacct.grant_budget('shift', 'regress_pa_analyst', 1000);
 SET privacct.epsilon = 40;
@@ -287,7 +287,7 @@ SET privacct.epsilon = 0.1;
 -- groups of linear answers are bounded by themselves (Appendix C)
 CREATE TABLE troop (LIKE staff INCLUDING ALL);
 INSERT INTO troop SELECT * FROM staff LIMIT 20;
-SELECT privacct.protect('troop', 'id', epsilon => 1, regime => 'local', answer_group => 2) > 0 AS protected;
+SELECT privacct.protect('troop', 'id', epsilon => 1, regime => 'local', answer_group => 2, fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('troop', 'age', 20, 60);
 SELECT privacct.grant_budget('troop', 'regress_pa_analyst', 1000);
 SELECT count(*) FROM (SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(age) FROM troop') FROM generate_series(1, 20) i) r;
@@ -296,7 +296,7 @@ SELECT max(realised_epsilon) <= 1 AND max(worst_case_epsilon) > 1 AS kept FROM l
 
 -- what is generated from a secret is one
 CREATE TABLE badge (id int PRIMARY KEY, grade int NOT NULL, high boolean GENERATED ALWAYS AS (grade > 2) STORED, team int);
-SELECT privacct.protect('badge', 'id', epsilon => 1, regime => 'local') > 0 AS protected;
+SELECT privacct.protect('badge', 'id', epsilon => 1, regime => 'local', fresh => true) > 0 AS protected;
 SELECT privacct.set_public('badge', 'high');
 SELECT privacct.set_public('badge', 'team');
 ALTER TABLE badge ADD twice int GENERATED ALWAYS AS (team * 2) STORED;

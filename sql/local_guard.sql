@@ -14,7 +14,7 @@ CREATE TABLE person (id int PRIMARY KEY, ward int, grade int, age float8);
 INSERT INTO person SELECT i, i % 5, i % 4, 10 + i % 91 FROM generate_series(1, 100) i;
 
 -- sums of levels hold whatever the record: the basic filter goes by them alone, also for linear and logistic questions
-SELECT privacct.protect('person', 'id', epsilon => 1, regime => 'local', filter => 'basic') > 0 AS protected;
+SELECT privacct.protect('person', 'id', epsilon => 1, regime => 'local', filter => 'basic', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('person', 'age', 10, 100), privacct.set_domain('person', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_public('person', 'ward');
 SELECT privacct.grant_budget('person', 'regress_pa_analyst', 1000000);
 SET privacct.epsilon = 0.4;
@@ -27,7 +27,7 @@ SELECT FROM privacct.unprotect('person');
 DROP TABLE person;
 CREATE TABLE person (id int PRIMARY KEY, ward int, grade int, age float8);
 INSERT INTO person SELECT i, i % 5, i % 4, 10 + i % 91 FROM generate_series(1, 100) i;
-SELECT privacct.protect('person', 'id', epsilon => 1000, regime => 'local') > 0 AS protected;
+SELECT privacct.protect('person', 'id', epsilon => 1000, regime => 'local', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('person', 'age', 10, 100), privacct.set_domain('person', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_public('person', 'ward');
 SELECT privacct.grant_budget('person', 'regress_pa_analyst', 1000000);
 SET client_min_messages = warning;
@@ -41,7 +41,7 @@ SELECT ask('regress_pa_analyst', 'SELECT ldp_avg(1e300 * age - 1e300 * grade) FR
 -- whether tables fit is decided before an answer is drawn
 CREATE TABLE large (id int PRIMARY KEY, v int);
 INSERT INTO large SELECT i, i FROM generate_series(1, 5000) i;
-SELECT privacct.protect('large', 'id', epsilon => 1000, regime => 'local') > 0 AS protected;
+SELECT privacct.protect('large', 'id', epsilon => 1000, regime => 'local', fresh => true) > 0 AS protected;
 SELECT privacct.set_domain('large', 'v', ARRAY(SELECT generate_series(0, 65535)));
 SELECT privacct.grant_budget('large', 'regress_pa_analyst', 1000000);
 SELECT ask('regress_pa_analyst', 'SELECT ldp_histogram(v / 16) FROM large');

@@ -54,7 +54,7 @@ SET ROLE regress_pp_dba;
 SELECT protect('visit', 'owner_id', epsilon => 8, delta => 1e-7) > 0 AS visit,
 	protect('single', 'owner_id', epsilon => 8, delta => 1e-6, min_epsilon => 0.05, time_epsilon => 0.1) > 0 AS single,
 	protect('by_rho', 'owner_id', epsilon => 4, delta => 1e-6, accountant => 'zcdp') > 0 AS by_rho,
-	protect('by_plan', 'owner_id', accountant => 'plan', time_grid => '1 ms', workers => 2) > 0 AS by_plan,
+	protect('by_plan', 'owner_id', accountant => 'plan', workers => 2) > 0 AS by_plan,
 	protect('asked', 'owner_id', regime => 'local', epsilon => 2, time_grid => '1 ms') > 0 AS asked;
 SELECT protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 4, 1e-4,
 	max_entries => 5, min_epsilon => 0.02, time_epsilon => 0.1) > 0 AS trip;
@@ -191,7 +191,9 @@ RESET ROLE;
 -- Terms can be changed, either way; what is left out gets its default
 --
 SET ROLE regress_pp_dba;
-SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '2 ms', workers => 3);
+SELECT set_release_terms('visit', min_epsilon => 0.5, workers => 3);
+SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '2 ms');
+SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '1 ms');
 SELECT set_release_terms('visit', min_epsilon => 0.5, time_grid => '1 ms', workers => 3);
 SELECT set_release_terms('visit', min_epsilon => 0.4, time_epsilon => 1);
 SELECT set_release_terms('visit', min_epsilon => 0.4, time_epsilon => 2);

@@ -131,7 +131,7 @@ CREATE FUNCTION declared(call text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	seen text;
 BEGIN
-	EXECUTE 'SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ' || call || ')';
+	EXECUTE 'SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ' || call || ', fresh => true)';
 	SELECT format('%s %s%s%s; cap %s delta %s, at most %s', v.kind, d.column_name, d.points::text, '[' || d.lo || ', ' || d.hi || ']', round(r.epsilon, 6), r.delta::float8, coalesce(r.max_entries::text, 'any'))
 		|| coalesce(', bounds ' || b.lo || ' ' || b.hi, '') || coalesce(', keys ' || k.keys::text, '') INTO seen
 	FROM privacct.policy q JOIN privacct.prior r USING (policy_id) JOIN privacct.domain d USING (policy_id) LEFT JOIN privacct.bound b USING (policy_id) LEFT JOIN privacct.group_key k USING (policy_id)
@@ -171,7 +171,7 @@ SELECT call, declared(call) FROM unnest(ARRAY[
 	$$'flag', interval_prior('{f,t}'::text[], '{2,2,1,1,1,1,1,1,1,1}', '{0.61168,0.18832,0.32704,0.47296}', '{0.99398,0.30602,0.53144,0.76856}'), 3$$]) call;
 SELECT policies();
 -- what is refused, and leaves nothing behind
-SELECT call, try('SELECT privacct.protect_entries(' || call || ')') FROM unnest(ARRAY[
+SELECT call, try('SELECT privacct.protect_entries(' || call || ', fresh => true)') FROM unnest(ARRAY[
 	$$'trip', 'person', '{hour}', 'place', NULL$$, $$'trip', NULL, '{hour}', 'place', p('places')$$, $$'trip', 'person', NULL, 'place', p('places')$$, $$'trip', 'person', '{hour}', NULL, p('places')$$, $$NULL, 'person', '{hour}', 'place', p('places')$$,
 	$$'trip', 'person', '{}', 'place', p('places')$$, $$'trip', 'person', '{NULL}', 'place', p('places')$$, $$'trip', 'person', '{hour,hour}', 'place', p('places')$$, $$'trip', 'person', '{person}', 'place', p('places')$$,
 	$$'trip', 'person', '{nothing}', 'place', p('places')$$, $$'trip', 'person', '{district}', 'place', p('places')$$, $$'trip', 'person', '{hour,district}', 'place', p('places')$$, $$'trip', 'person', '{label}', 'place', p('places')$$,
@@ -224,10 +224,10 @@ RESET client_min_messages;
 SELECT relation, try(format('SELECT privacct.protect_entries(%L, ''person'', ''{hour}'', ''place'', fish.p(''places''))', relation))
 FROM unnest('{loose,partial,computed,late,wide,vague,parent,child,part_1,trip_view,trip_copy,trip_temp,trip_far,trip_pkey,pg_class}'::text[]) relation;
 BEGIN;
-SELECT privacct.protect_entries(relation::regclass, 'person', '{hour}', 'place', p('places')) > 0 AS done FROM unnest('{covering,part}'::text[]) relation;
+SELECT privacct.protect_entries(relation::regclass, 'person', '{hour}', 'place', p('places'), fresh => true) > 0 AS done FROM unnest('{covering,part}'::text[]) relation;
 ROLLBACK;
 SET ROLE regress_pa_other;
-SELECT try($$SELECT privacct.protect_entries('fish.trip', 'person', '{hour}', 'place', fish.p('places'))$$);
+SELECT try($$SELECT privacct.protect_entries('fish.trip', 'person', '{hour}', 'place', fish.p('places'), fresh => true)$$);
 RESET ROLE;
 SELECT policies();
 -- priors that are none
@@ -256,7 +256,7 @@ SELECT call, try('SELECT privacct.' || call) FROM unnest(ARRAY[
 	$$fit_chain_prior('history', 'who', '{t}', 'place', '{0,0}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{0,NULL}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{a,b}'::text[])$$, $$fit_chain_prior('history', 'who', '{}', 'place', '{0,1}'::int[])$$,
 	$$fit_chain_prior('history', 'who', '{t}', 'nothing', '{0,1}'::int[])$$, $$fit_chain_prior('history', 'nobody', '{t}', 'place', '{0,1}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', NULL::int[])$$, $$fit_chain_prior(NULL, 'who', '{t}', 'place', '{0,1}'::int[])$$]) call;
 -- written by hand: protect_entries looks at them alike
-SELECT p, try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L)', p)) FROM unnest(ARRAY[
+SELECT p, try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L, fresh => true)', p)) FROM unnest(ARRAY[
 	'null', '1', '"chain"', '[]', '{}', '[1]', '[[]]', '[null]', '{"kind": "markov"}', '{"kind": 1}', '{"kind": "chain"}', '{"kind": "chain", "states": "f,t", "transition": [[0.9,0.1],[0.2,0.8]]}',
 	'{"kind": "chain", "states": [false, true], "transition": [[0.9,0.1],[0.2,0.8]]}', '{"kind": "chain", "states": ["f","t"]}', '{"kind": "chain", "states": ["f","t"], "transition": [[0.9,0.1],[0.2]]}',
 	'{"kind": "chain", "states": ["f","t"], "transition": [[0.9,0.1],["0.2",0.8]]}', '{"kind": "chain", "states": ["f","t"], "transition": [[0.9,0.1],[[0.2],0.8]]}', '{"kind": "chain", "states": ["f","t"], "transition": {"a": 1}}',
@@ -266,7 +266,10 @@ SELECT p, try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{h
 	'{"kind": "table", "states": ["f","t"], "shape": 2, "probability": [0.5,0.5]}', '{"kind": "table", "states": ["f","t"], "shape": [[2,2]], "probability": [0.25,0.25,0.25,0.25]}', '{"kind": "table", "states": ["f","t"], "shape": [2.5], "probability": [0.5,0.5]}',
 	'{"kind": "gaussian", "covariance": 1, "bound": 1, "width": 0.1}', '{"kind": "gaussian", "covariance": [[1]], "bound": "1", "width": 0.1}', '{"kind": "gaussian", "covariance": [[1]], "bound": 1, "width": 0.1, "states": ["f","t"]}',
 	'{"kind": "intervals", "states": ["f","t"], "shape": [2], "low": [0.1,0.1], "high": [0.9,0.9]}']) p;
-SELECT try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L)', (SELECT jsonb_agg(p('flags')) FROM generate_series(1, 1000))));
+SELECT try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L, fresh => true)', (SELECT jsonb_agg(p('flags')) FROM generate_series(1, 1000))));
+-- as many pairs of secrets as an int can number, for a row each
+SELECT try($$SELECT privacct.influence_curve(jsonb_build_object('kind', 'table', 'states', (SELECT jsonb_agg('s' || i) FROM generate_series(1, 1024) i),
+	'shape', (SELECT jsonb_agg(CASE i WHEN 1 THEN 1024 ELSE 1 END) FROM generate_series(1, 4100) i), 'probability', (SELECT jsonb_agg(1 / 1024.0) FROM generate_series(1, 1024))))$$);
 SELECT try('SELECT privacct.influence_curve(NULL)'), try('SELECT privacct.influence_curve(fish.p(''flags''), max_b => 5000)');
 SELECT policies();
 
@@ -274,7 +277,7 @@ SELECT policies();
 -- Versions.  With an epsilon this large noise is nothing; what counts is what it costs.
 --
 SET ROLE regress_pa_dba;
-SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5, 1e-5, max_entries => 10) > 0 AS protected;
+SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5, 1e-5, max_entries => 10, fresh => true) > 0 AS protected;
 SELECT privacct.set_keys('trip', 'district', '{0,1}'::int[]), privacct.set_public('trip', 'district'), privacct.grant_budget('trip', 'regress_pa_analyst', 1000, 0.01);
 RESET ROLE;
 SELECT try(format('SELECT privacct.protect_entries(%L, ''person'', ''{hour}'', ''place'', fish.p(''places''))', 'trip'));
@@ -344,7 +347,7 @@ RESET session_replication_role;
 BEGIN;
 SET LOCAL client_min_messages = notice;
 SELECT privacct.unprotect('trip');
-SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5) > 0 AS protected;
+SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', p('places'), 5, fresh => true) > 0 AS protected;
 COMMIT;
 SELECT version, spent, entry_spent, d_spent, entry_cap, releases FROM figures;
 SET ROLE regress_pa_dba;
@@ -372,7 +375,7 @@ CREATE FUNCTION warnings(call text) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
 	seen text[];
 BEGIN
-	EXECUTE 'SELECT privacct.protect_entries(''tour'', ''person'', ''{hour}'', ' || call || ')';
+	EXECUTE 'SELECT privacct.protect_entries(''tour'', ''person'', ''{hour}'', ' || call || ', fresh => true)';
 	INSERT INTO tour (person, hour, place, district) SELECT 1, hour, 'home', 0 FROM generate_series(10, 11) hour;
 	SELECT b.warnings INTO seen FROM pufferfish_budget b WHERE relation = 'tour'::regclass;
 	RAISE EXCEPTION 'undo';
@@ -385,7 +388,7 @@ SELECT call, warnings(call) FROM unnest(ARRAY[$$'place', p('places')$$, $$'place
 -- group privacy alone, with a delta: what is spent is the sum times the rows of an owner
 CREATE TABLE ring (LIKE tour INCLUDING ALL);
 INSERT INTO ring SELECT * FROM tour;
-SELECT privacct.protect_entries('ring', 'person', '{hour}', 'place', p('certain'), 20, 0.5, max_entries => 10) > 0 AS protected, privacct.grant_budget('ring', 'regress_pa_analyst', 2, 1e-8);
+SELECT privacct.protect_entries('ring', 'person', '{hour}', 'place', p('certain'), 20, 0.5, max_entries => 10, fresh => true) > 0 AS protected, privacct.grant_budget('ring', 'regress_pa_analyst', 2, 1e-8);
 SET privacct.epsilon = 0.1;
 SET privacct.delta = 1e-9;
 SELECT ask('regress_pa_analyst', 'SELECT dp_count(hour, ''kernel=gaussian'') > -10000 FROM ring');
@@ -393,7 +396,7 @@ SELECT round(epsilon_spent::numeric, 9) AS spent, active_b, active_a, group_priv
 RESET privacct.delta;
 -- entries of Gaussian priors stay in their interval, whatever the version
 CREATE TABLE pace (LIKE tour INCLUDING ALL);
-SELECT privacct.protect_entries('pace', 'person', '{hour}', 'speed', p('speeds')) > 0 AS protected;
+SELECT privacct.protect_entries('pace', 'person', '{hour}', 'speed', p('speeds'), fresh => true) > 0 AS protected;
 SELECT try('SELECT privacct.set_priors(''pace'', fish.p(''speeds'') || ''{"bound": 30}'')'), try('SELECT privacct.set_priors(''pace'', fish.p(''speeds'') - ''centre'')'), privacct.set_priors('pace', jsonb_build_array(p('speeds') || '{"width": 0.2}', p('speeds'))) AS version;
 
 --
@@ -412,10 +415,10 @@ CREATE VIEW trip_over AS SELECT person, hour, place FROM trip_view;
 RESET client_min_messages;
 SELECT source, try(format('SELECT privacct.fit_chain_prior(%L, ''person'', ''{hour}'', ''place'', ''{home,shop,work}''::text[])', source)) FROM unnest('{trip,trip_view,trip_over,trip_copy,years,years_view}'::text[]) source;
 -- fitted before the table is protected, from itself or from what reads it
-SELECT source, try(format('SELECT privacct.protect_entries(''years'', ''person'', ''{hour}'', ''place'', privacct.fit_chain_prior(%L, ''person'', ''{hour}'', ''place'', ''{home,shop,work}''::text[]))', source))
+SELECT source, try(format('SELECT privacct.protect_entries(''years'', ''person'', ''{hour}'', ''place'', privacct.fit_chain_prior(%L, ''person'', ''{hour}'', ''place'', ''{home,shop,work}''::text[]), fresh => true)', source))
 FROM unnest('{years,years_1,years_1_1,years_2,years_view,years_twice,years_kept,trip}'::text[]) source;
 BEGIN;
-SELECT privacct.protect_entries('years', 'person', '{hour}', 'place', fit_chain_prior('years_copy', 'person', '{hour}', 'place', '{home,shop,work}'::text[])) > 0 AS from_a_copy;
+SELECT privacct.protect_entries('years', 'person', '{hour}', 'place', fit_chain_prior('years_copy', 'person', '{hour}', 'place', '{home,shop,work}'::text[]), fresh => true) > 0 AS from_a_copy;
 SELECT source, try(format('SELECT privacct.fit_chain_prior(%L, ''person'', ''{hour}'', ''place'', ''{home,shop,work}''::text[])', source)) FROM unnest('{years,years_1_1,years_2,years_twice,years_kept,years_copy}'::text[]) source;
 ROLLBACK;
 CREATE FUNCTION undone(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -426,7 +429,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ': ' || SQLERRM;
 END
 $$;
-SELECT source, undone(format('SELECT privacct.protect_entries(''years'', ''person'', ''{hour}'', ''place'', %L)', p('places') || jsonb_build_object('source', source)))
+SELECT source, undone(format('SELECT privacct.protect_entries(''years'', ''person'', ''{hour}'', ''place'', %L, fresh => true)', p('places') || jsonb_build_object('source', source)))
 FROM unnest('{fitted from fish.years,"fitted from \"",fitted from a.b.c.d.e,fitted from nothing,from memory}'::text[]) source;
 -- who may not read the source cannot fit from it
 SET ROLE regress_pa_nobody;
@@ -440,7 +443,7 @@ SET ROLE regress_pa_dba;
 CREATE TABLE walk (person int NOT NULL, hour int NOT NULL, place text NOT NULL, note text);
 CREATE UNIQUE INDEX walk_index ON walk (hour, person) INCLUDE (note);
 CREATE INDEX walk_third ON walk (place);
-SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', fish.p('places')) > 0 AS protected;
+SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', fish.p('places'), fresh => true) > 0 AS protected;
 SELECT privacct.set_public('walk', 'note');
 SELECT statement, try(statement) FROM unnest(ARRAY['DROP INDEX walk_index', 'DROP INDEX walk_third', 'ALTER TABLE walk DROP COLUMN note',
 	'ALTER TABLE walk ADD CONSTRAINT walk_once UNIQUE (person, hour)', 'DROP INDEX walk_index', 'ALTER TABLE walk DROP CONSTRAINT walk_once',
@@ -477,7 +480,7 @@ CREATE INDEX ON trap ((hour + spring(1)));
 \c -
 SET search_path = fish, privacct, public;
 SET ROLE regress_pa_other;
-SELECT privacct.protect_entries('trap', 'person', '{hour}', 'place', p('places'), max_entries => 10) > 0 AS protected;
+SELECT privacct.protect_entries('trap', 'person', '{hour}', 'place', p('places'), max_entries => 10, fresh => true) > 0 AS protected;
 \c -
 SET search_path = fish, privacct, public;
 SELECT longest_owner FROM pufferfish_budget WHERE relation = 'trap'::regclass;

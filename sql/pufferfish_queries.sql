@@ -35,9 +35,9 @@ DO $$ BEGIN PERFORM privacct.declare_public('street'); END $$;
 ALTER VIEW seen OWNER TO regress_pa_dba;
 GRANT SELECT ON seen TO regress_pa_analyst;
 SET ROLE regress_pa_dba;
-SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, 0.01, max_entries => 11, min_epsilon => 1e-6) > 0 AS trip,
-	privacct.protect_entries('metre', 'person', '{hour}', 'level', chain_prior('{-1,0,1}'::int[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, min_epsilon => 1e-6) > 0 AS metre,
-	privacct.protect_entries('heat', 'person', '{hour}', 'degree', gaussian_prior((SELECT array_agg(r ORDER BY i) FROM (SELECT i, array_agg(100 * exp(-((i - j) ^ 2) / 0.5) ORDER BY j) AS r FROM generate_series(1, 10) i, generate_series(1, 10) j GROUP BY i) m), 10, 1, 20), 1e6) > 0 AS heat;
+SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, 0.01, max_entries => 11, min_epsilon => 1e-6, fresh => true) > 0 AS trip,
+	privacct.protect_entries('metre', 'person', '{hour}', 'level', chain_prior('{-1,0,1}'::int[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 1e6, min_epsilon => 1e-6, fresh => true) > 0 AS metre,
+	privacct.protect_entries('heat', 'person', '{hour}', 'degree', gaussian_prior((SELECT array_agg(r ORDER BY i) FROM (SELECT i, array_agg(100 * exp(-((i - j) ^ 2) / 0.5) ORDER BY j) AS r FROM generate_series(1, 10) i, generate_series(1, 10) j GROUP BY i) m), 10, 1, 20), 1e6, fresh => true) > 0 AS heat;
 SELECT privacct.set_public('trip', 'district'), privacct.set_keys('trip', 'district', '{0,1,2}'::int[]), privacct.set_keys('trip', 'hour', ARRAY(SELECT generate_series(0, 9))), privacct.set_keys('trip', 'person', '{1,2,777}'::int[]),
 	privacct.set_bounds('trip', 'hour', 0, 10), privacct.set_keys('metre', 'hour', '{0,1}'::int[]), privacct.set_bounds('metre', 'hour', 2, 9);
 SELECT privacct.grant_budget(t::regclass, 'regress_pa_analyst', 1e6, 0.01) FROM unnest('{trip,metre,heat}'::text[]) t;
@@ -114,7 +114,7 @@ SELECT d->>'statistic' AS statistic, d->>'sensitivity' AS sensitivity FROM (SELE
 SET ROLE regress_pa_dba;
 CREATE TABLE short AS SELECT person, hour, place FROM trip WHERE hour < 10;
 ALTER TABLE short ADD PRIMARY KEY (person, hour);
-SELECT privacct.protect_entries('short', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 200, 0.9) > 0 AS protected, privacct.set_bounds('short', 'hour', 0, 10);
+SELECT privacct.protect_entries('short', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 200, 0.9, fresh => true) > 0 AS protected, privacct.set_bounds('short', 'hour', 0, 10);
 SELECT privacct.grant_budget('short', 'regress_pa_analyst', 1000, 0.5);
 RESET ROLE;
 SELECT round(entry_epsilon_cap, 6) AS cap, entry_delta_cap::float8 AS delta_cap, entry_delta_cap < 0.9 / 9 AS below FROM pufferfish_budget WHERE relation = 'short'::regclass;
@@ -136,7 +136,7 @@ SELECT k, with_kernel(k)
 FROM unnest('{kernel=laplace,kernel=gaussian,"kernel=staircase, within=5","kernel=brdp_laplace, within=5","kernel=brdp_gaussian, within=5","kernel=optimal, within=5, delta=0.002",kernel=exponential,kernel=magic,within=5,epsilon=0,delta=2,rows=0}'::text[]) k;
 SELECT ask('regress_pa_analyst', 'SELECT dp_count(level, ''kernel=gaussian'') FROM metre'), ask('regress_pa_analyst', 'SELECT dp_count(level, ''kernel=brdp_gaussian, within=3'') FROM metre');
 SET ROLE regress_pa_dba;
-DO $$ BEGIN PERFORM privacct.unprotect('short'); PERFORM privacct.protect_entries('short', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 500, 0.9, kernel => 'laplace', kernels => '{laplace,staircase}'); END $$;
+DO $$ BEGIN PERFORM privacct.unprotect('short'); PERFORM privacct.protect_entries('short', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 500, 0.9, kernel => 'laplace', kernels => '{laplace,staircase}', fresh => true); END $$;
 SELECT privacct.grant_budget('short', 'regress_pa_analyst', 1000, 0.5);
 RESET ROLE;
 SELECT k, ask('regress_pa_analyst', format('SELECT abs(dp_count(place, ''%s'') - 1000) < 100 FROM short', k)) FROM unnest('{kernel=laplace,kernel=gaussian,"kernel=staircase, within=5","kernel=brdp_laplace, within=5",within=5}'::text[]) k;
@@ -203,7 +203,7 @@ RESET datestyle;
 SET ROLE regress_pa_dba;
 CREATE TABLE walk (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
 INSERT INTO walk SELECT person, hour, place FROM trip WHERE hour < 10;
-SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3, max_entries => 10, min_epsilon => 1e-6) > 0 AS protected;
+SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3, max_entries => 10, min_epsilon => 1e-6, fresh => true) > 0 AS protected;
 SELECT privacct.grant_budget('walk', 'regress_pa_analyst', 1000);
 RESET ROLE;
 -- pufferfish_epsilon: a release that raises what is spent by so much, and never by more
@@ -243,7 +243,7 @@ SELECT left(ask('regress_pa_analyst', 'SELECT count(*) > -100000 FROM walk'), 33
 -- all of it at once, and a hair more
 SET ROLE regress_pa_dba;
 CREATE TABLE walk2 (LIKE walk INCLUDING ALL);
-SELECT privacct.protect_entries('walk2', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3) > 0 AS protected;
+SELECT privacct.protect_entries('walk2', 'person', '{hour}', 'place', chain_prior('{home,shop,work}'::text[], '{{0.6,0.3,0.1},{0.2,0.5,0.3},{0.3,0.3,0.4}}'), 3, fresh => true) > 0 AS protected;
 SELECT privacct.grant_budget('walk2', 'regress_pa_analyst', 1000);
 RESET ROLE;
 SELECT set_config('privacct.epsilon', (entry_epsilon_cap + 1e-12)::text, false) IS NOT NULL AS above FROM pufferfish_budget WHERE relation = 'walk2'::regclass;

@@ -270,9 +270,9 @@ INSERT INTO refusal (state, statement, allowed) VALUES
 ('PA005', 'SELECT dp_count(level, ''kernel=gaussian'') FROM lab', 'SELECT dp_count(level, ''kernel=laplace'') FROM lab'),
 ('PA005', 'SELECT dp_topk(cost, 2, ''kernel=exponential'') FROM visit', 'SELECT dp_topk(cost, 2, ''kernel=laplace'') FROM visit'),
 ('PA005', 'SELECT dp_count(level, ''epsilon=1'') FROM lab', 'SELECT dp_count(level, ''epsilon=2'') FROM lab'),
-('PA005', 'SELECT ldp_avg(salary * salary) FROM staff', 'SELECT ldp_avg(0.5 * salary) FROM staff'),
+('PA005', 'SELECT ldp_avg(salary * salary) FROM staff', 'SELECT ldp_avg(0.5 * salary, ''epsilon=20'') FROM staff'),
 ('PA005', 'SELECT ldp_histogram(grade, ''kernel=laplace'') FROM staff', 'SELECT ldp_histogram(grade) FROM staff'),
-('PA005', 'SELECT ldp_histogram(salary) FROM staff', 'SELECT ldp_avg(salary) FROM staff');
+('PA005', 'SELECT ldp_histogram(salary) FROM staff', 'SELECT ldp_avg(salary, ''epsilon=20'') FROM staff');
 
 -- EXPLAIN, preview()
 INSERT INTO refusal (statement, allowed) VALUES

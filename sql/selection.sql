@@ -12,7 +12,7 @@ RESET client_min_messages;
 CREATE TABLE lone (owner int NOT NULL, k int NOT NULL);
 INSERT INTO lone SELECT 1, i FROM generate_series(1, 2000) i;
 SELECT privacct.protect('lone', 'owner', epsilon => 1000, delta => 0.9, max_groups_contributed => 1,
-	max_rows_contributed => 1) > 0 AS protected;
+	max_rows_contributed => 1, fresh => true) > 0 AS protected;
 SELECT privacct.grant_budget('lone', 'selection_analyst', epsilon => 1000, delta => 0.9);
 
 -- Equal keys of different form: 1.0 and 1.00, -0 and 0, '24:00' and '1 day',
@@ -24,7 +24,7 @@ SELECT o, CASE WHEN o = 1 THEN 1.000 ELSE 1.0 END, CASE WHEN o = 1 THEN '-0'::fl
 	CASE WHEN o = 1 THEN interval '24:00' ELSE interval '1 day' END, o = 1, repeat('x', 200), 'k', repeat('y', 1900)
 FROM generate_series(1, 200) o;
 SELECT bool_and(pg_column_compression(t) IS NOT NULL) AS compressed, bool_and(pg_column_compression(t || '') IS NULL) AS not_when_joined FROM forms;
-SELECT privacct.protect('forms', 'owner', epsilon => 100000, delta => 0.1) > 0 AS protected;
+SELECT privacct.protect('forms', 'owner', epsilon => 100000, delta => 0.1, fresh => true) > 0 AS protected;
 SELECT privacct.set_keys('forms', 'n', ARRAY[1.0]);
 SELECT privacct.grant_budget('forms', 'selection_analyst', epsilon => 100000, delta => 0.1);
 
@@ -52,7 +52,7 @@ RESET ROLE;
 -- a minimum of owners holds for declared groups as well: of 0, 5 and 200 owners
 CREATE TABLE small (owner int PRIMARY KEY, ward text NOT NULL);
 INSERT INTO small SELECT i, CASE WHEN i <= 5 THEN 'B' ELSE 'C' END FROM generate_series(1, 205) i;
-SELECT privacct.protect('small', 'owner', epsilon => 100000, min_owners => 10) > 0 AS protected;
+SELECT privacct.protect('small', 'owner', epsilon => 100000, min_owners => 10, fresh => true) > 0 AS protected;
 SELECT privacct.set_keys('small', 'ward', ARRAY['A', 'B', 'C']);
 SELECT privacct.grant_budget('small', 'selection_analyst', epsilon => 100000);
 SET ROLE selection_analyst;
@@ -64,7 +64,7 @@ RESET ROLE;
 CREATE TYPE triage AS ENUM ('red', 'amber', 'green');
 CREATE TABLE triaged (owner int PRIMARY KEY, level triage);
 INSERT INTO triaged SELECT i, (ARRAY['red', 'amber', 'green', NULL])[1 + i % 4]::triage FROM generate_series(1, 400) i;
-SELECT privacct.protect('triaged', 'owner', epsilon => 100000, delta => 1e-3) > 0 AS protected;
+SELECT privacct.protect('triaged', 'owner', epsilon => 100000, delta => 1e-3, fresh => true) > 0 AS protected;
 SELECT privacct.grant_budget('triaged', 'selection_analyst', epsilon => 100000, delta => 1e-3);
 SET ROLE selection_analyst;
 SELECT level, count(*) FROM triaged GROUP BY level;

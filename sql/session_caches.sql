@@ -28,14 +28,14 @@ DO $$ BEGIN
 	EXECUTE 'CREATE TABLE caches.wide (owner text NOT NULL, x int, ' || (SELECT string_agg('c' || g || ' text', ', ') FROM generate_series(1, 40) g) || ')';
 	EXECUTE 'INSERT INTO caches.wide (owner, x) SELECT ''owner'' || md5(g::text) || md5((g + 1)::text), g FROM generate_series(1, 50) g';
 	EXECUTE 'INSERT INTO caches.wide SELECT ''owner'' || md5(''x'') || md5(''y''), 777, ' || (SELECT string_agg('md5(''' || g || ''') || md5(''' || g + 7 || ''')', ', ') FROM generate_series(1, 40) g);
-	PERFORM privacct.protect('caches.patient', 'owner', epsilon => 1000, delta => 1e-6), privacct.protect('caches.wide', 'owner', epsilon => 1000, delta => 1e-6),
+	PERFORM privacct.protect('caches.patient', 'owner', epsilon => 1000, delta => 1e-6, fresh => true), privacct.protect('caches.wide', 'owner', epsilon => 1000, delta => 1e-6, fresh => true),
 		privacct.grant_budget('caches.patient', 'regress_sc_analyst', 1000), privacct.grant_budget('caches.wide', 'regress_sc_analyst', 1000);
 END $$;
 -- many declared keys: their answers do not stay in memory
 CREATE TABLE caches.keyed (owner int NOT NULL, k int NOT NULL);
 INSERT INTO caches.keyed SELECT g, g FROM generate_series(1, 20) g;
 DO $$ BEGIN
-	PERFORM privacct.protect('caches.keyed', 'owner', epsilon => 1000, delta => 1e-6), privacct.grant_budget('caches.keyed', 'regress_sc_analyst', 1000),
+	PERFORM privacct.protect('caches.keyed', 'owner', epsilon => 1000, delta => 1e-6, fresh => true), privacct.grant_budget('caches.keyed', 'regress_sc_analyst', 1000),
 		privacct.set_keys('caches.keyed', 'k', (SELECT array_agg(g) FROM generate_series(1, 3000) g));
 END $$;
 SET allow_in_place_tablespaces = on;
@@ -110,7 +110,7 @@ GRANT CREATE ON TABLESPACE regress_sc_one, regress_sc_two TO regress_sc_analyst;
 ALTER ROLE regress_sc_analyst SET privacct.owner_memory = '64kB';
 CREATE TABLE caches.many (owner int NOT NULL);
 INSERT INTO caches.many SELECT generate_series(1, 1000);
-SELECT FROM privacct.protect('caches.many', 'owner', epsilon => 1000, delta => 1e-6), privacct.grant_budget('caches.many', 'regress_sc_analyst', 1000) \g /dev/null
+SELECT FROM privacct.protect('caches.many', 'owner', epsilon => 1000, delta => 1e-6, fresh => true), privacct.grant_budget('caches.many', 'regress_sc_analyst', 1000) \g /dev/null
 CREATE FUNCTION caches.turns(looks int) RETURNS SETOF boolean LANGUAGE plpgsql AS $$
 BEGIN
 	FOR i IN 1 .. looks LOOP

@@ -23,7 +23,7 @@ CREATE TABLE visit (patient_id int NOT NULL, cost int);
 INSERT INTO visit SELECT k, k % 10 FROM generate_series(1, 100) k;
 CREATE TABLE ward (ward text);
 GRANT SELECT ON ward TO PUBLIC;
-SELECT privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 1, max_rows_contributed => 1) > 0 AS ok;
+SELECT privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true) > 0 AS ok;
 DO $$ BEGIN
 	PERFORM privacct.set_bounds('visit', 'cost', 0, 10);
 	PERFORM privacct.grant_budget('visit', r, 1e5, 0.01) FROM unnest('{regress_ps_analyst,regress_ps_second,regress_ps_team}'::name[]) r;
@@ -188,7 +188,7 @@ EXECUTE n2;
 SET ROLE regress_ps_steward;
 SET client_min_messages = warning;
 BEGIN;
-SELECT privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_rows_contributed => 1) > 0 AS ok;
+SELECT privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_rows_contributed => 1, fresh => true) > 0 AS ok;
 SELECT privacct.grant_budget('visit', 'regress_ps_analyst', 1e6, 0.01), privacct.set_bounds('visit', 'cost', 0, 10);
 COMMIT;
 RESET client_min_messages;
@@ -205,7 +205,7 @@ RESET ROLE;
 SET ROLE regress_ps_steward;
 CREATE TABLE scarce (patient_id int PRIMARY KEY, ward text);
 INSERT INTO scarce SELECT k, 'A' FROM generate_series(1, 100) k;
-SELECT privacct.protect('scarce', 'patient_id', epsilon => 1, min_epsilon => 1e-6, delta => 1e-6) > 0 AS ok;
+SELECT privacct.protect('scarce', 'patient_id', epsilon => 1, min_epsilon => 1e-6, delta => 1e-6, fresh => true) > 0 AS ok;
 SELECT privacct.grant_budget('scarce', 'regress_ps_analyst', 0.5, 2e-9), privacct.grant_budget('scarce', 'regress_ps_second', 1, 1e-6);
 RESET ROLE;
 SET privacct.epsilon = 0.2;
@@ -232,14 +232,14 @@ SELECT relation, epsilon, epsilon_spent, epsilon_left, releases FROM privacct.od
 -- delta is a budget too
 CREATE TABLE scarce_delta AS SELECT * FROM scarce;
 ALTER TABLE scarce_delta ADD PRIMARY KEY (patient_id), OWNER TO regress_ps_steward;
-SELECT privacct.protect('scarce_delta', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 1e-6) > 0 AS ok, privacct.grant_budget('scarce_delta', 'regress_ps_analyst', 1e6, 2.5e-9) IS NOT NULL AS granted;
+SELECT privacct.protect('scarce_delta', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 1e-6, fresh => true) > 0 AS ok, privacct.grant_budget('scarce_delta', 'regress_ps_analyst', 1e6, 2.5e-9) IS NOT NULL AS granted;
 SET privacct.epsilon = 10;
 SELECT ask('regress_ps_analyst', 'SELECT ward FROM scarce_delta GROUP BY ward') FROM generate_series(1, 3);
 SELECT ask('regress_ps_analyst', 'SELECT count(*) IS NOT NULL FROM scarce_delta');
 -- and rho
 CREATE TABLE scarce_rho AS SELECT * FROM scarce;
 ALTER TABLE scarce_rho ADD PRIMARY KEY (patient_id), OWNER TO regress_ps_steward;
-SELECT privacct.protect('scarce_rho', 'patient_id', epsilon => 1, delta => 1e-6, accountant => 'zcdp') > 0 AS ok, privacct.grant_budget('scarce_rho', 'regress_ps_analyst', 1) IS NOT NULL AS granted;
+SELECT privacct.protect('scarce_rho', 'patient_id', epsilon => 1, delta => 1e-6, accountant => 'zcdp', fresh => true) > 0 AS ok, privacct.grant_budget('scarce_rho', 'regress_ps_analyst', 1) IS NOT NULL AS granted;
 SET privacct.epsilon = 0.9;
 SELECT ask('regress_ps_analyst', 'SELECT count(*) IS NOT NULL FROM scarce_rho') LIKE '(t)' AS answered FROM generate_series(1, 2);
 SELECT round(rho_spent / cap_rho, 1) <= 1 AS within, releases > 0 AS some FROM privacct.odometer WHERE relation = 'scarce_rho'::regclass;

@@ -21,9 +21,9 @@ INSERT INTO step SELECT n, ascii(i) - 97, i, n % 2 FROM unnest('{a,b,c,d,e,x}'::
 CREATE TABLE hollow (customer int NOT NULL, item text);
 CREATE TABLE single (customer int PRIMARY KEY, item text, size int);
 INSERT INTO single SELECT i, chr(97 + i % 2), i % 4 FROM generate_series(1, 102) i;
-SELECT privacct.protect('sale', 'customer', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 6, max_rows_contributed => 2) > 0 AS sale, privacct.protect('hollow', 'customer', epsilon => 1e6, min_epsilon => 1e-6) > 0 AS hollow,
-	privacct.protect('single', 'customer', epsilon => 1e6, min_epsilon => 1e-6) > 0 AS single,
-	privacct.protect_entries('step', 'person', '{hour}', 'place', chain_prior('{a,b,c,d,e,f}'::text[], array_fill(1.0::float8 / 6, ARRAY[6,6])), 1e6, min_epsilon => 1e-6) > 0 AS step;
+SELECT privacct.protect('sale', 'customer', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 6, max_rows_contributed => 2, fresh => true) > 0 AS sale, privacct.protect('hollow', 'customer', epsilon => 1e6, min_epsilon => 1e-6, fresh => true) > 0 AS hollow,
+	privacct.protect('single', 'customer', epsilon => 1e6, min_epsilon => 1e-6, fresh => true) > 0 AS single,
+	privacct.protect_entries('step', 'person', '{hour}', 'place', chain_prior('{a,b,c,d,e,f}'::text[], array_fill(1.0::float8 / 6, ARRAY[6,6])), 1e6, min_epsilon => 1e-6, fresh => true) > 0 AS step;
 SELECT privacct.set_keys('sale', 'item', '{f,e,d,c,b,a}'::text[]), privacct.set_keys('sale', 'shop', '{0,1}'::int[]), privacct.set_keys('hollow', 'item', '{p,q,r}'::text[]), privacct.set_keys('single', 'item', '{a,b,c}'::text[]), privacct.set_keys('single', 'size', '{3,2,1,0}'::int[]),
 	privacct.set_public('step', 'zone'), privacct.set_keys('step', 'zone', '{0,1}'::int[]), privacct.set_keys('step', 'person', '{1,2}'::int[]);
 SELECT privacct.grant_budget(t::regclass, 'regress_pa_analyst', 1e6, CASE t WHEN 'sale' THEN 0.1 ELSE 0 END) FROM unnest('{sale,hollow,single,step}'::text[]) t;
@@ -122,8 +122,8 @@ INSERT INTO by_rho SELECT i, chr(97 + (i % 3) / 2), 0 FROM generate_series(1, 99
 INSERT INTO by_plan SELECT * FROM by_rho;
 INSERT INTO by_kernels SELECT * FROM by_rho;
 INSERT INTO by_owners SELECT * FROM by_rho;
-SELECT privacct.protect('by_rho', 'customer', epsilon => 1000, min_epsilon => 1e-6, delta => 0.01, accountant => 'zcdp') > 0 AS rho, privacct.protect('by_plan', 'customer', epsilon => 100, delta => 0.01, accountant => 'plan') > 0 AS plan,
-	privacct.protect('by_kernels', 'customer', epsilon => 1000, min_epsilon => 1e-6, kernels => '{laplace,staircase}') > 0 AS kernels, privacct.protect('by_owners', 'customer', epsilon => 1000, min_epsilon => 1e-6, delta => 0.01, min_owners => 40) > 0 AS owners;
+SELECT privacct.protect('by_rho', 'customer', epsilon => 1000, min_epsilon => 1e-6, delta => 0.01, accountant => 'zcdp', fresh => true) > 0 AS rho, privacct.protect('by_plan', 'customer', epsilon => 100, delta => 0.01, accountant => 'plan', fresh => true) > 0 AS plan,
+	privacct.protect('by_kernels', 'customer', epsilon => 1000, min_epsilon => 1e-6, kernels => '{laplace,staircase}', fresh => true) > 0 AS kernels, privacct.protect('by_owners', 'customer', epsilon => 1000, min_epsilon => 1e-6, delta => 0.01, min_owners => 40, fresh => true) > 0 AS owners;
 SELECT privacct.set_keys(t::regclass, 'item', '{c,b,a}'::text[]), privacct.grant_budget(t::regclass, 'regress_pa_analyst', 100, 0.001) FROM unnest('{by_rho,by_kernels,by_owners}'::text[]) t;
 SET client_min_messages = error;
 SELECT privacct.set_keys('by_plan', 'item', '{c,b,a}'::text[]), privacct.grant_budget('by_plan', 'regress_pa_analyst', 100, 0.001);

@@ -122,7 +122,7 @@ SELECT pg_temp.try($$ALTER TABLE vw.stay ADD COLUMN note text$$);
 -- unprotect() and DROP EXTENSION leave nothing open
 SELECT pg_temp.try($$SELECT privacct.unprotect('vw.stay')$$);
 RESET ROLE;
-SELECT pg_temp.try('DROP EXTENSION privacct CASCADE');
+SELECT pg_temp.try('SET LOCAL privacct.allow_drop_extension = on; DROP EXTENSION privacct CASCADE');
 REVOKE SELECT ON vw.supers FROM regress_pv_analyst;
 SET ROLE regress_pv_owner;
 SELECT privacct.unprotect('vw.stay');

@@ -16,6 +16,7 @@ int			pa_default_kernel = PA_KERNEL_OF_POLICY;
 double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
 bool		pa_empty_rows = false;
+static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -56,6 +57,10 @@ pa_settings_init(void)
 							 "Returns no rows where a SELECT would return rows of protected tables, instead of an error.",
 							 "For clients that read a row to learn the columns.",
 							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.allow_drop_extension",
+							 "Lets DROP EXTENSION forget what protected tables have spent.",
+							 NULL,
+							 &allow_drop_extension, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

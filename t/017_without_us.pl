@@ -71,20 +71,23 @@ ok(defined ask_value($node, $PrivacctTest::QUERY), 'answered again');
 
 for my $drop ('DROP EXTENSION privacct', 'DROP SCHEMA privacct CASCADE', 'DROP EXTENSION IF EXISTS plpgsql_check, privacct CASCADE')
 {
-	my $notices = as_superuser("BEGIN; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK");
+	like(as_superuser("BEGIN; $drop; ROLLBACK"), qr/what protected tables have spent would be forgotten.*visit.*SET privacct.allow_drop_extension = on/s, "$drop does not forget by accident");
+	my $notices = as_superuser("BEGIN; SET LOCAL privacct.allow_drop_extension = on; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK");
+	like($notices, qr/WARNING:  what tables have spent is forgotten.*starts at nothing/s, "$drop says what it forgets");
 	like($notices, qr/NOTICE:  tables that are protected no more: .*ledgered.*visit/, "$drop says what it leaves");
-	is($node->safe_psql('postgres', "SET client_min_messages = error; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK"),
+	is($node->safe_psql('postgres', "SET client_min_messages = error; SET privacct.allow_drop_extension = on; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK"),
 		0, "$drop leaves the reader nothing");
 }
 $node->safe_psql('postgres', q(
 	CREATE ROLE boss SUPERUSER; ALTER EVENT TRIGGER privacct_ddl_end DISABLE; GRANT SELECT (cost) ON visit TO analyst;
 	ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;));
-like(as_superuser('DROP EXTENSION privacct'), qr/other roles hold privileges on the protected table/, 'what would be open stops it');
+like(as_superuser('SET privacct.allow_drop_extension = on; DROP EXTENSION privacct'), qr/other roles hold privileges on the protected table/, 'what would be open stops it');
 ok(defined ask_value($node, $PrivacctTest::QUERY), 'and it stays');
 is($node->safe_psql('postgres', 'REVOKE SELECT (cost) ON visit FROM analyst; SELECT 1'), 1, 'closed');
 (undef, undef, $err) = ask($node, 'DROP EXTENSION privacct');
 like($err, qr/42501/, 'not for everybody');
-$node->safe_psql('postgres', 'SET client_min_messages = error; DROP EXTENSION privacct');
+like((ask($node, 'SET privacct.allow_drop_extension = on'))[2], qr/42501/, 'and the setting is a superuser\'s');
+$node->safe_psql('postgres', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct');
 is(readable(), '', 'dropped: nothing is raw');
 is(as_superuser(q(CREATE EXTENSION privacct; SELECT privacct.protect('visit', 'patient_id'))), '', 'and can be made again');
 

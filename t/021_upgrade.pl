@@ -166,5 +166,22 @@ $node->safe_psql('postgres', 'GRANT privacct_admin TO steward');
 unlike($err, qr/ERROR/, 'but the administrator\'s');
 is($node->safe_psql('postgres', q(SELECT epsilon_spent FROM privacct.odometer WHERE open)), '1.7', 'what was spent is carried over');
 
+# --- a dump of 0.1 that is restored into 0.2 has no history: it is made from what is there ---
+
+$node->safe_psql('fresh', q(
+	CREATE TABLE visit (visit_id int PRIMARY KEY, patient_id int NOT NULL);
+	INSERT INTO privacct.policy (policy_id, relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta, cap_rho, cap_delta,
+		max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret, created_at, created_by, closed_at)
+	SELECT n, 'visit', 'public.visit', 'patient_id', 'central', 'table', 'basic', 8, 1e-7, NULL, 1e-7, 1, 3, 1, NULL, NULL, 1, NULL, NULL, sha256('x'), now(), 'steward',
+		CASE n WHEN 1 THEN now() END FROM generate_series(1, 2) n;
+	INSERT INTO privacct.account VALUES (1, 0::regrole, 1.5, 1e-8, 0.3, 3), (2, 0::regrole, 2, 1e-8, 0.4, 4);
+	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
+		SELECT 1, now(), 'analyst', 'analyst', 0.5, 0, 0.1, '{}'::jsonb FROM generate_series(1, 3)
+		UNION ALL SELECT 2, now(), 'steward', 'analyst', 1.5, 1e-8, 0.3, '{"carried_from_policy": 1, "charges": 3}'
+		UNION ALL SELECT 2, now(), 'analyst', 'analyst', 0.5, 0, 0.1, '{}';
+	SELECT setval('privacct.policy_id_seq', 2), privacct.unprotect('visit'), privacct.protect('visit', 'patient_id', epsilon => 8);));
+is($node->safe_psql('fresh', q(SELECT epsilon_spent, releases FROM privacct.odometer WHERE open)), '2|4', 'what was spent is carried over, and counted once');
+is($node->safe_psql('fresh', q(SELECT * FROM privacct.check_books())), '', 'the books agree');
+
 $node->stop;
 done_testing();

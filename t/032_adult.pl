@@ -66,7 +66,7 @@ sub protect
 	my $keys = join ',', map { "'$_'" } @EDUCATION;
 
 	$node->safe_psql('postgres', qq(
-		SELECT privacct.protect('adult', owner => 'person', epsilon => 200, min_epsilon => 0.001, delta => 1e-5, accountant => '$accountant');
+		SELECT privacct.protect('adult', owner => 'person', epsilon => 200, min_epsilon => 0.001, delta => 1e-5, accountant => '$accountant', fresh => true);
 		SELECT privacct.set_bounds('adult', 'age', 0, 100), privacct.set_bounds('adult', 'hours_per_week', 0, 100),
 			privacct.set_bounds('adult', 'capital_gain', 0, 99999);
 		SELECT privacct.set_keys('adult', 'education', ARRAY[$keys]);

@@ -16,7 +16,7 @@ use List::Util qw(max min sum0);
 use IO::Handle;
 use POSIX ();
 
-our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql audit_of carried_over worst_loss responses matches roles_of);
+our @EXPORT = qw(local_policy keep_answers open_session close_session run_sql refused audit_of carried_over worst_loss responses matches roles_of);
 
 use constant TIE => 1e-9;		# what the filters allow beyond epsilon
 use constant GRID => 7;			# points per interval
@@ -40,7 +40,7 @@ sub local_policy
 			age float8, bp float8);
 		INSERT INTO $o{table} SELECT i, i, i % 4, chr(65 + i % 3), i % 4, i % 5 < 2, (ARRAY['A', 'B', '0'])[1 + i % 3],
 			10 + i % 91, 100 + i % 50 FROM generate_series(1, $o{owners}) i;
-		SELECT privacct.protect('$o{table}', 'id', epsilon => $o{epsilon}, regime => 'local', filter => '$o{filter}');
+		SELECT privacct.protect('$o{table}', 'id', epsilon => $o{epsilon}, regime => 'local', filter => '$o{filter}', fresh => true);
 		SELECT privacct.set_public('$o{table}', c) FROM unnest(ARRAY['bed', 'ward', 'region']) c;),
 		(map { "SELECT privacct.set_domain('$o{table}', '$_', $domain{$_});" } @{ $o{columns} }),
 		(map { qq(DO \$\$ BEGIN CREATE ROLE $_ LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END \$\$;
@@ -97,6 +97,9 @@ sub run_sql
 	}
 	return wantarray ? (@lines, 'gone') : join "\n", @lines, 'gone';
 }
+
+# Whether it was refused because no owner can bear it: then it is no question.
+sub refused { return $_[0] =~ /ERROR:\s+PA002/; }
 
 sub close_session
 {

@@ -32,8 +32,11 @@ BEGIN
 	ELSIF workers IS NULL OR workers NOT BETWEEN 0 AND 1024 THEN
 		RAISE EXCEPTION 'workers is out of range'
 			USING ERRCODE = 'PA004', DETAIL = 'It is from 0 (none) to 1024.';
+	ELSIF workers > 0 AND (time_grid IS NOT NULL OR time_epsilon IS NOT NULL) THEN
+		RAISE EXCEPTION 'time is protected of releases without workers only'
+			USING ERRCODE = 'PA004', DETAIL = 'Other sessions see when workers end.', HINT = 'Set workers to 0, or leave time_grid and time_epsilon out.';
 	ELSIF time_epsilon IS NOT NULL THEN
-		PERFORM privacct._check_time_epsilon(p, time_epsilon, workers);
+		PERFORM privacct._check_time_epsilon(p, time_epsilon);
 	END IF;
 END
 $$;
@@ -42,8 +45,8 @@ COMMENT ON FUNCTION privacct._check_release_terms(privacct.policy, numeric, inte
 -- Why not everywhere: a local policy keeps a budget for each owner by a filter that
 -- has no delta, and a question would cost each of them the time's epsilon in full,
 -- which is more than answers give away; a plan composes the noise of its slots, and
--- time has none; workers are seen by other sessions when they end.
-CREATE FUNCTION privacct._check_time_epsilon(p privacct.policy, time_epsilon numeric, workers int) RETURNS void
+-- time has none.
+CREATE FUNCTION privacct._check_time_epsilon(p privacct.policy, time_epsilon numeric) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NOT (time_epsilon >= 1e-6 AND time_epsilon <= p.epsilon) THEN
@@ -61,13 +64,10 @@ BEGIN
 		RAISE EXCEPTION 'noise on time needs a delta above 0'
 			USING ERRCODE = 'PA004', DETAIL = 'A delay has an end, and what lies beyond it is a delta.',
 				  HINT = 'Give a delta, for example 1e-6, or use time_grid.';
-	ELSIF workers > 0 THEN
-		RAISE EXCEPTION 'noise on time is for releases without workers'
-			USING ERRCODE = 'PA004', DETAIL = 'Other sessions see when workers end.', HINT = 'Set workers to 0, or use time_grid.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_time_epsilon(privacct.policy, numeric, int) IS 'whether a policy can have noise on time';
+COMMENT ON FUNCTION privacct._check_time_epsilon(privacct.policy, numeric) IS 'whether a policy can have noise on time';
 
 CREATE FUNCTION privacct._terms_of(relation regclass, OUT least_price numeric, OUT time_delta numeric, OUT mean_delay interval, OUT longest_delay interval)
 	AS 'MODULE_PATHNAME', 'pa_release_terms' LANGUAGE C STABLE STRICT;
@@ -261,7 +261,7 @@ GRANT EXECUTE ON FUNCTION privacct.protect_entries(regclass, name, name[], name,
 
 REVOKE ALL ON FUNCTION
 	privacct._check_release_terms(privacct.policy, numeric, interval, numeric, int),
-	privacct._check_time_epsilon(privacct.policy, numeric, int),
+	privacct._check_time_epsilon(privacct.policy, numeric),
 	privacct._put_release_terms(bigint, numeric, interval, numeric, int),
 	privacct._open_terms(bigint, numeric, interval, numeric, int),
 	privacct._tell_of_terms(privacct.policy, privacct.policy),

@@ -128,7 +128,7 @@ BEGIN
 	END IF;
 	DELETE FROM privacct.slot s WHERE s.policy_id = p.policy_id;
 	INSERT INTO privacct.slot SELECT * FROM unnest(planned);
-	RETURN QUERY SELECT s.slot, s.role, s.kernel, s.releases, s.groups, s.weight, s.scale, s.q, s.within, s.acceptance, s.rho, s.epsilon_alone
+	RETURN QUERY SELECT s.slot, s.role::oid::regrole, s.kernel, s.releases, s.groups, s.weight, s.scale, s.q, s.within, s.acceptance, s.rho, s.epsilon_alone
 	FROM privacct.slot s WHERE s.policy_id = p.policy_id ORDER BY s.slot;
 END
 $$;

@@ -45,12 +45,6 @@
 #include "errors.h"
 #include "lookup/lookup.h"
 
-struct PaClosedWorld
-{
-	List	   *types;			/* enums that are locked */
-	List	   *collations;		/* those that are locked */
-};
-
 /* Everything that a plan names. */
 typedef struct Inventory
 {
@@ -449,7 +443,7 @@ element_or_self(Oid type)
 
 /* Once it is locked an object stays as it is, so what is asked of it is asked then. */
 static void
-lock_types(PaClosedWorld *world, const Inventory *inventory, Oid owner)
+lock_types(const Inventory *inventory, Oid owner)
 {
 	ListCell   *cell;
 
@@ -457,10 +451,9 @@ lock_types(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 	{
 		Oid			type = element_or_self(lfirst_oid(cell));
 
-		if (is_pinned(type) || list_member_oid(world->types, type))
+		if (is_pinned(type))
 			continue;
 		LockDatabaseObject(TypeRelationId, type, 0, RowShareLock);
-		world->types = lappend_oid(world->types, type);
 		if (!pa_type_is_known(type, owner, inventory->relations))
 			refuse("A type in the block is neither built in nor an enum of a column of its tables, owned by the table's owner.",
 				   "Compare as text, or run the query again if the query was prepared earlier.");
@@ -468,7 +461,7 @@ lock_types(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 }
 
 static void
-lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
+lock_collations(const Inventory *inventory, Oid owner)
 {
 	ListCell   *cell;
 
@@ -479,7 +472,6 @@ lock_collations(PaClosedWorld *world, const Inventory *inventory, Oid owner)
 		if (is_pinned(collation))	/* or none, of what has none */
 			continue;
 		LockDatabaseObject(CollationRelationId, collation, 0, AccessShareLock);
-		world->collations = lappend_oid(world->collations, collation);
 		if (!pa_collation_is_known(collation, owner, inventory->relations) ||
 			!get_collation_isdeterministic(collation))
 			refuse("A collation in the block is neither built in nor of a column of its tables, owned by the table's owner.",
@@ -564,29 +556,16 @@ resolve(const Inventory *inventory)
 		pa_keep_date_format(lfirst(cell), inventory->estate->es_param_list_info);
 }
 
-PaClosedWorld *
+void
 pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
-	PaClosedWorld *world = palloc0(sizeof(PaClosedWorld));
 	Inventory	inventory = take_inventory(spec, child, estate);
 	Oid			owner = pa_table_owner(spec->relation);
 
 	require_known_code(&inventory);
-	lock_types(world, &inventory, owner);
-	lock_collations(world, &inventory, owner);
+	lock_types(&inventory, owner);
+	lock_collations(&inventory, owner);
 	resolve(&inventory);
-	return world;
-}
-
-void
-pa_open_world(PaClosedWorld *world)
-{
-	ListCell   *cell;
-
-	foreach(cell, world->types)
-		UnlockDatabaseObject(TypeRelationId, lfirst_oid(cell), 0, RowShareLock);
-	foreach(cell, world->collations)
-		UnlockDatabaseObject(CollationRelationId, lfirst_oid(cell), 0, AccessShareLock);
 }
 
 void

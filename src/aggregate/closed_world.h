@@ -27,17 +27,17 @@ extern bool pa_collation_is_current(Oid collation);
 /* Whether an expression has to compare texts and cannot know how: two implicit collations met. */
 extern bool pa_lacks_collation(Node *node);
 
-/* What a release keeps as it is until it is done. */
-typedef struct PaClosedWorld PaClosedWorld;
-
 /*
  * To be called before the charge.  Looks at everything that the finished plan
  * below the leaf evaluates, locks what is not pinned, looks that it is still
  * there, and has everything resolved that PostgreSQL would resolve only when the
  * first row needs it.  Errors out with ERRCODE_PA_REFUSED.
+ *
+ * The locks are kept until the transaction ends: whoever waits for one, which
+ * anybody can who only tries to drop the object, must not see when the last row
+ * was read.
  */
-extern PaClosedWorld *pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
-extern void pa_open_world(PaClosedWorld *world);
+extern void pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
 
 /*
  * The same resolving once more, for what was thrown away since, or is another

@@ -4,20 +4,29 @@
  *
  * A policy of the local regime keeps an account for each owner, in which central
  * releases count as well.  The room that keeps those accounts sets the gate; a
- * release asks it after its charge and before it reads.
+ * release asks it after its charge and before it reads, and before the charge
+ * whether anybody can bear it.
  */
 #ifndef PA_GATE_H
 #define PA_GATE_H
 
 #include "postgres.h"
 
+#include "utils/snapshot.h"
+
 #include "catalog/policy.h"
 
 typedef struct PaOwnerGate
 {
+	/* Errors out if nobody can be in a release that costs epsilon. */
+	void		(*require) (const PaPolicy *policy, double epsilon, Snapshot snapshot);
+
 	/* Decides who may be in a release that costs epsilon, and has it recorded; lives in the current memory context. */
 	void	   *(*open) (const PaPolicy *policy, double epsilon, int64 charge_id);
 	bool		(*admits) (const void *gate, Datum owner);
+
+	/* How many of the owners who were asked before are in it: public, see local/central.c. */
+	void		(*owners) (const void *gate, int64 *admitted, int64 *known);
 } PaOwnerGate;
 
 extern const PaOwnerGate *pa_owner_gate;

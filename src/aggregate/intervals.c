@@ -30,6 +30,8 @@ typedef struct Remembered
 	char	  **keys;
 	char	   *aggregate;
 	PaEstimate	estimate;
+	int64		answered;		/* owners: of so many asked; not known: of none */
+	int64		asked;
 } Remembered;
 
 static MemoryContext memory = NULL;
@@ -37,6 +39,8 @@ static Remembered *rows = NULL;
 static int	nrows = 0;
 static int64 current_charge = 0;
 static Oid	current_user_id = InvalidOid;
+static int64 current_admitted = 0;
+static int64 current_known = 0;
 
 static void
 forget_all(void)
@@ -55,6 +59,14 @@ pa_intervals_begin(int64 charge_id, Oid user)
 		forget_all();
 	current_charge = charge_id;
 	current_user_id = user;
+	pa_intervals_owners(0, 0);
+}
+
+void
+pa_intervals_owners(int64 admitted, int64 known)
+{
+	current_admitted = admitted;
+	current_known = known;
 }
 
 void
@@ -67,7 +79,9 @@ pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate
 		return;
 	caller = MemoryContextSwitchTo(memory);
 	row = &rows[nrows];
-	*row = (Remembered) {.charge_id = current_charge,.user = current_user_id,.nkeys = nkeys,.estimate = *estimate};
+	*row = (Remembered) {.charge_id = current_charge,.user = current_user_id,.nkeys = nkeys,.estimate = *estimate,
+		.answered = estimate->asked > 0 ? estimate->answered : current_admitted,
+		.asked = estimate->asked > 0 ? estimate->asked : current_known};
 	row->aggregate = pstrdup(aggregate);
 	row->keys = palloc0(sizeof(char *) * Max(nkeys, 1));
 	for (int i = 0; i < nkeys; i++)
@@ -123,9 +137,9 @@ pa_intervals(PG_FUNCTION_ARGS)
 		nulls[7] = isnan(row->estimate.acceptance);
 		values[8] = Float8GetDatum(row->estimate.error);
 		nulls[8] = !local || isnan(row->estimate.error);
-		values[9] = Int64GetDatum(row->estimate.answered);
-		values[10] = Int64GetDatum(row->estimate.asked);
-		nulls[9] = nulls[10] = !local;
+		values[9] = Int64GetDatum(row->answered);
+		values[10] = Int64GetDatum(row->asked);
+		nulls[9] = nulls[10] = row->asked == 0;
 		nulls[3] = nulls[3] || isnan(row->estimate.value);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}

@@ -12,6 +12,12 @@
 /* Starts the record of a release to a user; what it then remembers is noised already. */
 extern void pa_intervals_begin(int64 charge_id, Oid user);
 
+/*
+ * Where owners have accounts of their own: how many of those who were asked before
+ * are in the release that was begun, of how many.
+ */
+extern void pa_intervals_owners(int64 admitted, int64 known);
+
 /* One aggregate of one group; keys are texts, NULL for NULL. */
 extern void pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate);
 

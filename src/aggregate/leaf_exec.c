@@ -193,6 +193,12 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 	}
 }
 
+static double
+epsilon_of_owner(const PaRelease *release)
+{
+	return pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON);
+}
+
 /* Where owners have accounts of their own: who can bear the release. */
 static const void *
 open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
@@ -201,7 +207,19 @@ open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
 		return NULL;
 	if (state->spec->workers > 0)
 		elog(ERROR, "a release with a gate is planned to be read in parallel");
-	return pa_owner_gate->open(release->policy, pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON), charge_id);
+	return pa_owner_gate->open(release->policy, epsilon_of_owner(release), charge_id);
+}
+
+static void
+remember_owners(const void *gate)
+{
+	int64		admitted,
+				known;
+
+	if (gate == NULL)
+		return;
+	pa_owner_gate->owners(gate, &admitted, &known);
+	pa_intervals_owners(admitted, known);
 }
 
 /* What is done in silence. */
@@ -245,7 +263,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	PaRelease  *release;
-	PaClosedWorld *world;
 	int64		charge_id;
 
 	/* the plan was made, and a cursor opened, under settings that may have changed */
@@ -254,7 +271,9 @@ release_all(void *node, PaDelay *delay)
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
 	pa_require_longest_owner(release->policy);
-	world = pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	if (release->policy->local)
+		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
+	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
@@ -265,8 +284,8 @@ release_all(void *node, PaDelay *delay)
 
 	/* paid: from here on protected rows may be read */
 	pa_intervals_begin(charge_id, release->user);
+	remember_owners(work.gate);
 	pa_quietly(read_and_release, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

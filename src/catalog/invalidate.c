@@ -75,7 +75,7 @@ row_changed(Relation changed, Oid policies, HeapTuple row)
 
 	if (RelationGetRelid(changed) == policies)
 		invalidate_tree(DatumGetObjectId(column(row, desc, POLICY_RELATION)));
-	else if (TupleDescAttr(desc, FIRST_COLUMN - 1)->atttypid == REGCLASSOID)
+	else if (TupleDescAttr(desc, FIRST_COLUMN - 1)->attlen == sizeof(Oid))
 		invalidate_tree(DatumGetObjectId(column(row, desc, FIRST_COLUMN)));
 	else
 		invalidate_policy(policies, DatumGetInt64(column(row, desc, FIRST_COLUMN)));

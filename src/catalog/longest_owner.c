@@ -47,8 +47,24 @@ first_number(const char *query, Datum values, bool *isnull)
 
 /*
  * With the rights of the table's owner, and nothing that lasts; nor do the
- * session's statistics show how many rows were read.
+ * session's statistics show how many rows were read.  Planning may call functions
+ * of the owner, and it is not for the session to say by its search_path what
+ * these call, or by other settings how the table is read.
  */
+static const char *const settings[][2] = {
+	{"search_path", "pg_catalog, pg_temp"},
+	{"track_counts", "off"},
+	{"max_parallel_workers_per_gather", "0"},
+	{"jit", "off"},
+};
+
+static void
+set_as_owner(void)
+{
+	for (int i = 0; i < lengthof(settings); i++)
+		(void) set_config_option(settings[i][0], settings[i][1], PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
 static int64
 as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
 {
@@ -60,7 +76,7 @@ as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
 	GetUserIdAndSecContext(&user, &context);
 	SetUserIdAndSecContext(pa_table_owner(relation),
 						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-	(void) set_config_option("track_counts", "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	set_as_owner();
 	number = first_number(query, values, isnull);
 	AtEOXact_GUC(false, guc_level);
 	SetUserIdAndSecContext(user, context);	/* an error restores them too */

@@ -12,12 +12,21 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
+#include "utils/snapmgr.h"
 
 #include "catalog/unique_owner.h"
+
+/* Whatever else was running then; not of this transaction, whose snapshot may be older than what it did. */
+static bool
+was_committed_before(TransactionId xid, Snapshot snapshot)
+{
+	return !TransactionIdIsCurrentTransactionId(xid) && !XidInMVCCSnapshot(xid, snapshot);
+}
 
 /*
  * The index holds at every moment and for every row; and it was committed before
@@ -32,7 +41,7 @@ proves_unique_owner(Relation index, AttrNumber owner, Snapshot snapshot)
 	return form->indisunique && form->indisvalid && form->indimmediate &&
 		form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
 		RelationGetIndexPredicate(index) == NIL &&
-		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), snapshot->xmin);
+		was_committed_before(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), snapshot);
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "core/bayes/estimate.h"
 #include "core/bayes/measures.h"
@@ -72,16 +73,17 @@ channel_of(FunctionCallInfo fcinfo, const double *probability, const PaArray *ar
 static PaRealisedMeasures
 realised(FunctionCallInfo fcinfo, const double *likelihood, size_t size)
 {
-	double	   *logs = palloc(sizeof(double) * size);
+	double	   *logs = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(double) * size);
 	PaRealisedMeasures measures;
 
 	for (size_t i = 0; i < size; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (!(likelihood[i] >= 0 && likelihood[i] <= 1))
 			refuse(LIKELIHOOD_FORM);
 		logs[i] = log(likelihood[i]);
 	}
-	check(pa_realised_measures(logs, prior_of(fcinfo, size), size, &measures, NULL), LIKELIHOOD_FORM);
+	check(pa_realised_measures(logs, prior_of(fcinfo, size), size, pa_server_environment(), &measures, NULL), LIKELIHOOD_FORM);
 	return measures;
 }
 
@@ -103,7 +105,7 @@ pa_ldp(PG_FUNCTION_ARGS)
 	PaChannel	channel = channel_of(fcinfo, probability, &array);
 	double		level;
 
-	check(pa_channel_level(&channel, &level), CHANNEL_FORM);
+	check(pa_channel_level(&channel, pa_server_environment(), &level), CHANNEL_FORM);
 	PG_RETURN_FLOAT8(level);
 }
 
@@ -131,7 +133,7 @@ pa_mbp(PG_FUNCTION_ARGS)
 	if (array.dimensions == 1)
 		PG_RETURN_FLOAT8(realised(fcinfo, given, array.length).mbp);
 	channel = channel_of(fcinfo, given, &array);
-	check(pa_channel_mbp(&channel, &mbp), CHANNEL_FORM);
+	check(pa_channel_mbp(&channel, pa_server_environment(), &mbp), CHANNEL_FORM);
 	PG_RETURN_FLOAT8(mbp);
 }
 
@@ -149,7 +151,7 @@ pa_abp(PG_FUNCTION_ARGS)
 	if (array.dimensions == 1)
 		PG_RETURN_FLOAT8(realised(fcinfo, given, array.length).abp);
 	channel = channel_of(fcinfo, given, &array);
-	abp = palloc(sizeof(double) * channel.inputs);
+	abp = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(double) * channel.inputs);
 	check(pa_channel_abp(&channel, pa_server_environment(), abp), CHANNEL_FORM);
 	for (size_t i = 0; i < channel.inputs; i++)
 		if (abp[i] > most)		/* an input without prior mass has none */

@@ -200,7 +200,10 @@ read_prior(FunctionCallInfo fcinfo, Model *model)
 		pa_arguments_refuse(&prior_form, "The prior does not have one entry for each data set.");
 	model->priors = array.dimensions == 1 ? 1 : array.size[0];
 	for (int k = 0; k < model->priors; k++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		check_row(&prior_form, model->prior + (size_t) k * n, n, k + 1, "");
+	}
 }
 
 static bool
@@ -422,6 +425,7 @@ compare(const Model *model, PaSecretPair pair, MemoryContext work)
 		const double *prior = model->priors == 0 ? NULL : model->prior + (size_t) k * model->releases.datasets;
 		Contest		contest;
 
+		CHECK_FOR_INTERRUPTS();
 		if (prior != NULL && !(has_mass(model, pair.first, prior) && has_mass(model, pair.second, prior)))
 			continue;
 		contest = contest_of(model, pair, prior);
@@ -485,9 +489,12 @@ check_compared(const Model *model)
 
 	for (int i = 0; i < model->pairs; i++)
 		for (int k = 0; k < model->priors; k++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			if (has_mass(model, model->pair[i].first, model->prior + k * n) &&
 				has_mass(model, model->pair[i].second, model->prior + k * n))
 				return;
+		}
 	pa_arguments_refuse(&prior_form, "No prior gives mass to both secrets of a pair.");
 }
 

@@ -122,9 +122,9 @@ read_part(const PaFields *fields, PaPart *part)
 
 #define PART_FIELDS "noise", "steps", "kernel", "scale", "sensitivity", "within", "q", "step", "groups", "epsilon"
 
-static const char *const *const single_fields = PA_FIELD_NAMES(PART_FIELDS, "delta", "count", "sample_rate");
-static const char *const *const part_fields = PA_FIELD_NAMES(PART_FIELDS, "delta");
-static const char *const *const release_fields = PA_FIELD_NAMES("statistics", "delta", "count", "sample_rate");
+static const PaFieldNames single_fields = PA_FIELD_NAMES(PART_FIELDS, "delta", "count", "sample_rate");
+static const PaFieldNames part_fields = PA_FIELD_NAMES(PART_FIELDS, "delta");
+static const PaFieldNames release_fields = PA_FIELD_NAMES("statistics", "delta", "count", "sample_rate");
 
 static void
 read_parts(JsonbContainer *array, PaRun *run)
@@ -139,10 +139,11 @@ read_parts(JsonbContainer *array, PaRun *run)
 		JsonbValue *element = getIthJsonbValueFromContainer(array, i);
 		PaFields	fields;
 
+		CHECK_FOR_INTERRUPTS();
 		if (element->type != jbvBinary || !JsonContainerIsObject(element->val.binary.data))
 			refuse_mechanism("Field \"statistics\" is not an array of objects.");
 		fields = fields_of(element->val.binary.data);
-		pa_fields_check(&fields, part_fields);
+		pa_fields_check(&fields, &part_fields);
 		read_part(&fields, &parts[i]);
 	}
 	run->parts = parts;
@@ -159,7 +160,7 @@ read_run(JsonbContainer *object, PaRun *run)
 	run->times = (uint64) whole_number(&fields, "count", pa_field_number(&fields, "count", 1, 1e9, 1));
 	if (getKeyJsonValueFromContainer(object, "statistics", strlen("statistics"), &statistics))
 	{
-		pa_fields_check(&fields, release_fields);
+		pa_fields_check(&fields, &release_fields);
 		if (statistics.type != jbvBinary)
 			refuse_mechanism("Field \"statistics\" is not an array of objects.");
 		read_parts(statistics.val.binary.data, run);
@@ -169,7 +170,7 @@ read_run(JsonbContainer *object, PaRun *run)
 	{
 		PaPart	   *part = palloc0(sizeof(PaPart));
 
-		pa_fields_check(&fields, single_fields);
+		pa_fields_check(&fields, &single_fields);
 		read_part(&fields, part);
 		run->parts = part;
 		run->nparts = 1;

@@ -21,16 +21,17 @@ pa_fields_refuse(const PaFields *fields, const char *detail)
 }
 
 static bool
-is_known(const JsonbValue *key, const char *const *known)
+is_known(const JsonbValue *key, const PaFieldNames *known)
 {
-	for (; *known; known++)
-		if (strlen(*known) == key->val.string.len && memcmp(*known, key->val.string.val, key->val.string.len) == 0)
+	for (int i = 0; i < known->count; i++)
+		if (strlen(known->names[i]) == key->val.string.len &&
+			memcmp(known->names[i], key->val.string.val, key->val.string.len) == 0)
 			return true;
 	return false;
 }
 
 void
-pa_fields_check(const PaFields *fields, const char *const *known)
+pa_fields_check(const PaFields *fields, const PaFieldNames *known)
 {
 	JsonbIterator *iterator = JsonbIteratorInit(fields->object);
 	JsonbValue	key;

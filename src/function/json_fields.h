@@ -23,11 +23,20 @@ typedef struct PaFields
 
 extern void pa_fields_refuse(const PaFields *fields, const char *detail) pg_attribute_noreturn();
 
-/* A list of names that ends as pa_fields_check() expects. */
-#define PA_FIELD_NAMES(...) ((const char *const[]) {__VA_ARGS__, NULL})
+/*
+ * Names with their number, as an initialiser: PA_FIELD_NAMES("kind", "states").  An
+ * array alone, which would have to end in some way, is of another type.
+ */
+typedef struct PaFieldNames
+{
+	int			count;
+	const char *const *names;
+} PaFieldNames;
 
-/* Refuses names that are not in the list; see PA_FIELD_NAMES. */
-extern void pa_fields_check(const PaFields *fields, const char *const *known);
+#define PA_FIELD_NAMES(...) {lengthof(((const char *const[]) {__VA_ARGS__})), (const char *const[]) {__VA_ARGS__}}
+
+/* Refuses names that are not in the list. */
+extern void pa_fields_check(const PaFields *fields, const PaFieldNames *known);
 
 /* A number in [least, most]; the default if there is no such field or it is null. */
 extern double pa_field_number(const PaFields *fields, const char *name, double least, double most, double missing);

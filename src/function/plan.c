@@ -93,7 +93,7 @@ read_kernel(const Draft *plan, const PaFields *fields)
 	return kind;
 }
 
-static const char *const *const slot_fields = PA_FIELD_NAMES("kernel", "releases", "within", "groups", "weight", "role");
+static const PaFieldNames slot_fields = PA_FIELD_NAMES("kernel", "releases", "within", "groups", "weight", "role");
 
 static void
 read_slot(Draft *plan, JsonbContainer *object, int i)
@@ -101,7 +101,7 @@ read_slot(Draft *plan, JsonbContainer *object, int i)
 	PaPlannedSlot *slot = &plan->slots[i - 1];
 	PaFields	fields = fields_of(object, i);
 
-	pa_fields_check(&fields, slot_fields);
+	pa_fields_check(&fields, &slot_fields);
 	slot->kind = read_kernel(plan, &fields);
 	slot->releases = (uint64) whole_number(&fields, "releases", PA_PLAN_RELEASES, 0);
 	slot->groups = (uint32) whole_number(&fields, "groups", plan->most_groups, plan->most_groups);

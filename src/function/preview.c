@@ -3,7 +3,7 @@
  *		privacct.preview(query): what a query would cost and how exact it would be.
  *
  * The query is parsed, guarded and planned as its caller's, and not executed:
- * nothing is read, nothing is charged.
+ * no row of a protected table is read, nothing is charged.
  */
 #include "postgres.h"
 
@@ -29,6 +29,7 @@
 #include "catalog/account.h"
 #include "core/bayes/estimate.h"
 #include "function/dry_plan.h"
+#include "local/able.h"
 #include "local/ask.h"
 #include "size_limits.h"
 
@@ -54,7 +55,8 @@ amount_datum(PaAmount amount)
 enum
 {
 	COL_RELEASE, COL_STATISTIC, COL_KERNEL, COL_USED, COL_SCALE, COL_Q, COL_SENSITIVITY, COL_GROUPS,
-	COL_WITHIN, COL_ACCEPTANCE, COL_ERROR, COL_TOTAL_ERROR, COL_EPSILON, COL_DELTA, COL_RHO, COL_LEFT, COLUMNS
+	COL_WITHIN, COL_ACCEPTANCE, COL_ERROR, COL_TOTAL_ERROR, COL_EPSILON, COL_DELTA, COL_RHO, COL_LEFT,
+	COL_ABLE, COL_KNOWN, COL_NEWCOMERS, COLUMNS
 };
 
 static void
@@ -62,6 +64,33 @@ put_number(Datum *values, bool *nulls, int column, double number)
 {
 	values[column] = Float8GetDatum(number);
 	nulls[column] = isnan(number);
+}
+
+/* Of owners with accounts of their own: who can bear it; i: of which question. */
+static void
+put_able(Datum *values, bool *nulls, const PaAble *able, int i)
+{
+	values[COL_ABLE] = Int64GetDatum(able->able[i]);
+	values[COL_KNOWN] = Int64GetDatum(able->known);
+	values[COL_NEWCOMERS] = BoolGetDatum(able->newcomers[i]);
+	nulls[COL_ABLE] = nulls[COL_KNOWN] = nulls[COL_NEWCOMERS] = false;
+}
+
+static PaAble
+able_to_bear(const PaRelease *release)
+{
+	PaDomain	domain = pa_domain_of(release->policy);
+	PaQuestion *question = pa_central_question(&domain, pa_amount_to_double(release->cost.epsilon));
+
+	return pa_able(release->policy, 1, &question);
+}
+
+static int64
+releases_left(const PaRelease *release)
+{
+	if (release->policy->accountant == PA_ACCOUNTANT_PLAN)
+		return pa_plan_releases_left(release);
+	return pa_releases_left(release->policy, release->payer, release->owners, &release->cost);
 }
 
 /* What the whole release costs, and how often that is left. */
@@ -72,9 +101,16 @@ put_cost(Datum *values, bool *nulls, const PaRelease *release)
 	values[COL_DELTA] = amount_datum(release->cost.delta);
 	values[COL_RHO] = amount_datum(release->cost.rho);
 	nulls[COL_RHO] = !release->rho_known;
-	values[COL_LEFT] = Int64GetDatum(release->policy->accountant == PA_ACCOUNTANT_PLAN ? pa_plan_releases_left(release) :
-									 pa_releases_left(release->policy, release->payer, release->owners, &release->cost));
+	values[COL_LEFT] = Int64GetDatum(releases_left(release));
 	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_LEFT] = false;
+	nulls[COL_ABLE] = nulls[COL_KNOWN] = nulls[COL_NEWCOMERS] = true;
+	if (release->policy->local)
+	{
+		PaAble		able = able_to_bear(release);
+
+		put_able(values, nulls, &able, 0);
+		values[COL_LEFT] = Int64GetDatum(Min(DatumGetInt64(values[COL_LEFT]), able.releases));
+	}
 }
 
 /*
@@ -237,11 +273,16 @@ put_questions(ReturnSetInfo *result, int number, PaLocalSpec *spec, const Custom
 	const PaPolicy *policy = pa_release_policy(spec->leaf, GetUserId(), &payer);
 	PaDomain	domain = pa_domain_of(policy);
 	PaAsk	   *asks = pa_ask_prepare(spec, scan->custom_exprs, policy, &domain, context);
+	PaQuestion **questions = palloc(sizeof(PaQuestion *) * Max(spec->leaf->naggregates, 1));
+	PaAble		able;
 	double		epsilon = 0;
 	PaCost		cost = {0};
 	Datum		values[COLUMNS];
 	bool		nulls[COLUMNS];
 
+	for (int i = 0; i < spec->leaf->naggregates; i++)
+		questions[i] = &asks[i].question;
+	able = pa_able(policy, spec->leaf->naggregates, questions);
 	for (int i = 0; i <= spec->leaf->naggregates; i++)
 	{
 		bool		total = i == spec->leaf->naggregates;
@@ -260,11 +301,12 @@ put_questions(ReturnSetInfo *result, int number, PaLocalSpec *spec, const Custom
 		values[COL_EPSILON] = amount_datum(cost.epsilon);
 		nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = nulls[COL_EPSILON] = false;
 		if (total)
-			values[COL_LEFT] = Int64GetDatum(pa_releases_left(policy, payer, NIL, &cost));
+			values[COL_LEFT] = Int64GetDatum(Min(pa_releases_left(policy, payer, NIL, &cost), able.releases));
 		else
 		{
 			values[COL_KERNEL] = CStringGetTextDatum(pa_question_randomiser(&asks[i].question));
 			put_number(values, nulls, COL_TOTAL_ERROR, question_error(&asks[i], owners));
+			put_able(values, nulls, &able, i);
 		}
 		nulls[COL_LEFT] = !total;
 		nulls[COL_KERNEL] = total;

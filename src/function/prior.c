@@ -8,6 +8,7 @@
 
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/numeric.h"
 
 #include "core/pufferfish/binary.h"
@@ -26,7 +27,7 @@
 static const struct
 {
 	const char *name;
-	const char *const *fields;
+	PaFieldNames fields;
 }			kinds[] = {
 	[PA_PRIOR_CHAIN] = {"chain", PA_FIELD_NAMES("kind", "source", "states", "transition", "start", "length")},
 	[PA_PRIOR_BINARY] = {"binary", PA_FIELD_NAMES("kind", "source", "states", "p", "q")},
@@ -34,6 +35,8 @@ static const struct
 	[PA_PRIOR_TABLE] = {"table", PA_FIELD_NAMES("kind", "source", "states", "shape", "probability")},
 	[PA_PRIOR_INTERVALS] = {"intervals", PA_FIELD_NAMES("kind", "source", "states", "shape", "mode", "low", "high", "constraints", "right")},
 };
+
+StaticAssertDecl(lengthof(kinds) == PA_PRIOR_INTERVALS + 1, "every kind of prior has its fields");
 
 static void pg_attribute_noreturn()
 refuse(const char *detail, const char *hint)
@@ -64,7 +67,10 @@ static void
 read_row(const PaFields *fields, const char *name, JsonbContainer *row, double *value)
 {
 	for (uint32 i = 0; i < JsonContainerSize(row); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		value[i] = number_of(fields, name, getIthJsonbValueFromContainer(row, i));
+	}
 }
 
 static bool
@@ -195,6 +201,8 @@ read_shape(const PaFields *fields, PaPrior *prior, int *cells)
 	prior->shape = numbers_of(fields, "shape", 1, 0);
 	prior->length = prior->shape.columns;
 	*cells = 1;
+	if (prior->shape.columns > PA_FINITE_ENTRIES)
+		pa_fields_refuse(fields, psprintf("Field \"shape\" has more than %d rows.", PA_FINITE_ENTRIES));
 	for (int i = 0; i < prior->shape.columns; i++)
 	{
 		double		values = prior->shape.value[i];
@@ -253,7 +261,7 @@ read_prior(JsonbContainer *object, PaPrior *prior)
 			break;
 	if (prior->kind == lengthof(kinds))
 		pa_fields_refuse(&fields, "Field \"kind\" is not chain, binary, gaussian, table or intervals.");
-	pa_fields_check(&fields, kinds[prior->kind].fields);
+	pa_fields_check(&fields, &kinds[prior->kind].fields);
 	if (prior->kind != PA_PRIOR_GAUSSIAN)
 		read_states(&fields, prior);
 	switch (prior->kind)
@@ -329,36 +337,61 @@ check(PaStatus status, const PaFault *fault)
 				errmsg("the influence curve cannot be computed: %s", pa_status_text(status)));
 }
 
-/* Secrets "row i is s" against "row i is t" for the rows from..to-1, where they can be either. */
+/* How many of the pairs a row with so many values can have both values of. */
+static int
+count_pairs(const PaSecretPair *pairs, int npairs, int values)
+{
+	int			count = 0;
+
+	for (int k = 0; k < npairs; k++)
+		count += Max(pairs[k].first, pairs[k].second) < values;
+	return count;
+}
+
+/* Sizes of the model of rows from..to-1; its shape has at most PA_FINITE_ENTRIES rows and PA_FINITE_CELLS cells. */
 static PaFinite
-finite_model(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int from, int to)
+finite_size(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int from, int to)
 {
 	int			entries = prior->shape.columns;
 	int		   *shape = palloc(sizeof(int) * entries);
 	PaFinite	finite = {.entries = entries,.shape = shape,.cells = 1};
-	PaSecretPair *pair;
-	unsigned char *mask;
 
 	for (int i = 0; i < entries; i++)
 	{
 		shape[i] = (int) prior->shape.value[i];
 		finite.cells *= shape[i];
-		finite.secrets += i >= from && i < to ? shape[i] : 0;
+		if (i < from || i >= to)
+			continue;
+		finite.secrets += shape[i];
+		finite.pairs += count_pairs(pairs, npairs, shape[i]);
 	}
-	finite.mask = mask = palloc0((size_t) finite.secrets * finite.cells);
-	finite.pair = pair = palloc(sizeof(PaSecretPair) * Max(npairs * entries, 1));
+	return finite;
+}
+
+/* Secrets "row i is s" against "row i is t" for the rows from..to-1, where they can be either. */
+static PaFinite
+finite_model(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int from, int to)
+{
+	PaFinite	finite = finite_size(prior, pairs, npairs, from, to);
+	unsigned char *mask = palloc0((size_t) finite.secrets * finite.cells);
+	PaSecretPair *pair = palloc(sizeof(PaSecretPair) * Max(finite.pairs, 1));
+	int			count = 0;
+
 	for (int i = 0, first = 0, stride = finite.cells; i < to; i++)
 	{
-		stride /= shape[i];
+		stride /= finite.shape[i];
 		if (i < from)
 			continue;
 		for (int cell = 0; cell < finite.cells; cell++)
-			mask[(size_t) (first + cell / stride % shape[i]) * finite.cells + cell] = 1;
+			mask[(size_t) (first + cell / stride % finite.shape[i]) * finite.cells + cell] = 1;
 		for (int k = 0; k < npairs; k++)
-			if (Max(pairs[k].first, pairs[k].second) < shape[i])
-				pair[finite.pairs++] = (PaSecretPair) {first + pairs[k].first, first + pairs[k].second};
-		first += shape[i];
+			if (Max(pairs[k].first, pairs[k].second) < finite.shape[i])
+				pair[count++] = (PaSecretPair) {first + pairs[k].first, first + pairs[k].second};
+		first += finite.shape[i];
 	}
+	Assert(count == finite.pairs);
+	finite.mask = mask;
+	finite.pair = pair;
 	return finite;
 }
 
@@ -452,6 +485,8 @@ pa_prior_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int 
 {
 	bool		whole = prior->length > 0 && (prior->kind != PA_PRIOR_CHAIN || prior->length < most);
 	int			count = whole ? (int) prior->length : most;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct prior", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	PaInfluence *all = palloc(sizeof(PaInfluence) * Max(count, most));
 	PaFault		fault = PA_FAULT_NONE;
 
@@ -459,4 +494,6 @@ pa_prior_curve(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int 
 	for (int b = count + 1; b <= most; b++)
 		all[b - 1] = (PaInfluence) {0, b, -1, -1};
 	memcpy(point, all, sizeof(PaInfluence) * most);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
 }

@@ -44,6 +44,7 @@ refuse(const char *detail)
 static void
 check(PaStatus status, const PaFault *fault)
 {
+	CHECK_FOR_INTERRUPTS();
 	if (status != PA_OK)
 		refuse(status == PA_INVALID ? psprintf("Reason: %s.", pa_fault_text(*fault)) : pa_status_text(status));
 }
@@ -61,6 +62,7 @@ read_texts(ArrayType *array, int *count)
 	texts = palloc(sizeof(char *) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (nulls[i])
 			refuse("A secret is null.");
 		texts[i] = TextDatumGetCString(values[i]);

@@ -21,6 +21,8 @@
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "common/md5.h"
+#include "mb/pg_wchar.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -304,6 +306,40 @@ pa_is_logistic(Oid function)
 	return function >= FirstUnpinnedObjectId && function == pa_find_own_function("logistic", 1, &argument);
 }
 
+/* OpenSSL has none where only approved digests may be used. */
+static bool
+digest_works(void)
+{
+	static enum {UNKNOWN, WORKS, FAILS} known = UNKNOWN;
+	char		digest[MD5_PASSWD_LEN + 1];
+	const char *error;
+
+	if (known == UNKNOWN)
+		known = pg_md5_hash("a", 1, digest, &error) ? WORKS : FAILS;
+	return known == WORKS;
+}
+
+/*
+ * Whether a function never fails that depends on libraries: the C library knows
+ * fewer characters of some encodings than PostgreSQL does, and then refuses to
+ * change their case.
+ */
+static bool
+is_total_here(PaWorkKind kind)
+{
+	switch (kind)
+	{
+		case WORK_TEXT_DIGEST:
+			return digest_works();
+		case WORK_TEXT_CASE:
+		case WORK_TEXT_INITCAP:
+		case WORK_TEXT_ILIKE:
+			return pg_database_encoding_max_length() == 1 || GetDatabaseEncoding() == PG_UTF8;
+		default:
+			return true;
+	}
+}
+
 PaFunctionClass
 pa_function_class(Oid function, int *constants)
 {
@@ -311,7 +347,7 @@ pa_function_class(Oid function, int *constants)
 
 	*constants = allowed ? allowed->constants : 0;
 	if (allowed)
-		return allowed->class;
+		return is_total_here(allowed->work) ? allowed->class : PA_FUNCTION_REFUSED;
 	return pa_is_logistic(function) ? PA_FUNCTION_TOTAL : PA_FUNCTION_REFUSED;
 }
 

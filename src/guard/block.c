@@ -343,9 +343,10 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	context->block->fanout = pa_reach_public_tables(context->block);
 	leaf->targetList = lappend(leaf->targetList,
 							   make_marker(context->block, list_length(leaf->targetList) + 1));
-	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_join_sublinks(context->block->guard, leaf);
+	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_make_query_total(leaf);
+	pa_evaluate_once(leaf);
 	pa_keep_places(leaf);
 
 	reference->rtindex = LEAF_RTINDEX;

@@ -30,6 +30,7 @@ typedef struct PaGuard
 	const Query *query;			/* the part that is looked at: errors without a place of their own are there */
 	Oid			user;			/* who asks */
 	int			blocks;			/* protected blocks rewritten so far */
+	int			copied;			/* nodes, by pa_copy() */
 } PaGuard;
 
 /* A leaf under construction. */
@@ -53,8 +54,14 @@ extern void pa_guard_init(void);
 /* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
 
+/* copy.c: a copy of a node, or an error once the statement has grown too much by copies */
+extern void *pa_copy(PaGuard *guard, const void *node);
+
 /* expansion.c: refuses a subquery, those in it being counted, with columns that are made of too many others */
 extern void pa_count_columns(PaBlock *block, const Query *query);
+
+/* row_locks.c: refuses to show whether rows of a protected table refer to those of the table that is read */
+extern void pa_refuse_row_locks(const RangeTblEntry *rte);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
@@ -86,6 +93,12 @@ extern int	pa_reach_public_tables(const PaBlock *block);
 
 /* sublink.c: subqueries in expressions become joins */
 extern void pa_join_sublinks(PaGuard *guard, Query *query);
+
+/* once.c: has conditions of a block, when they are total, evaluated as often as they were written */
+extern void pa_evaluate_once(Query *query);
+
+/* Whether the rows of a subquery in FROM are made before a row of another table is read. */
+extern bool pa_is_read_first(const Query *subquery);
 
 /* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
 extern void pa_expose_owner(PaBlock *block);

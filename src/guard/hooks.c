@@ -148,6 +148,7 @@ check_perms(List *range_table, bool report)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
+		pa_refuse_row_locks(rte);
 		/* children of a stamped parent carry its stamp */
 		if (!pa_is_protected(&guard, rte))
 			continue;

@@ -27,7 +27,7 @@ reads_stamped(const Query *query, const Node *node)
 				return true;
 		return false;
 	}
-	rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+	rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return reads_stamped(rte->subquery, (Node *) rte->subquery->jointree);
 	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
@@ -57,7 +57,7 @@ keep_owned_rows(Query *query, Node *node)
 			keep_owned_rows(query, lfirst(cell));
 	else
 	{
-		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 
 		if (rte->rtekind == RTE_SUBQUERY)
 			keep_owned_rows(rte->subquery, (Node *) rte->subquery->jointree);

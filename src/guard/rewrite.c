@@ -164,6 +164,7 @@ is_plain_public(PaGuard *guard, const CommonTableExpr *cte)
 
 typedef struct InlineContext
 {
+	PaGuard    *guard;
 	const CommonTableExpr *cte;
 	int			level;			/* queries between the reference and the WITH */
 } InlineContext;
@@ -187,7 +188,7 @@ inline_cte_walker(Node *node, InlineContext *context)
 		if (rte->rtekind == RTE_CTE && (int) rte->ctelevelsup == context->level &&
 			strcmp(rte->ctename, context->cte->ctename) == 0)
 		{
-			Query	   *subquery = (Query *) copyObject(context->cte->ctequery);
+			Query	   *subquery = pa_copy(context->guard, context->cte->ctequery);
 
 			if (context->level > 0)
 				IncrementVarSublevelsUp((Node *) subquery, context->level, 1);
@@ -216,7 +217,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 
 		if (hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
 		{
-			InlineContext context = {cte, 0};
+			InlineContext context = {guard, cte, 0};
 
 			if (cte->cterecursive || subquery->commandType != CMD_SELECT)
 				REFUSE_ROWS(guard, subquery);

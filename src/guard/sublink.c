@@ -249,7 +249,7 @@ static Node *
 replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 {
 	List	   *tests = comparisons(context, sublink);
-	Query	   *values = different_values(copyObject(subquery), tests);
+	Query	   *values = different_values(pa_copy(context->guard, subquery), tests);
 	int			rtindex = join_subquery(context->query, values, JOIN_LEFT);
 	JoinExpr   *join = linitial(context->query->jointree->fromlist);
 	Node	   *found = is_null(column_of_subquery(rtindex, values, 1), IS_NOT_NULL);
@@ -261,7 +261,7 @@ replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 
 	foreach(cell, tests)
 	{
-		test = copyObject(lfirst(cell));
+		test = pa_copy(context->guard, lfirst(cell));
 		test->args = list_make2(linitial(test->args),
 								column_of_subquery(rtindex, values, foreach_current_index(cell) + 1));
 		on = lappend(on, test);
@@ -273,10 +273,10 @@ replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 		pa_refuse(context->guard, sublink->location, "IN over several columns stands where it may be null.",
 				  "Use it as a condition of WHERE, FILTER or CASE, without NOT, or compare one column.");
 	test = linitial(tests);
-	facts = join_facts(context->query, subquery, bind_mutator(copyObject(lsecond(test->args)), subquery));
+	facts = join_facts(context->query, subquery, bind_mutator(pa_copy(context->guard, lsecond(test->args)), subquery));
 	fact_row = rt_fetch(facts, context->query->rtable)->subquery;
 	return three_valued(found, column_of_subquery(facts, fact_row, 1),
-						list_make2(is_null(copyObject(linitial(test->args)), IS_NULL),
+						list_make2(is_null(pa_copy(context->guard, linitial(test->args)), IS_NULL),
 								   column_of_subquery(facts, fact_row, 2)));
 }
 
@@ -310,7 +310,7 @@ replace_mutator(Node *node, SublinkContext *context)
 		return NULL;
 	if (IsA(node, SubLink))
 	{
-		SubLink    *sublink = copyObject((SubLink *) node);
+		SubLink    *sublink = pa_copy(context->guard, node);
 		Query	   *subquery = castNode(Query, sublink->subselect);
 
 		pa_join_sublinks(context->guard, subquery);

@@ -408,7 +408,7 @@ first_entry(const Query *query, const Node *node)
 {
 	while (IsA(node, JoinExpr))
 		node = ((const JoinExpr *) node)->larg;
-	return rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+	return rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 }
 
 /* Its values may come to stand in the conditions of the block, so computing them must be no work. */
@@ -459,7 +459,7 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 	}
 	else
 	{
-		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 
 		if (rte->rtekind == RTE_RELATION)
 			validate_table(block, rte);

@@ -8,8 +8,8 @@
  * query takes longer than its bound.  Texts of a row may be stored compressed, and
  * each call decompresses them anew: that is part of what a byte takes.
  *
- * Sums are over what a row can reach: of the results of a CASE one, of all other
- * expressions every part.  A column of a subquery counts as often as it is used,
+ * This runs when subqueries have become joins.  Sums are over what a row can reach:
+ * of the results of a CASE one, of all other expressions every part.  A column of a subquery counts as often as it is used,
  * since the planner puts its expression in its place.
  */
 #include "postgres.h"
@@ -257,7 +257,7 @@ measure_column(const WorkContext *context, const Var *var)
 	const RangeTblEntry *rte = rt_fetch(var->varno, context->query->rtable);
 	int			length = get_typlen(var->vartype);
 
-	if (rte->rtekind == RTE_SUBQUERY && var->varattno > 0)
+	if (rte->rtekind == RTE_SUBQUERY && var->varattno > 0 && !pa_is_read_first(rte->subquery))
 		return measure_subquery_column(context, rte->subquery, var->varattno);
 	if (rte->rtekind == RTE_JOIN && var->varattno > 0)
 		return measure(context, list_nth(rte->joinaliasvars, var->varattno - 1));
@@ -397,15 +397,6 @@ result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double right
 	}
 }
 
-/* ILIKE makes small letters of both. */
-static double
-backtracking_work(PaWorkKind kind, Oid collation, double left, double right)
-{
-	double		growth = kind == WORK_TEXT_ILIKE ? growth_of_case(collation) : 1;
-
-	return BACKTRACK_BYTES * growth * left * growth * right;
-}
-
 /* A call of a function of the kind on arguments of these lengths. */
 static double
 call_work(PaWorkKind kind, Oid collation, double left, double right)
@@ -423,8 +414,7 @@ call_work(PaWorkKind kind, Oid collation, double left, double right)
 		case WORK_TEXT_EQUAL:
 			return rule->base + (rule->byte + (fmin(left, right) < SHORTEST_COMPRESSED ? 0 : 1)) * fmin(left, right);
 		case WORK_TEXT_LIKE:
-		case WORK_TEXT_ILIKE:
-			return rule->base + rule->byte * (left + right) + (like_is_built_in() ? backtracking_work(kind, collation, left, right) : 0);
+			return rule->base + rule->byte * (left + right) + (like_is_built_in() ? BACKTRACK_BYTES * left * right : 0);
 		case WORK_TEXT_ORDER:
 			return rule->base + (lc_collate_is_c(collation) ? rule->byte : COLLATION_BYTE) * (left + right);
 		case WORK_NUMERIC_PRODUCT:
@@ -723,8 +713,6 @@ measure(const WorkContext *context, Node *node)
 			return measure(context, (Node *) ((CollateExpr *) node)->arg);
 		case T_SQLValueFunction:
 			return (Measure) {sizeof(Datum), rules[WORK_ZONE].base};
-		case T_SubLink:
-			return (Measure) {sizeof(Datum), SUBLINK_WORK + measure(context, ((SubLink *) node)->testexpr).work};
 		case T_BoolExpr:
 		case T_NullTest:
 		case T_BooleanTest:
@@ -757,7 +745,7 @@ add_work(BlockWork *work, Node *node, double amount)
 	}
 }
 
-/* Conditions one by one.  With joins, parts of an OR may be evaluated a second time, in a scan. */
+/* Conditions one by one.  The planner concludes nothing from them (once.c). */
 static void
 add_conditions(BlockWork *work, const Query *query, Node *quals)
 {
@@ -781,7 +769,7 @@ add_conditions(BlockWork *work, const Query *query, Node *quals)
 			add_conditions(work, query, lfirst(cell));
 		return;
 	}
-	add_work(work, quals, (is_orclause(quals) && !work->block->alone ? 2 : 1) * measure(&context, quals).work);
+	add_work(work, quals, measure(&context, quals).work);
 }
 
 static void
@@ -805,7 +793,9 @@ add_from(BlockWork *work, const Query *query, Node *node)
 	{
 		const RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
 
-		if (rte->rtekind == RTE_SUBQUERY)
+		if (rte->rtekind == RTE_SUBQUERY && pa_is_read_first(rte->subquery))
+			work->total += SUBLINK_WORK;
+		else if (rte->rtekind == RTE_SUBQUERY)
 			add_from(work, rte->subquery, (Node *) rte->subquery->jointree);
 	}
 }

@@ -48,7 +48,8 @@ typedef enum PaVerdict
 	PA_VERDICT_MISMATCH,		/* slots without a plan, or a plan without slots */
 	PA_VERDICT_HELD,			/* somebody is changing the policy: not charged */
 	PA_VERDICT_STALE,			/* rows: another question was recorded meanwhile */
-	PA_VERDICT_UNREADABLE,		/* caps or sums are missing or no amounts */
+	PA_VERDICT_INCOMPLETE,		/* an account, or what it stands on, is missing */
+	PA_VERDICT_UNREADABLE,		/* caps or sums are no amounts */
 	PA_VERDICT_FAILED,			/* rolled back: not charged */
 	PA_VERDICT_NO_WORKER,		/* the worker could not start: not charged */
 	PA_VERDICT_WORKER_LOST		/* charged or not, nobody can tell */

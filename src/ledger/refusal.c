@@ -93,7 +93,7 @@ explain_failure(PaVerdict verdict)
 		case PA_VERDICT_MISMATCH:
 			return "The request does not fit the accountant of the policy; nothing was charged.";
 		case PA_VERDICT_UNREADABLE:
-			return "The policy's caps or sums are incomplete; nothing was charged.";
+			return "The policy's caps or sums cannot be read; nothing was charged.";
 		case PA_VERDICT_HELD:
 			return "The policy of the table is being changed; nothing was charged.";
 		case PA_VERDICT_NO_WORKER:
@@ -115,6 +115,17 @@ refuse_too_cheap(void)
 			 errhint("Run the query again: it then says what the least is.")));
 }
 
+/* As after a restore that brought the policy and not its account. */
+static void
+refuse_incomplete(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+			 errmsg("the books of the protected table are incomplete"),
+			 errdetail("Its account, the account of the payer, or what they stand on is missing; nothing was charged."),
+			 errhint("The owner of the table finds what is missing, and what mends it, with SELECT * FROM privacct.check_books().")));
+}
+
 void
 pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 {
@@ -125,6 +136,8 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 		refuse_planned(request, answer);
 	if (answer->verdict == PA_VERDICT_TOO_CHEAP)
 		refuse_too_cheap();
+	if (answer->verdict == PA_VERDICT_INCOMPLETE)
+		refuse_incomplete();
 	if (answer->verdict == PA_VERDICT_NO_POLICY ||
 		answer->verdict == PA_VERDICT_NO_QUOTA)
 		refuse_unentitled(request, answer);

@@ -45,7 +45,8 @@ enum
 	COL_SPENT = COL_TOTAL + 3,
 	COL_BY_OWNER = COL_SPENT + 3,
 	COL_MOST,					/* epsilon, delta */
-	COL_MIN_EPSILON = COL_MOST + 2
+	COL_MIN_EPSILON = COL_MOST + 2,
+	COL_COMPLETE
 };
 
 static PaStatement read_statement = {
@@ -55,7 +56,14 @@ static PaStatement read_statement = {
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
 	" (t.epsilon - t.spared_epsilon)::text, (t.delta - t.spared_delta)::text, t.rho::text, " PA_COST_COLUMNS("m") ","
-	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text"
+	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text,"
+	" t.policy_id IS NOT NULL AND m.policy_id IS NOT NULL AND CASE p.regime"
+	" WHEN 'pufferfish' THEN EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = p.policy_id)"
+	" AND EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id)"
+	" AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL)"
+	" WHEN 'local' THEN EXISTS (SELECT FROM privacct.owner_state_at s WHERE s.policy_id = p.policy_id)"
+	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
+	" ELSE true END"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
 	" WITH ORDINALITY AS r(policy_id, payer, n)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
@@ -234,6 +242,8 @@ read_purse(PaBooks *books, HeapTuple row)
 		purse->verdict = PA_VERDICT_NO_POLICY;
 	else if (!OidIsValid(purse->payer) || !read_flag(row, COL_GRANTED))
 		purse->verdict = PA_VERDICT_NO_QUOTA;
+	else if (!read_flag(row, COL_COMPLETE))
+		purse->verdict = PA_VERDICT_INCOMPLETE;
 	else if ((purse->total = find_or_read_line(books, row, purse->policy_id, InvalidOid)) != NULL &&
 			 read_floor(row, &purse->total->account, &purse->floor) &&
 			 (purse->quota = find_or_read_line(books, row, purse->policy_id, purse->payer)) != NULL)

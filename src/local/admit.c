@@ -5,6 +5,9 @@
  * The owner's log-likelihood is a sum of a function of the point (the table) and
  * one of the box (linear and logistic answers); its range is at most the sum of
  * the ranges.  So either part is decided with the other's loss as spent.
+ *
+ * Certified bounds have the same slack as tables (PA_FILTER_TIE): a question at
+ * exactly the cap is asked, whatever rounding adds to it.
  */
 #include "postgres.h"
 
@@ -90,7 +93,7 @@ admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState 
 	double		slack = question->slack;
 	PaAnswer   *answers = regression_answers(book, state, &slack);
 	PaRegressionRules rules = {
-		.cap = policy->filter.epsilon - (state->borne.central + table.loss + table.error + slack) * (1 + 1e-15),
+		.cap = policy->filter.epsilon + PA_FILTER_TIE - (state->borne.central + table.loss + table.error + slack) * (1 + 1e-15),
 		.simplified = policy->filter.kind == PA_FILTER_SIMPLIFIED,
 		.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = pa_filter_nodes
 	};
@@ -123,6 +126,21 @@ admit_state(const PaPolicy *policy, const PaBook *book, const PaOwnerState *stat
 		check(pa_filter_query(&policy->filter, &state->borne, &state->likelihood, &question->query,
 							  pa_server_environment(), &verdict), question);
 	return verdict.accepted;
+}
+
+bool
+pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQuestion *question)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct admission", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	double		bounds[PA_BOUNDS];
+	bool		admitted;
+
+	CHECK_FOR_INTERRUPTS();
+	admitted = admit_state(policy, book, pa_book_state(book, state), question, bounds);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return admitted;
 }
 
 PaAdmission

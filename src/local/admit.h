@@ -20,6 +20,9 @@ typedef struct PaAdmission
 
 extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may bound */
 
+/* Whether the owners of one state may be asked. */
+extern bool pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQuestion *question);
+
 extern PaAdmission pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
 
 /* Certifies a tighter loss of a state's linear and logistic answers, for odometers; never raises it. */

@@ -472,6 +472,20 @@ make_logistic(Maker *maker)
 	regression->b = 1;
 }
 
+/* The coin leaves room for what drawing may add, so that an owner bears the epsilon that was asked for and no more. */
+static void
+set_coin(Maker *maker)
+{
+	PaQuestion *question = &maker->ask->question;
+
+	question->regression.theta = question->points;
+	question->regression.epsilon = maker->ask->epsilon;
+	question->regression.epsilon -= pa_drawing_slack(question, maker->domain);
+	if (!(question->regression.epsilon > 0))
+		refuse(maker, "Its form is so steep, or its epsilon so large, that the rounding of numbers could show.",
+			   "Ask with smaller coefficients or wider cuts, or with less epsilon.");
+}
+
 static void
 check_regression(const Maker *maker)
 {
@@ -503,11 +517,11 @@ make_regression(Maker *maker)
 		refuse(maker, problem,
 			   "Over columns that are declared by intervals ask about one linear form of them, such as 0.5*a - 2*b + 3, cut with least(greatest(form, lo), hi), or privacct.logistic(form).");
 	set_coefficients(maker, form);
-	maker->ask->question.regression.epsilon = maker->ask->epsilon;
 	if (form->kind == PA_FORM_LOGISTIC)
 		make_logistic(maker);
 	else
 		make_linear(maker, form);
+	set_coin(maker);
 	check_regression(maker);
 }
 

@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 
 #include "aggregate/gate.h"
+#include "local/able.h"
 #include "local/record.h"
 #include "local/spec.h"
 
@@ -23,7 +24,17 @@ typedef struct CentralGate
 	bool		everybody_new;
 	const uint8 *answered;		/* a bit for each owner with a number */
 	size_t		answered_bytes;
+	int			admitted;		/* how many of them are in it */
+	int			known;
 } CentralGate;
+
+static void
+require_able(const PaPolicy *policy, double epsilon, Snapshot snapshot)
+{
+	PaDomain	domain = pa_domain_of(policy);
+
+	pa_require_able(policy, pa_central_question(&domain, epsilon), snapshot);
+}
 
 static PaAnswered
 collect(const PaBook *book, const PaAdmission *admission)
@@ -55,19 +66,16 @@ static void *
 open_gate(const PaPolicy *policy, double epsilon, int64 charge_id)
 {
 	CentralGate *gate = palloc0(sizeof(CentralGate));
-	PaQuestion *question = palloc0(sizeof(PaQuestion));
+	PaQuestion *question;
 	PaAdmission admission;
 	PaAnswered	answered;
 
 	pa_book_lock(policy->policy_id);
 	gate->book = pa_book_open(policy);
 	pa_record_states_if_due(gate->book);
-	question->kind = PA_ASK_CENTRAL;
+	question = pa_central_question(&gate->book->domain, epsilon);
 	question->number = gate->book->question + 1;
 	question->charge_id = charge_id;
-	question->text = "central release";
-	question->level = epsilon;
-	pa_question_complete(question, &gate->book->domain);
 	admission = pa_admit(policy, gate->book, question);
 	question->everybody_new = admission.admitted[0];
 	answered = collect(gate->book, &admission);
@@ -83,6 +91,8 @@ open_gate(const PaPolicy *policy, double epsilon, int64 charge_id)
 	gate->everybody_new = question->everybody_new;
 	gate->answered = answered.answered;
 	gate->answered_bytes = answered.answered_bytes;
+	gate->admitted = answered.count;
+	gate->known = gate->book->nowners;
 	return gate;
 }
 
@@ -95,10 +105,19 @@ gate_admits(const void *opaque, Datum owner)
 	return number < 0 ? gate->everybody_new : pa_bit(gate->answered, gate->answered_bytes, number);
 }
 
+static void
+gate_owners(const void *opaque, int64 *admitted, int64 *known)
+{
+	const CentralGate *gate = opaque;
+
+	*admitted = gate->admitted;
+	*known = gate->known;
+}
+
 void
 pa_central_init(void)
 {
-	static const PaOwnerGate gate = {open_gate, gate_admits};
+	static const PaOwnerGate gate = {require_able, open_gate, gate_admits, gate_owners};
 
 	pa_owner_gate = &gate;
 }

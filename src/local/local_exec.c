@@ -2,7 +2,8 @@
  * local_exec.c
  *		Executing a leaf that asks owners: entitle, charge, read, ask, record, release.
  *
- * What is charged to the asker's quota is durable before a row is read; what the
+ * What is charged to the asker's quota is durable before a row is read, but for the
+ * owner column where it says whether anybody can bear the question; what the
  * answers said is durable before one of them leaves.  Between looking at the
  * states and recording the answers the policy's lock is held: questions to the
  * same table come one after the other.  Rescans read the store.
@@ -34,6 +35,7 @@
 #include "catalog/unique_owner.h"
 #include "errors.h"
 #include "ledger/ledger.h"
+#include "local/able.h"
 #include "local/record.h"
 #include "local/result.h"
 #include "local/spec.h"
@@ -46,6 +48,7 @@ typedef struct LocalState
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;
 	PlanState  *child;			/* NULL before public tables are read */
+	int64		booked;			/* policy whose book is locked */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -159,6 +162,14 @@ describe(const LocalState *state, const PaPolicy *policy, const PaAsk *asks, cha
 	appendStringInfo(&json, "], \"questions_count\": %d}", state->spec->leaf->naggregates);
 	strlcpy(detail, json.data, PA_LEDGER_DETAIL);
 	pfree(json.data);
+}
+
+/* Who can bear a question is known beforehand: nobody pays for one that nobody can. */
+static void
+require_able(const LocalState *state, const PaPolicy *policy, PaAsk *asks)
+{
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+		pa_require_able(policy, &asks[i].question, state->css.ss.ps.state->es_snapshot);
 }
 
 /* The quota pays what the questions may cost at most; each owner pays what their answer gives away. */
@@ -295,7 +306,6 @@ release_all(void *node, PaDelay *delay)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Work		work = {.state = state,.context = context};
 	Oid			payer;
-	PaClosedWorld *world;
 	int64		charge_id;
 
 	pa_require_silence();
@@ -304,7 +314,8 @@ release_all(void *node, PaDelay *delay)
 	work.answered = palloc0(sizeof(PaAnswered) * (state->spec->leaf->naggregates + 1));
 	work.policy = entitled_policy(state, &payer);
 	work.asks = prepare(state, work.policy);
-	world = pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	require_able(state, work.policy, work.asks);
+	pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
 	charge_id = charge(state, work.policy, payer, work.asks);
 	pa_delay_owe(delay, work.policy, NULL);
@@ -318,10 +329,9 @@ release_all(void *node, PaDelay *delay)
 		work.asks = prepare(state, work.policy);
 	}
 	pa_book_lock(work.policy->policy_id);
+	state->booked = work.policy->policy_id;
 	ask_owners(&work, charge_id);
-	pa_book_unlock(work.policy->policy_id);
 	pa_quietly(store_rows, &work);
-	pa_open_world(world);
 	estate->es_param_list_info = params;
 	tell_left_out(&work);
 	MemoryContextSwitchTo(caller);
@@ -337,7 +347,10 @@ next_row(ScanState *scan)
 	TupleTableSlot *slot = scan->ss_ScanTupleSlot;
 
 	if (state->store == NULL)
+	{
 		pa_delay_run(release_all, state);
+		pa_book_unlock(state->booked);	/* whoever waits for it must not see when the last row was read */
+	}
 	return pa_leaf_next_stored(state->store, state->stored, slot);
 }
 
@@ -386,6 +399,13 @@ local_end(CustomScanState *node)
 		tuplestore_end(state->store);
 }
 
+static char *
+describe_able(const PaAble *able, int i)
+{
+	return psprintf("; " INT64_FORMAT " of " INT64_FORMAT " owners asked before can answer, and those never asked %s",
+					able->able[i], able->known, able->newcomers[i] ? "too" : "cannot");
+}
+
 /* What would be asked, and by which rule owners are admitted. */
 static void
 local_explain(CustomScanState *node, List *ancestors, ExplainState *es)
@@ -394,15 +414,22 @@ local_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	Oid			payer;
 	const PaPolicy *policy = entitled_policy(state, &payer);
 	PaAsk	   *asks = prepare(state, policy);
+	int			count = state->spec->leaf->naggregates;
+	PaQuestion **questions = palloc(sizeof(PaQuestion *) * Max(count, 1));
+	PaAble		able;
 	List	   *lines = NIL;
 
+	for (int i = 0; i < count; i++)
+		questions[i] = &asks[i].question;
+	able = pa_able(policy, count, questions);
 	ExplainPropertyText("Protected Table", get_rel_name(policy->relation), es);
 	ExplainPropertyText("Filter", pa_filter_name(policy->filter.kind), es);
 	ExplainPropertyFloat("Epsilon of an Owner", NULL, policy->filter.epsilon, 6, es);
-	for (int i = 0; i < state->spec->leaf->naggregates; i++)
+	for (int i = 0; i < count; i++)
 	{
-		char	   *line = psprintf("%s: %s, level %g", asks[i].question.text,
-									pa_question_randomiser(&asks[i].question), asks[i].question.level);
+		char	   *line = psprintf("%s: %s, level %g%s", asks[i].question.text,
+									pa_question_randomiser(&asks[i].question), asks[i].question.level,
+									describe_able(&able, i));
 
 		if (es->format == EXPLAIN_FORMAT_TEXT)
 			ExplainPropertyText("Question", line, es);

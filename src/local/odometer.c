@@ -21,6 +21,7 @@
 #include "utils/tuplestore.h"
 
 #include "core/bayes/measures.h"
+#include "environment.h"
 #include "errors.h"
 #include "local/admit.h"
 #include "local/book.h"
@@ -91,8 +92,9 @@ put_measures(Datum *values, bool *nulls, const PaOwnerState *state, const double
 {
 	PaRealisedMeasures measures;
 
-	if (pa_realised_measures(state->likelihood.value, prior, state->likelihood.size, &measures, NULL) != PA_OK)
+	if (pa_realised_measures(state->likelihood.value, prior, state->likelihood.size, pa_server_environment(), &measures, NULL) != PA_OK)
 	{
+		CHECK_FOR_INTERRUPTS();
 		nulls[COL_MBP] = nulls[COL_ABP] = true;
 		return;
 	}

@@ -125,8 +125,8 @@ complete_additive(PaQuestion *question, const uint32 *projection, size_t size)
  * more than e^epsilon - 1 times that; 1e-13 is for the coin's own rounding.
  * Twice, since a loss is a difference of two log-likelihoods.
  */
-static double
-drawing_slack(const PaQuestion *question, const PaDomain *domain)
+double
+pa_drawing_slack(const PaQuestion *question, const PaDomain *domain)
 {
 	const PaRegression *regression = &question->regression;
 	double		reach = fabs(regression->constant);
@@ -137,7 +137,7 @@ drawing_slack(const PaQuestion *question, const PaDomain *domain)
 	return 2 * (expm1(regression->epsilon) * (steepest * reach * (domain->dimensions + 4) * 0x1p-51 + 0x1p-50) + 1e-13);
 }
 
-/* The level over the box is exact; it is at most the epsilon of the coin. */
+/* The level over the box is exact, and at most the epsilon of the coin; with what drawing may add it is what an owner bears. */
 static void
 complete_regression(PaQuestion *question, const PaDomain *domain)
 {
@@ -148,8 +148,9 @@ complete_regression(PaQuestion *question, const PaDomain *domain)
 	check(pa_binary_make(question->regression.a, question->regression.b, question->regression.epsilon,
 						 &question->binary), question);
 	check(pa_regression_level(&box, &question->regression, &question->level), question);
+	question->slack = pa_drawing_slack(question, domain);
+	question->level += question->slack;
 	question->rho = 0.5 * question->level * question->level * (1 + 1e-15);
-	question->slack = drawing_slack(question, domain);
 }
 
 void

@@ -65,6 +65,9 @@ extern int	pa_question_outputs(const PaQuestion *question);
 /* Once kind, points and randomiser are set: makes query, level and rho. */
 extern void pa_question_complete(PaQuestion *question, const PaDomain *domain);
 
+/* How far the law that a linear or logistic question draws from may be from the one that is certified, twice, in nats. */
+extern double pa_drawing_slack(const PaQuestion *question, const PaDomain *domain);
+
 /* To and from a row of privacct.question; owners: how many answered. */
 extern void pa_question_row(const PaQuestion *question, int64 policy_id, int owners, const PaDomain *domain,
 							Datum *values, bool *nulls);

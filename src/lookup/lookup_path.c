@@ -13,6 +13,7 @@
 
 #include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -264,23 +265,48 @@ typedef struct LookupKeys
 	List	   *rest;			/* clauses that are no keys */
 } LookupKeys;
 
+/* The equality that a clause is, with or without IS TRUE (guard/once.c); NULL: another one. */
+static const OpExpr *
+equality_of(const RestrictInfo *clause)
+{
+	const Node *node = (const Node *) clause->clause;
+
+	if (IsA(node, BooleanTest) && ((const BooleanTest *) node)->booltesttype == IS_TRUE)
+		node = (const Node *) ((const BooleanTest *) node)->arg;
+	if (!IsA(node, OpExpr) || list_length(((const OpExpr *) node)->args) != 2 ||
+		!op_hashjoinable(((const OpExpr *) node)->opno, exprType(linitial(((const OpExpr *) node)->args))))
+		return NULL;
+	return (const OpExpr *) node;
+}
+
+static bool
+is_of(PlannerInfo *root, Node *side, Relids relids)
+{
+	Relids		members = pull_varnos(root, side);
+
+	return !bms_is_empty(members) && bms_is_subset(members, relids);
+}
+
 /* Takes "outer = inner", either way around, as a key. */
 static bool
-take_key(LookupKeys *keys, const RestrictInfo *clause, Relids outer, Relids inner)
+take_key(PlannerInfo *root, LookupKeys *keys, const RestrictInfo *clause, Relids outer, Relids inner)
 {
-	OpExpr	   *equality = (OpExpr *) clause->clause;
+	const OpExpr *equality = equality_of(clause);
+	Node	   *left;
+	Node	   *right;
 	bool		swapped;
 
-	if (!clause->can_join || !OidIsValid(clause->hashjoinoperator))
+	if (equality == NULL)
 		return false;
-	swapped = bms_is_subset(clause->left_relids, inner);
-	if (!bms_is_subset(swapped ? clause->right_relids : clause->left_relids, outer) ||
-		!bms_is_subset(swapped ? clause->left_relids : clause->right_relids, inner))
+	left = linitial(equality->args);
+	right = lsecond(equality->args);
+	swapped = is_of(root, left, inner);
+	if (!is_of(root, swapped ? right : left, outer) || !is_of(root, swapped ? left : right, inner))
 		return false;
 	if (swapped && !OidIsValid(get_commutator(equality->opno)))
 		return false;
-	keys->outer = lappend(keys->outer, swapped ? lsecond(equality->args) : linitial(equality->args));
-	keys->inner = lappend(keys->inner, swapped ? linitial(equality->args) : lsecond(equality->args));
+	keys->outer = lappend(keys->outer, swapped ? right : left);
+	keys->inner = lappend(keys->inner, swapped ? left : right);
 	keys->operators = lappend_oid(keys->operators, swapped ? get_commutator(equality->opno) : equality->opno);
 	keys->collations = lappend_oid(keys->collations, equality->inputcollid);
 	return true;
@@ -288,7 +314,7 @@ take_key(LookupKeys *keys, const RestrictInfo *clause, Relids outer, Relids inne
 
 /* Splits the clauses of a join into keys, conditions of a pair, and what is asked of the result. */
 static List *
-split_clauses(LookupKeys *keys, const CustomPath *path, JoinType jointype, List *clauses)
+split_clauses(PlannerInfo *root, LookupKeys *keys, const CustomPath *path, JoinType jointype, List *clauses)
 {
 	Relids		outer = ((Path *) linitial(path->custom_paths))->parent->relids;
 	Relids		inner = ((Path *) lsecond(path->custom_paths))->parent->relids;
@@ -302,7 +328,7 @@ split_clauses(LookupKeys *keys, const CustomPath *path, JoinType jointype, List 
 
 		if (IS_OUTER_JOIN(jointype) && RINFO_IS_PUSHED_DOWN(clause, joined))
 			others = lappend(others, clause->clause);
-		else if (!take_key(keys, clause, outer, inner))
+		else if (!take_key(root, keys, clause, outer, inner))
 			keys->rest = lappend(keys->rest, clause->clause);
 	}
 	return others;
@@ -317,7 +343,7 @@ plan_lookup(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, L
 	ListCell   *child;
 
 	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = split_clauses(&keys, path, jointype, lsecond(path->custom_private));
+	scan->scan.plan.qual = split_clauses(root, &keys, path, jointype, lsecond(path->custom_private));
 	scan->flags = path->flags;
 	foreach(child, children)
 	{

@@ -3,6 +3,7 @@
  *		Bayesian measures from their definitions, bounds against random channels.
  */
 #include <gsl/gsl_errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -123,7 +124,7 @@ measures_follow_their_definitions(void **state)
 		size_t		d;
 
 		random_case(&random, &one);
-		assert_int_equal(pa_channel_mbp(&one.channel, &mbp), PA_OK);
+		assert_int_equal(pa_channel_mbp(&one.channel, &plain_memory, &mbp), PA_OK);
 		assert_true(fabsl(mbp - definition_mbp(&one)) < 1e-14);
 		assert_int_equal(pa_channel_abp(&one.channel, &plain_memory, abp), PA_OK);
 		for (d = 0; d < one.channel.inputs; d++)
@@ -167,8 +168,8 @@ bounds_hold(void **state)
 
 		random_case(&random, &one);
 		smallest_two(one.prior, one.channel.inputs, two);
-		assert_int_equal(pa_channel_level(&one.channel, &level), PA_OK);
-		assert_int_equal(pa_channel_mbp(&one.channel, &mbp), PA_OK);
+		assert_int_equal(pa_channel_level(&one.channel, &plain_memory, &level), PA_OK);
+		assert_int_equal(pa_channel_mbp(&one.channel, &plain_memory, &mbp), PA_OK);
 		assert_int_equal(pa_channel_abp(&one.channel, &plain_memory, abp), PA_OK);
 		assert_at_most(mbp, pa_mbp_of_ldp(level, two[0]) + 1e-14);
 		assert_at_most(pa_mbp_of_ldp(level, two[0]), level);
@@ -292,7 +293,7 @@ realised_measures(void **state)
 			l[x] = offset - uniform(&random, 0, spread);
 			sum += prior[x] * expl(l[x] - offset);
 		}
-		assert_int_equal(pa_realised_measures(l, prior, MOST, &got, posterior), PA_OK);
+		assert_int_equal(pa_realised_measures(l, prior, MOST, &plain_memory, &got, posterior), PA_OK);
 		for (x = 0; x < MOST; x++)
 		{
 			want[x] = prior[x] * expl(l[x] - offset) / sum;
@@ -325,7 +326,7 @@ small_divergences(void **state)
 
 		for (x = 0; x < 4; x++)
 			l[x] = e * tilt[x];
-		assert_int_equal(pa_realised_measures(l, NULL, 4, &got, NULL), PA_OK);
+		assert_int_equal(pa_realised_measures(l, NULL, 4, &plain_memory, &got, NULL), PA_OK);
 		assert_close(got.abp * got.abp, e * e * 2.5 / 4 / 8, 1e-3);
 		assert_close(got.loss, 2 * e, 1e-15);
 	}
@@ -346,29 +347,97 @@ impossible_values(void **state)
 	double		value;
 
 	(void) state;
-	assert_int_equal(pa_realised_measures(l, NULL, 3, &got, posterior), PA_OK);
+	assert_int_equal(pa_realised_measures(l, NULL, 3, &plain_memory, &got, posterior), PA_OK);
 	assert_true(got.loss == INFINITY && got.mbp == INFINITY && got.abp > 0 && got.abp < 1);
 	assert_true(posterior[1] == 0);
-	assert_int_equal(pa_realised_measures(none, NULL, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_realised_measures(l, prior, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_realised_measures(l, wrong, 3, &got, NULL), PA_INVALID);
-	assert_int_equal(pa_channel_level(&channel, &value), PA_OK);
+	assert_int_equal(pa_realised_measures(none, NULL, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_realised_measures(l, prior, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_realised_measures(l, wrong, 3, &plain_memory, &got, NULL), PA_INVALID);
+	assert_int_equal(pa_channel_level(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == INFINITY);
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_OK);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == INFINITY);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_OK);
 	assert_true(abp[0] > 0 && fabs(abp[1] - abp[0]) < 1e-15);
 	channel.prior = prior + 1;	/* all mass on the first input */
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_OK);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_OK);
 	assert_true(value == 0);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_OK);
 	assert_true(abp[0] == 0 && isnan(abp[1]));
 	channel.inputs = 1;
 	channel.outputs = 3;
 	channel.probability = wrong;
-	assert_int_equal(pa_channel_mbp(&channel, &value), PA_INVALID);
-	assert_int_equal(pa_channel_level(&channel, &value), PA_INVALID);
+	assert_int_equal(pa_channel_mbp(&channel, &plain_memory, &value), PA_INVALID);
+	assert_int_equal(pa_channel_level(&channel, &plain_memory, &value), PA_INVALID);
 	assert_int_equal(pa_channel_abp(&channel, &plain_memory, abp), PA_INVALID);
+}
+
+/* --- interrupts --- */
+
+/* Says yes from the call on at which the number is 0. */
+static bool
+counts_down(void *context)
+{
+	return (*(int *) context)-- <= 0;
+}
+
+#define MANY 300000				/* values of a likelihood: looked at in several parts */
+#define ACROSS 40				/* outputs of a channel: looked at one by one */
+
+/* The status of measure number "which" if the callback says yes after "calls". */
+static PaStatus
+interrupted_measure(int which, int *calls, const double *many)
+{
+	static double abp[2];
+	double		cell[2 * ACROSS];
+	PaChannel	channel = {2, ACROSS, cell, NULL};
+	PaEnvironment environment = plain_memory;
+	PaRealisedMeasures got;
+	double		value;
+	int			i;
+
+	for (i = 0; i < 2 * ACROSS; i++)
+		cell[i] = 1.0 / ACROSS;
+	environment.interrupted = counts_down;
+	environment.context = calls;
+	switch (which)
+	{
+		case 0:
+			return pa_channel_level(&channel, &environment, &value);
+		case 1:
+			return pa_channel_mbp(&channel, &environment, &value);
+		case 2:
+			return pa_channel_abp(&channel, &environment, abp);
+		default:
+			return pa_realised_measures(many, NULL, MANY, &environment, &got, NULL);
+	}
+}
+
+static void
+measures_can_be_interrupted(void **state)
+{
+	const int	least[] = {ACROSS, ACROSS, ACROSS + 2, 2 * (MANY / 65536)};
+	double	   *many = calloc(MANY, sizeof(double));
+	int			which;
+
+	(void) state;
+	assert_non_null(many);
+	for (which = 0; which < 4; which++)
+	{
+		int			calls = INT_MAX;
+		int			asked;
+		int			i;
+
+		assert_int_equal(interrupted_measure(which, &calls, many), PA_OK);
+		asked = INT_MAX - calls;
+		assert_true(asked >= least[which]);
+		for (i = 0; i < asked; i++)
+		{
+			calls = i;
+			assert_int_equal(interrupted_measure(which, &calls, many), PA_INTERRUPTED);
+		}
+	}
+	free(many);
 }
 
 int
@@ -378,6 +447,7 @@ main(void)
 		cmocka_unit_test(measures_follow_their_definitions),
 		cmocka_unit_test(bounds_hold),
 		cmocka_unit_test(bounds_are_tight),
+		cmocka_unit_test(measures_can_be_interrupted),
 		cmocka_unit_test(robustness),
 		cmocka_unit_test(realised_measures),
 		cmocka_unit_test(small_divergences),

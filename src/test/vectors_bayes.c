@@ -372,7 +372,7 @@ compare_channel(const Vector *vector, const PaChannel *channel)
 	double		first = least(channel->prior, channel->inputs, &second);
 	size_t		i;
 
-	if (pa_channel_level(channel, &level) != PA_OK || pa_channel_mbp(channel, &mbp) != PA_OK ||
+	if (pa_channel_level(channel, &plain_memory, &level) != PA_OK || pa_channel_mbp(channel, &plain_memory, &mbp) != PA_OK ||
 		pa_channel_abp(channel, &plain_memory, abp) != PA_OK)
 		return complain(vector, "no channel");
 	for (i = 0; outcome == PASSED && i < channel->inputs; i++)
@@ -430,7 +430,7 @@ run_realized(const Vector *vector)
 		return complain(vector, "no likelihood");
 	for (x = 0; x < size; x++)
 		likelihood[x] = log(likelihood[x]);
-	if (pa_realised_measures(likelihood, prior, (size_t) size, &measures, posterior) != PA_OK)
+	if (pa_realised_measures(likelihood, prior, (size_t) size, &plain_memory, &measures, posterior) != PA_OK)
 		return complain(vector, "no measures");
 	for (x = 0; outcome == PASSED && x < size; x++)
 		outcome = compare_at(vector, "posterior", (size_t) x, posterior[x]);

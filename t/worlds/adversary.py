@@ -318,7 +318,8 @@ def view_after_unprotect(choices):
     if choices.below(2) == 0:
         steps += [simple("SELECT privacct.unprotect('hr.spare')", session="root"), simple(read)]
     else:
-        steps += [simple("BEGIN", session="root"), simple("DROP EXTENSION privacct CASCADE", session="root"), simple("SET LOCAL ROLE asker", session="root"),
+        steps += [simple("BEGIN", session="root"), simple("SET LOCAL privacct.allow_drop_extension = on", session="root"),
+                  simple("DROP EXTENSION privacct CASCADE", session="root"), simple("SET LOCAL ROLE asker", session="root"),
                   simple(read, session="root"), simple("ROLLBACK", session="root")]
         after += [simple("SELECT privacct.unprotect('hr.spare')", session="root")]
     return Case("view after the end of a policy", steps, after=after, tags=["free", "unsteady"])

@@ -35,6 +35,7 @@
 
 #define UP (1.0 + 16 * DBL_EPSILON)
 #define SUM_ERROR 1e-9
+#define POLLED 65536			/* values between two looks at interrupts */
 #define FAR 30.0				/* from here on ABP may be all of sqrt(ln 2), but for 1e-11 */
 
 static double
@@ -92,6 +93,19 @@ valid(const PaChannel *channel)
 	return channel->prior == NULL || distribution(channel->prior, channel->inputs);
 }
 
+static bool
+interrupted(const PaEnvironment *environment)
+{
+	return environment->interrupted != NULL && environment->interrupted(environment->context);
+}
+
+/* The same in a loop over values, which are many and quickly done. */
+static bool
+interrupted_at(const PaEnvironment *environment, size_t x)
+{
+	return x % POLLED == 0 && interrupted(environment);
+}
+
 static double
 mass(const double *prior, size_t size, size_t x)
 {
@@ -122,7 +136,7 @@ marginal(const PaChannel *channel, size_t w)
 }
 
 PaStatus
-pa_channel_level(const PaChannel *channel, double *level)
+pa_channel_level(const PaChannel *channel, const PaEnvironment *environment, double *level)
 {
 	double		most = 0.0;
 	size_t		w;
@@ -135,6 +149,8 @@ pa_channel_level(const PaChannel *channel, double *level)
 		double		high = 0.0;
 		double		low = 1.0;
 
+		if (interrupted(environment))
+			return PA_INTERRUPTED;
 		for (d = 0; d < channel->inputs; d++)
 		{
 			high = fmax(high, chance(channel, d, w));
@@ -148,7 +164,7 @@ pa_channel_level(const PaChannel *channel, double *level)
 }
 
 PaStatus
-pa_channel_mbp(const PaChannel *channel, double *mbp)
+pa_channel_mbp(const PaChannel *channel, const PaEnvironment *environment, double *mbp)
 {
 	double		most = 0.0;
 	size_t		w;
@@ -160,6 +176,8 @@ pa_channel_mbp(const PaChannel *channel, double *mbp)
 	{
 		double		all = marginal(channel, w);
 
+		if (interrupted(environment))
+			return PA_INTERRUPTED;
 		for (d = 0; all > 0 && d < channel->inputs; d++)
 			if (channel_mass(channel, d) > 0)
 				most = fmax(most, fabs(log1p((chance(channel, d, w) - all) / all)));
@@ -195,12 +213,6 @@ abp_at(const PaChannel *channel, const double *all, size_t d0)
 	return sqrt(fmin(sum, M_LN2));
 }
 
-static bool
-interrupted(const PaEnvironment *environment)
-{
-	return environment->interrupted != NULL && environment->interrupted(environment->context);
-}
-
 PaStatus
 pa_channel_abp(const PaChannel *channel, const PaEnvironment *environment, double *abp)
 {
@@ -213,8 +225,12 @@ pa_channel_abp(const PaChannel *channel, const PaEnvironment *environment, doubl
 	all = environment->allocate(environment->context, channel->outputs * sizeof(double));
 	if (all == NULL)
 		return PA_NO_MEMORY;
-	for (i = 0; i < channel->outputs; i++)
+	for (i = 0; status == PA_OK && i < channel->outputs; i++)
+	{
 		all[i] = marginal(channel, i);
+		if (interrupted(environment))
+			status = PA_INTERRUPTED;
+	}
 	for (i = 0; status == PA_OK && i < channel->inputs; i++)
 	{
 		abp[i] = abp_at(channel, all, i);
@@ -250,9 +266,9 @@ span(const double *log_likelihood, const double *prior, size_t size)
 	return found;
 }
 
-/* ln of the prior's mean of e^(log_likelihood - high), which is at most 0 */
+/* ln of the prior's mean of e^(log_likelihood - high), which is at most 0; NAN if interrupted */
 static double
-log_mean(const double *log_likelihood, const double *prior, size_t size, double high)
+log_mean(const double *log_likelihood, const double *prior, size_t size, double high, const PaEnvironment *environment)
 {
 	double		less = 0.0;
 	double		sum = 0.0;
@@ -262,6 +278,8 @@ log_mean(const double *log_likelihood, const double *prior, size_t size, double 
 	{
 		double		m = mass(prior, size, x);
 
+		if (interrupted_at(environment, x))
+			return NAN;
 		if (m > 0)
 		{
 			less += m * expm1(log_likelihood[x] - high);
@@ -281,7 +299,7 @@ measure(double z, double m, PaRealisedMeasures *measures)
 
 PaStatus
 pa_realised_measures(const double *log_likelihood, const double *prior, size_t size,
-					 PaRealisedMeasures *measures, double *posterior)
+					 const PaEnvironment *environment, PaRealisedMeasures *measures, double *posterior)
 {
 	PaRealisedMeasures found = {0.0, 0.0, 0.0};
 	double		mean;
@@ -296,12 +314,14 @@ pa_realised_measures(const double *log_likelihood, const double *prior, size_t s
 	range = span(log_likelihood, prior, size);
 	if (range.high == -INFINITY)
 		return PA_INVALID;
-	mean = log_mean(log_likelihood, prior, size, range.high);
+	mean = log_mean(log_likelihood, prior, size, range.high, environment);
 	for (x = 0; x < size; x++)
 	{
 		double		m = mass(prior, size, x);
 		double		z = (log_likelihood[x] - range.high) - mean;
 
+		if (isnan(mean) || interrupted_at(environment, x))
+			return PA_INTERRUPTED;
 		if (m > 0)
 			measure(z, m, &found);
 		if (posterior != NULL)

@@ -35,8 +35,8 @@ typedef struct PaChannel
  * These are PA_INVALID unless the prior and each row of the channel are
  * probabilities that add up to 1 within 1e-9.  MBP and LDP may be INFINITY.
  */
-extern PaStatus pa_channel_level(const PaChannel *channel, double *level);
-extern PaStatus pa_channel_mbp(const PaChannel *channel, double *mbp);
+extern PaStatus pa_channel_level(const PaChannel *channel, const PaEnvironment *environment, double *level);
+extern PaStatus pa_channel_mbp(const PaChannel *channel, const PaEnvironment *environment, double *mbp);
 
 /* abp[d0] for each input; NAN where the prior has no mass */
 extern PaStatus pa_channel_abp(const PaChannel *channel, const PaEnvironment *environment, double *abp);
@@ -55,7 +55,7 @@ typedef struct PaRealisedMeasures
 } PaRealisedMeasures;
 
 extern PaStatus pa_realised_measures(const double *log_likelihood, const double *prior, size_t size,
-									 PaRealisedMeasures *measures, double *posterior);
+									 const PaEnvironment *environment, PaRealisedMeasures *measures, double *posterior);
 
 /*
  * Bounds, rounded up, for epsilon, xi >= 0 (INFINITY allowed); NAN otherwise.

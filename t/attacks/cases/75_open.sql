@@ -60,6 +60,7 @@ GRANT privacct_admin TO spy;
 
 -- case: dropping the extension and what is around it
 -- errors: 5 42501
+SET privacct.allow_drop_extension = on;
 DROP EXTENSION privacct;
 DROP SCHEMA privacct CASCADE;
 ALTER EXTENSION privacct UPDATE;

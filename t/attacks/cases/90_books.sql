@@ -131,6 +131,7 @@ DROP SCHEMA decoy CASCADE;
 
 -- case: changing the extension
 -- errors: 8 42501
+SET privacct.allow_drop_extension = on;
 DROP EXTENSION privacct;
 ALTER EXTENSION privacct UPDATE;
 CREATE OR REPLACE FUNCTION privacct.intervals() RETURNS int LANGUAGE sql AS 'SELECT 1';

@@ -1,0 +1,246 @@
+--
+-- The ledger decides.
+--
+-- An account is the sum of its ledger, kept so that a charge need not add up all that
+-- came before.  Where the two differ, after a restore that brought one of them only or
+-- because somebody wrote to them, the larger counts.  A table without an account is
+-- not asked anything: the ledger's worker refuses.
+--
+
+-- What was lost is not taken back by writing to the catalog either.  The conditions
+-- are looked at by the server itself: a charge calls no function for this.
+CREATE FUNCTION privacct._refuse_loss() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'privacct.% only grows', TG_TABLE_NAME
+		USING ERRCODE = '42501',
+			  DETAIL = 'It records privacy that is lost, which cannot be taken back.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_loss() IS 'keeps what was spent';
+CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW
+	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta OR NEW.rho < OLD.rho OR NEW.releases < OLD.releases)
+	EXECUTE FUNCTION privacct._refuse_loss();
+CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.owner_account FOR EACH ROW
+	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.owner <> OLD.owner OR NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta)
+	EXECUTE FUNCTION privacct._refuse_loss();
+DO $$
+DECLARE
+	kept text;
+BEGIN
+	FOREACH kept IN ARRAY '{policy,account,owner_account,history,inherited}'::text[] LOOP
+		EXECUTE pg_catalog.format('CREATE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
+		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER never_less', kept);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER never_less ON privacct.%I IS %L', kept, 'keeps what was spent');
+	END LOOP;
+	FOREACH kept IN ARRAY '{account,owner_account}'::text[] LOOP
+		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER only_grows', kept);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER only_grows ON privacct.%I IS %L', kept, 'keeps what was spent');
+	END LOOP;
+END
+$$;
+
+--
+-- Discrepancies.  Views are read with the rights of their owner, and tell each user
+-- what is the user's: no function with the rights of another is needed.
+--
+
+-- By name, for the table may be gone, and the policy too.
+CREATE VIEW privacct._books WITH (security_barrier) AS
+SELECT b.policy_id, p.policy_id IS NOT NULL AS exists, p.policy_id IS NOT NULL AND p.closed_at IS NULL AS open, p.regime, p.accountant,
+	coalesce(h.relation_name, p.relation_name) AS relation_name, coalesce(p.relation::oid, h.relation::oid, 0) AS relation
+FROM (SELECT policy_id FROM privacct.policy UNION SELECT policy_id FROM privacct.history UNION SELECT policy_id FROM privacct.ledger
+	  UNION SELECT policy_id FROM privacct.account UNION SELECT policy_id FROM privacct.quota UNION SELECT policy_id FROM privacct.prior
+	  UNION SELECT policy_id FROM privacct.slot UNION SELECT policy_id FROM privacct.domain UNION SELECT policy_id FROM privacct.bound
+	  UNION SELECT policy_id FROM privacct.group_key UNION SELECT policy_id FROM privacct.public_column UNION SELECT policy_id FROM privacct.question) b
+LEFT JOIN privacct.policy p ON p.policy_id = b.policy_id
+LEFT JOIN LATERAL (SELECT g.relation_name, g.relation FROM privacct.history g WHERE g.policy_id = b.policy_id
+	ORDER BY g.relation = coalesce(p.relation, g.relation) DESC, pg_catalog.length(g.relation_name) LIMIT 1) h ON true;
+COMMENT ON VIEW privacct._books IS 'every policy that anything is kept of';
+
+CREATE VIEW privacct._sums WITH (security_barrier) AS
+SELECT b.policy_id, a.policy_id IS NOT NULL AS has_account, a.epsilon, a.delta, a.rho, a.releases, a.most_epsilon, a.most_delta, a.spared_epsilon, a.spared_delta,
+	coalesce(l.epsilon, 0) AS ledger_epsilon, coalesce(l.delta, 0) AS ledger_delta, coalesce(l.rho, 0) AS ledger_rho, coalesce(l.charges, 0) + i.releases AS ledger_releases,
+	coalesce(l.everybodys_epsilon, 0) + i.epsilon AS everybodys_epsilon, coalesce(l.everybodys_delta, 0) + i.delta AS everybodys_delta
+FROM privacct._books b
+LEFT JOIN privacct.account a ON a.policy_id = b.policy_id AND a.role = 0::regrole
+LEFT JOIN (SELECT c.policy_id, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho,
+			pg_catalog.count(*) FILTER (WHERE NOT coalesce(c.detail ? 'carried_from_policy', false)) AS charges,
+			sum(c.epsilon) FILTER (WHERE NOT coalesce(c.detail ?| '{carried_from_policy,owners}', false)) AS everybodys_epsilon,
+			sum(c.delta) FILTER (WHERE NOT coalesce(c.detail ?| '{carried_from_policy,owners}', false)) AS everybodys_delta
+		   FROM privacct.ledger c GROUP BY c.policy_id) l ON l.policy_id = b.policy_id
+CROSS JOIN LATERAL (SELECT coalesce(sum(e.releases), 0)::bigint AS releases, coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon, coalesce(sum(e.delta - e.spared_delta), 0) AS delta
+	FROM privacct.inherited e WHERE e.policy_id = b.policy_id) i;
+COMMENT ON VIEW privacct._sums IS 'the total account of each policy, what its ledger sums to, and what of that was about all owners';
+
+CREATE VIEW privacct._slot_uses WITH (security_barrier) AS
+SELECT l.policy_id, u.key::int AS slot, sum(u.value::bigint)::bigint AS uses
+FROM privacct.ledger l CROSS JOIN LATERAL pg_catalog.jsonb_each_text(l.detail->'slots') u(key, value)
+WHERE l.detail ? 'slots' GROUP BY 1, 2;
+COMMENT ON VIEW privacct._slot_uses IS 'how often the slots of plans were used, by the ledger';
+
+CREATE VIEW privacct.discrepancy WITH (security_barrier) AS
+SELECT f.policy_id, b.relation_name AS relation, f.problem, f.detail,
+	CASE WHEN f.remedy IS NULL AND b.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) ELSE f.remedy END AS remedy
+FROM (
+	SELECT b.policy_id, 'the policy is missing' AS problem, 'Its table is not protected: nobody but its owner can read it.' AS detail,
+		CASE WHEN b.relation_name IS NULL THEN 'restore privacct.policy, or protect its table with inherits or fresh'
+			ELSE pg_catalog.format('SELECT privacct.protect(%L, ...), which starts from what the ledger says', b.relation_name) END AS remedy
+	FROM privacct._books b WHERE NOT b.exists
+	-- a policy that was renewed since is accounted for by its successor
+	AND NOT EXISTS (SELECT FROM privacct.inherited i JOIN privacct.policy p ON p.policy_id = i.policy_id WHERE i.source = b.policy_id)
+	UNION ALL
+	SELECT s.policy_id, 'the account is missing', pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s in %s releases.',
+		pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta), pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases), NULL
+	FROM privacct._sums s JOIN privacct._books b ON b.policy_id = s.policy_id WHERE b.open AND NOT s.has_account
+	UNION ALL
+	SELECT s.policy_id, CASE WHEN d.less THEN 'the account is less than the ledger' ELSE 'the ledger is less than the account' END,
+		pg_catalog.format('The account says epsilon %s, delta %s, rho %s in %s releases, the ledger epsilon %s, delta %s, rho %s in %s releases.',
+			pg_catalog.trim_scale(s.epsilon), pg_catalog.trim_scale(s.delta), pg_catalog.trim_scale(s.rho), s.releases,
+			pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta), pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases),
+		CASE WHEN NOT d.less THEN 'none is needed, the account counts; what is missing in the ledger may be in a copy of it' END
+	FROM privacct._sums s JOIN privacct._books b ON b.policy_id = s.policy_id
+	CROSS JOIN LATERAL (SELECT s.epsilon < s.ledger_epsilon OR s.delta < s.ledger_delta OR s.rho < s.ledger_rho OR s.releases < s.ledger_releases,
+		s.epsilon > s.ledger_epsilon OR s.delta > s.ledger_delta OR s.rho > s.ledger_rho OR s.releases > s.ledger_releases) d(less, more)
+	WHERE b.open AND s.has_account AND (d.less OR d.more)
+	UNION ALL
+	SELECT q.policy_id, pg_catalog.format('the account of role %s is %s', q.role, CASE WHEN a.policy_id IS NULL THEN 'missing' ELSE 'less than the ledger' END),
+		pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s.', pg_catalog.trim_scale(coalesce(l.epsilon, 0)), pg_catalog.trim_scale(coalesce(l.delta, 0)), pg_catalog.trim_scale(coalesce(l.rho, 0))), NULL
+	FROM privacct.quota q JOIN privacct._books b ON b.policy_id = q.policy_id
+	LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+	LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
+	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct.ledger c
+		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
+	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
+	UNION ALL
+	SELECT q.policy_id, CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there' ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
+		'It was restored without the role.', CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END
+	FROM privacct.quota q JOIN privacct._books b ON b.policy_id = q.policy_id
+	LEFT JOIN pg_catalog.pg_roles r ON privacct._absent(r.rolname) = q.role
+	WHERE b.open AND NOT EXISTS (SELECT FROM pg_catalog.pg_roles o WHERE o.oid = q.role) AND q.role::oid::bigint >= 3221225472
+	UNION ALL
+	SELECT u.policy_id, pg_catalog.format('slot %s of the plan was used more often than it says', u.slot), pg_catalog.format('The ledger says %s times, the slot %s.', u.uses, coalesce(t.used, 0)),
+		CASE WHEN t.policy_id IS NULL THEN 'restore privacct.slot, or unprotect the table and protect it again: the plan is then spent' END
+	FROM privacct._slot_uses u JOIN privacct._books b ON b.policy_id = u.policy_id
+	LEFT JOIN privacct.slot t ON t.policy_id = u.policy_id AND t.slot = u.slot
+	WHERE b.open AND u.uses > coalesce(t.used, 0)
+	UNION ALL
+	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.', NULL
+	FROM privacct._sums s JOIN privacct._books b ON b.policy_id = s.policy_id
+	WHERE b.open AND s.most_epsilon > coalesce((SELECT pg_catalog.max(o.epsilon) FROM privacct.owner_account o WHERE o.policy_id = s.policy_id), 0)
+	UNION ALL
+	SELECT s.policy_id, 'the account spares what was about all owners', pg_catalog.format('About all owners were epsilon %s, delta %s; without what it spares the account says %s, %s.',
+		pg_catalog.trim_scale(s.everybodys_epsilon), pg_catalog.trim_scale(s.everybodys_delta), pg_catalog.trim_scale(s.epsilon - s.spared_epsilon), pg_catalog.trim_scale(s.delta - s.spared_delta)), NULL
+	FROM privacct._sums s JOIN privacct._books b ON b.policy_id = s.policy_id
+	WHERE b.open AND (s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0 AND s.delta - s.spared_delta < s.everybodys_delta)
+	UNION ALL
+	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
+	FROM privacct._books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
+	UNION ALL
+	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.', 'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
+	FROM privacct._books b WHERE b.open AND b.regime = 'pufferfish'
+	AND NOT (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = b.policy_id)
+			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id AND c.order_position IS NOT NULL))
+	UNION ALL
+	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.', 'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect the table and protect it again: all that was promised is then spent'
+	FROM privacct._books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
+JOIN privacct._books b ON b.policy_id = f.policy_id
+WHERE privacct._administers(b.relation::regclass)
+UNION ALL
+SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
+FROM pg_catalog.pg_class c
+WHERE c.relnamespace = 'privacct'::regnamespace AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
+AND privacct._administers(0::regclass);
+COMMENT ON VIEW privacct.discrepancy IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to superusers';
+
+CREATE FUNCTION privacct.check_books() RETURNS TABLE (policy_id bigint, relation text, problem text, detail text, remedy text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT d.policy_id, d.relation, d.problem, d.detail, d.remedy FROM privacct.discrepancy d ORDER BY d.policy_id, d.problem
+$$;
+COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts and the ledger: one row for each discrepancy, with what mends it; none is how it should be';
+
+--
+-- Repair
+--
+
+CREATE FUNCTION privacct._check_ledger_is_there(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole)
+		AND privacct._ledger_is_gone() THEN
+		RAISE EXCEPTION 'neither account nor ledger of % is there', p.relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'Charges were made, and the ledger is empty: what was spent is not known.',
+				  HINT = 'Restore privacct.ledger, or privacct.account, from the dump.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_ledger_is_there(privacct.policy) IS 'there is something to rebuild the account from';
+
+CREATE FUNCTION privacct._repair_total(p privacct.policy) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases, most_epsilon, most_delta)
+	SELECT p.policy_id, 0::regrole, s.ledger_epsilon, s.ledger_delta, s.ledger_rho, s.ledger_releases, named.epsilon, named.delta
+	FROM privacct._sums s,
+		(SELECT coalesce(max(o.epsilon), 0) AS epsilon, coalesce(max(o.delta), 0) AS delta FROM privacct.owner_account o WHERE o.policy_id = p.policy_id) named
+	WHERE s.policy_id = p.policy_id
+	-- what the owner charged most was charged is everybody's, where it is not known whose it is
+	ON CONFLICT ON CONSTRAINT account_pkey DO UPDATE SET epsilon = greatest(a.epsilon, excluded.epsilon), delta = greatest(a.delta, excluded.delta),
+		rho = greatest(a.rho, excluded.rho), releases = greatest(a.releases, excluded.releases),
+		most_epsilon = least(a.most_epsilon, excluded.most_epsilon), most_delta = least(a.most_delta, excluded.most_delta),
+		spared_epsilon = least(a.spared_epsilon, greatest(a.epsilon - (SELECT s.everybodys_epsilon FROM privacct._sums s WHERE s.policy_id = p.policy_id), 0)),
+		spared_delta = least(a.spared_delta, greatest(a.delta - (SELECT s.everybodys_delta FROM privacct._sums s WHERE s.policy_id = p.policy_id), 0))
+$$;
+COMMENT ON FUNCTION privacct._repair_total(privacct.policy) IS 'brings the total account of a policy to what the ledger says';
+
+CREATE FUNCTION privacct._repair_roles(p privacct.policy) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	-- what was restored without a role that there is now
+	UPDATE privacct.quota q SET role = r.oid FROM pg_roles r
+	WHERE q.policy_id = p.policy_id AND q.role = privacct._absent(r.rolname) AND NOT EXISTS (SELECT FROM privacct.quota o WHERE o.policy_id = p.policy_id AND o.role = r.oid);
+	UPDATE privacct.account a SET role = r.oid FROM pg_roles r
+	WHERE a.policy_id = p.policy_id AND a.role = privacct._absent(r.rolname) AND NOT EXISTS (SELECT FROM privacct.account o WHERE o.policy_id = p.policy_id AND o.role = r.oid);
+	UPDATE privacct.slot s SET role = r.oid FROM pg_roles r WHERE s.policy_id = p.policy_id AND s.role = privacct._absent(r.rolname);
+	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases)
+	SELECT p.policy_id, r.oid, coalesce(l.epsilon, 0), coalesce(l.delta, 0), coalesce(l.rho, 0), l.charges
+	FROM pg_roles r
+	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho,
+			count(*) FILTER (WHERE NOT coalesce(c.detail ? 'carried_from_policy', false)) + coalesce(sum((c.detail->>'charges')::bigint), 0) AS charges
+		FROM privacct.ledger c WHERE c.policy_id = p.policy_id AND c.payer = r.rolname) l
+	WHERE EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = p.policy_id AND q.role = r.oid)
+	OR EXISTS (SELECT FROM privacct.ledger c WHERE c.policy_id = p.policy_id AND c.payer = r.rolname AND NOT coalesce(c.detail ? 'carried_from_policy', false))
+	ON CONFLICT ON CONSTRAINT account_pkey DO UPDATE SET epsilon = greatest(a.epsilon, excluded.epsilon), delta = greatest(a.delta, excluded.delta),
+		rho = greatest(a.rho, excluded.rho), releases = greatest(a.releases, excluded.releases)
+$$;
+COMMENT ON FUNCTION privacct._repair_roles(privacct.policy) IS 'brings the accounts of paying roles to what the ledger says';
+
+CREATE FUNCTION privacct._repair_books(caller regrole, relation regclass) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+	spent privacct.account;
+BEGIN
+	PERFORM privacct._lock(relation);
+	p := privacct._policy_of(relation);
+	PERFORM privacct._await_charges(p.policy_id);
+	PERFORM privacct._check_ledger_is_there(p);
+	PERFORM privacct._repair_total(p);
+	PERFORM privacct._repair_roles(p);
+	UPDATE privacct.slot s SET used = least(u.uses, s.releases) FROM privacct._slot_uses u
+	WHERE s.policy_id = p.policy_id AND u.policy_id = p.policy_id AND s.slot = u.slot AND u.uses > s.used;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
+	RAISE NOTICE 'the accounts of % are what the ledger says, or more', relation
+		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho, spent.releases);
+END
+$$;
+COMMENT ON FUNCTION privacct._repair_books(regrole, regclass) IS 'worker of repair_books';
+CREATE FUNCTION privacct.repair_books(relation regclass) RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.repair_books(regclass) IS 'rebuilds the accounts of a table from its ledger; where both are there, the larger counts';
+
+REVOKE ALL ON privacct._books, privacct._sums, privacct._slot_uses, privacct.discrepancy FROM PUBLIC;
+GRANT SELECT ON privacct.discrepancy TO PUBLIC;
+REVOKE ALL ON FUNCTION privacct._refuse_loss(), privacct.check_books(), privacct._check_ledger_is_there(privacct.policy),
+	privacct._repair_total(privacct.policy), privacct._repair_roles(privacct.policy), privacct._repair_books(regrole, regclass), privacct.repair_books(regclass) FROM PUBLIC;
+-- what the view calls tells nothing that its argument does not
+GRANT EXECUTE ON FUNCTION privacct.check_books(), privacct._absent(name) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct.repair_books(regclass) TO privacct_admin;

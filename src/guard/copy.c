@@ -1,0 +1,38 @@
+/*
+ * copy.c
+ *		Copies of parts of a statement, of which there must not be too many.
+ *
+ * A WITH query is copied to each place that refers to it, and the subquery of an
+ * IN where a null may tell.  Copies of what holds copies grow with a power of two
+ * for each level of a short text.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+
+#include "guard/guard.h"
+
+#define MOST_COPIED 100000		/* nodes, in a statement */
+
+static bool
+count_walker(Node *node, PaGuard *guard)
+{
+	if (node == NULL)
+		return false;
+	if (++guard->copied > MOST_COPIED)
+		return true;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, count_walker, guard, 0);
+	return expression_tree_walker(node, count_walker, guard);
+}
+
+void *
+pa_copy(PaGuard *guard, const void *node)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (count_walker((Node *) unconstify(void *, node), guard))
+		pa_refuse(guard, -1, "WITH queries, or subqueries of IN, stand in each other too often.",
+				  "Refer to each WITH query once, write EXISTS for nested IN, or split the statement.");
+	return copyObjectImpl(node);
+}

@@ -1,0 +1,125 @@
+/*
+ * once.c
+ *		Each condition of a block is evaluated as often as it was written.
+ *
+ * From "x = e1 AND x = e2 AND x = e3" PostgreSQL concludes that e1 = e2 and
+ * e2 = e3, and may look at these as well, or at these instead: one expression of a
+ * row is then computed several times, which nobody counted.  It concludes nothing
+ * from "(x = e1) IS TRUE", which means the same in a condition.
+ *
+ * What is of one public table, or compares plain columns of several, stays as it
+ * is, so that public tables are read by their indexes and joined with each other.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+
+#include "catalog/policy.h"
+#include "guard/guard.h"
+
+bool
+pa_is_read_first(const Query *subquery)
+{
+	return subquery->hasAggs || subquery->groupClause || subquery->distinctClause || subquery->setOperations ||
+		subquery->limitCount || subquery->limitOffset || subquery->hasWindowFuncs || subquery->hasTargetSRFs;
+}
+
+static bool
+is_public(const RangeTblEntry *rte)
+{
+	return (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role()) || rte->rtekind == RTE_VALUES ||
+		(rte->rtekind == RTE_SUBQUERY && pa_is_read_first(rte->subquery));
+}
+
+static bool
+is_column(const Node *node)
+{
+	while (IsA(node, RelabelType))
+		node = (const Node *) ((const RelabelType *) node)->arg;
+	return IsA(node, Var);
+}
+
+static bool
+compares_columns(const Node *condition)
+{
+	const OpExpr *comparison = (const OpExpr *) condition;
+
+	return IsA(condition, OpExpr) && list_length(comparison->args) == 2 &&
+		is_column(linitial(comparison->args)) && is_column(lsecond(comparison->args));
+}
+
+/* True if a row of the protected table is not needed to evaluate it more than once. */
+static bool
+may_be_repeated(const Query *query, Node *condition)
+{
+	Bitmapset  *tables = pull_varnos(NULL, condition);
+	int			table = -1;
+
+	while ((table = bms_next_member(tables, table)) >= 0)
+		if (!is_public(rt_fetch(table, query->rtable)))
+			return false;
+	return bms_membership(tables) != BMS_MULTIPLE || compares_columns(condition);
+}
+
+static Node *
+evaluate_once(const Query *query, Node *condition)
+{
+	BooleanTest *test;
+	ListCell   *cell;
+
+	if (condition == NULL || IsA(condition, Const))
+		return condition;
+	if (is_andclause(condition))
+	{
+		foreach(cell, ((BoolExpr *) condition)->args)
+			lfirst(cell) = evaluate_once(query, lfirst(cell));
+		return condition;
+	}
+	if (may_be_repeated(query, condition))
+		return condition;
+	test = makeNode(BooleanTest);
+	test->arg = (Expr *) condition;
+	test->booltesttype = IS_TRUE;
+	test->location = exprLocation(condition);
+	return (Node *) test;
+}
+
+static void
+evaluate_from_once(Query *query, Node *node)
+{
+	ListCell   *cell;
+
+	if (IsA(node, FromExpr))
+	{
+		FromExpr   *from = (FromExpr *) node;
+
+		foreach(cell, from->fromlist)
+			evaluate_from_once(query, lfirst(cell));
+		from->quals = evaluate_once(query, from->quals);
+	}
+	else if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		evaluate_from_once(query, join->larg);
+		evaluate_from_once(query, join->rarg);
+		join->quals = evaluate_once(query, join->quals);
+	}
+	else
+	{
+		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+
+		if (rte->rtekind == RTE_SUBQUERY && !pa_is_read_first(rte->subquery))
+			pa_evaluate_once(rte->subquery);
+	}
+}
+
+void
+pa_evaluate_once(Query *query)
+{
+	evaluate_from_once(query, (Node *) query->jointree);
+}

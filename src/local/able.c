@@ -1,0 +1,136 @@
+/*
+ * able.c
+ *		See able.h.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/heapam.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "utils/rel.h"
+
+#include "errors.h"
+#include "local/able.h"
+#include "local/admit.h"
+#include "short_value.h"
+
+#define MOST_RELEASES 1e15
+
+/* How often the owners of the state are certain to bear so much. */
+static int64
+releases_of(const PaPolicy *policy, const PaOwnerState *state, double level)
+{
+	double		left = pa_filter_left(&policy->filter, &state->borne, &state->likelihood) + PA_FILTER_TIE;
+
+	return level > 0 ? (int64) Min(floor(left / level), MOST_RELEASES) : (int64) MOST_RELEASES;
+}
+
+PaAble
+pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
+{
+	PaBook	   *book = pa_book_open(policy);
+	const int64 *owners = pa_book_owners_of_states(book);
+	PaAble		able = {.known = book->nowners,.able = palloc0(sizeof(int64) * Max(count, 1)),.newcomers = palloc0(sizeof(bool) * Max(count, 1))};
+	double		level = 0;
+
+	for (int i = 0; i < count; i++)
+		level += questions[i]->level;
+	for (int state = 0; state < book->nstates; state++)
+	{
+		bool		all = true;
+
+		if (state > 0 && owners[state] == 0)
+			continue;
+		for (int i = 0; i < count; i++)
+		{
+			bool		admitted = pa_admits_state(policy, book, state, questions[i]);
+
+			able.able[i] += admitted ? owners[state] : 0;
+			able.newcomers[i] |= state == 0 && admitted;
+			all &= admitted;
+		}
+		able.releases = Max(able.releases, Max((int64) all, releases_of(policy, pa_book_state(book, state), level)));
+	}
+	return able;
+}
+
+/* --- owners who were never asked --- */
+
+/*
+ * Whether the table has any.  It is read whole, from its start: neither where such
+ * an owner stands nor where the reading ends may show.
+ */
+static bool
+has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
+{
+	Relation	rel = table_open(policy->relation, AccessShareLock);
+	TupleTableSlot *slot = table_slot_create(rel, NULL);
+	TableScanDesc scan = table_beginscan_strat(rel, snapshot, 0, NULL, true, false);
+	bool		found = false;
+
+	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
+	{
+		bool		isnull;
+		Datum		owner = slot_getattr(slot, policy->owner_attnum, &isnull);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!isnull && pa_owner_is_short(policy->owner_type, owner))
+			found |= pa_book_find(book, pa_book_key(book, policy->owner_type, owner)) < 0;
+	}
+	table_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
+static bool
+can_be_borne(const PaPolicy *policy, const PaBook *book, const PaQuestion *question, Snapshot snapshot)
+{
+	const int64 *owners = pa_book_owners_of_states(book);
+
+	for (int state = 0; state < book->nstates; state++)
+		if (owners[state] > 0 && pa_admits_state(policy, book, state, question))
+			return true;
+	return pa_admits_state(policy, book, 0, question) && (book->nowners == 0 || has_newcomers(policy, book, snapshot));
+}
+
+static void pg_attribute_noreturn()
+refuse(const PaQuestion *question)
+{
+	bool		central = question->kind == PA_ASK_CENTRAL;
+
+	ereport(ERROR,
+			errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
+			errmsg("no owner can bear the %s", central ? "release" : "question"),
+			isinf(question->level) ? errdetail("There is no bound on what an answer to %s gives away.", question->text) :
+			errdetail("%s takes an epsilon of %g from each owner, and no owner of a row has so much left.",
+					  central ? "It" : question->text, question->level),
+			isinf(question->level) ? errhint("Use another kernel, or ask a table that is protected with filter => 'approximate'.") :
+			errhint("Ask with a smaller epsilon: privacct.owners_left() says how many owners can bear it.  Nothing was charged."));
+}
+
+void
+pa_require_able(const PaPolicy *policy, PaQuestion *question, Snapshot snapshot)
+{
+	PaBook	   *book = pa_book_open(policy);
+
+	question->number = book->question + 1;
+	if (!can_be_borne(policy, book, question, snapshot))
+		refuse(question);
+}
+
+PaQuestion *
+pa_central_question(const PaDomain *domain, double epsilon)
+{
+	PaQuestion *question = palloc0(sizeof(PaQuestion));
+
+	question->kind = PA_ASK_CENTRAL;
+	question->text = "central release";
+	question->level = epsilon;
+	pa_question_complete(question, domain);
+	return question;
+}
