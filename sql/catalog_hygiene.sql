@@ -89,6 +89,33 @@ SET client_min_messages = error;
 SELECT count(privacct.unprotect(t)) AS open FROM unnest('{hyg.calm,hyg.odd,hyg.parts}'::regclass[]) t;
 RESET client_min_messages;
 DROP TABLE hyg.calm, hyg.odd, hyg.parts;
+-- what a role can become, and what was opened while nothing watched
+CREATE ROLE regress_pa_desk CREATEROLE CREATEDB;
+CREATE ROLE regress_pa_copy REPLICATION BYPASSRLS;
+CREATE ROLE regress_pa_root SUPERUSER;
+GRANT regress_pa_desk, regress_pa_copy, regress_pa_root, privacct_reader, regress_pa_town TO regress_pa_nobody;
+CREATE TABLE hyg.kept (id int PRIMARY KEY);
+ALTER TABLE hyg.kept OWNER TO regress_pa_town;
+SELECT privacct.protect('hyg.kept', 'id') > 0 AS protected;
+ALTER EVENT TRIGGER privacct_ddl_end DISABLE;
+GRANT EXECUTE ON FUNCTION privacct._unprotect(regrole, regclass), privacct._hold_charges(bigint) TO regress_pa_nobody;
+GRANT SELECT (secret) ON privacct.policy TO PUBLIC;
+GRANT USAGE ON privacct.charge_id_seq TO regress_pa_town;
+GRANT CREATE ON SCHEMA privacct TO regress_pa_nobody;
+GRANT CREATE ON DATABASE :"DBNAME" TO regress_pa_nobody;
+SELECT object, tells, regexp_replace(remedy, ' of .*', '') AS remedy FROM privacct.check_hardening('regress_pa_nobody') WHERE object !~ '^(function|relation|column|database|temporary) ?' ORDER BY object COLLATE "C", tells;
+SELECT object, tells FROM privacct.check_hardening() WHERE object !~ '^(function|relation|column|database|temporary) ?' ORDER BY object COLLATE "C", tells;
+REVOKE CREATE ON DATABASE :"DBNAME" FROM regress_pa_nobody;
+REVOKE CREATE ON SCHEMA privacct FROM regress_pa_nobody;
+REVOKE USAGE ON privacct.charge_id_seq FROM regress_pa_town;
+REVOKE SELECT (secret) ON privacct.policy FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION privacct._unprotect(regrole, regclass), privacct._hold_charges(bigint) FROM regress_pa_nobody;
+ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
+SELECT count(*) AS opened FROM privacct._opened_members();
+SELECT privacct.unprotect('hyg.kept');
+DROP TABLE hyg.kept;
+REVOKE privacct_reader, regress_pa_town FROM regress_pa_nobody;
+DROP ROLE regress_pa_desk, regress_pa_copy, regress_pa_root;
 -- no plan shows a table that one may not read, as pg_statistic below pg_stats
 CREATE FUNCTION public.pa_planned(view regclass) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -185,7 +212,8 @@ AND f.proname !~ '^pg_stat_get_';
 -- functions that are taken: an error, or null of a relation of others (the argument of the right type)
 CREATE TABLE public.pa_outcome (function text, verdict text, outcome text);
 GRANT INSERT ON pa_outcome TO regress_pa_nobody;
-GRANT SELECT ON privacct.catalog_object TO regress_pa_nobody;
+CREATE TABLE public.pa_judged AS SELECT * FROM privacct.catalog_object;
+GRANT SELECT ON pa_judged TO regress_pa_nobody;
 GRANT USAGE ON SCHEMA privacct TO regress_pa_nobody;
 SET ROLE regress_pa_nobody;
 DO $$
@@ -197,7 +225,7 @@ BEGIN
 			(SELECT string_agg(CASE WHEN t IN ('oid'::regtype, 'regclass'::regtype) THEN '''hyg.town''::regclass::oid' WHEN t = 'text'::regtype THEN '''main''' WHEN t = 'name'::regtype THEN '''postgres''' WHEN t = 'pg_lsn'::regtype THEN '''0/1'''
 					WHEN t = 'boolean'::regtype THEN 'false' WHEN t = 'bytea'::regtype THEN '''x''' WHEN t::text ~ '\]$' THEN '''{3}''::' || t ELSE '''3''::' || t END, ', ' ORDER BY i)
 			 FROM unnest(p.proargtypes::regtype[]) WITH ORDINALITY a(t, i))) AS statement
-		FROM privacct.catalog_object j JOIN pg_proc p ON j.name = p.proname || '(' || oidvectortypes(p.proargtypes) || ')' AND p.pronamespace = 'pg_catalog'::regnamespace
+		FROM pa_judged j JOIN pg_proc p ON j.name = p.proname || '(' || oidvectortypes(p.proargtypes) || ')' AND p.pronamespace = 'pg_catalog'::regnamespace
 		WHERE j.kind = 'function' AND j.verdict NOT IN ('harmless', 'guarded')
 	LOOP
 		BEGIN
@@ -323,7 +351,7 @@ GRANT SELECT ON pg_stat_wal TO PUBLIC;
 SELECT count(*) AS taken FROM privacct.catalog_taken;
 
 SET client_min_messages = warning;
-DROP TABLE pa_before, pa_allowed, pa_outcome;
+DROP TABLE pa_before, pa_allowed, pa_outcome, pa_judged;
 DROP VIEW pa_catalog;
 SELECT lo_unlink(4711);
 DROP FUNCTION pa_tell(text);

@@ -1,4 +1,5 @@
 -- Who is charged stays the same when a policy is renewed.
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_rn_analyst;

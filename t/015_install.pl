@@ -92,18 +92,26 @@ $house = fresh_database();
 $node->safe_psql($house, 'CREATE EXTENSION privacct; DROP EXTENSION privacct; CREATE EXTENSION privacct');
 is($node->safe_psql($house, q(SELECT count(*) > 100 FROM pg_proc WHERE pronamespace = 'privacct'::regnamespace)), 't', 'installed again');
 
-# default privileges of the installing superuser do not open the catalog
-$house = fresh_database();
-$node->safe_psql($house, q(
-	ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO mallory;
-	ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
-	CREATE EXTENSION privacct;));
-is($node->safe_psql($house, q(
-	SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a
-	WHERE c.relnamespace = 'privacct'::regnamespace AND a.grantee = 'mallory'::regrole)), 0, 'nobody holds privileges on tables by default');
-is($node->safe_psql($house, q(
-	SELECT count(*) FROM pg_proc f CROSS JOIN aclexplode(f.proacl) a
-	WHERE f.pronamespace = 'privacct'::regnamespace AND a.grantee = 'mallory'::regrole)), 0, 'nor on functions');
+# default privileges of the installing superuser do not open the catalog: whomever they
+# are for, all privileges are those that they would be without
+my $PRIVILEGES = q(
+	SELECT pg_describe_object(d.classid, d.objid, 0), coalesce(c.relacl, f.proacl, acldefault(CASE WHEN f.oid IS NULL THEN 'r' ELSE 'f' END::"char", e.extowner)) AS acl
+	FROM pg_extension e JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
+	LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid LEFT JOIN pg_proc f ON d.classid = 'pg_proc'::regclass AND f.oid = d.objid
+	WHERE e.extname = 'privacct' AND (c.relkind IN ('r', 'v', 'S') OR f.oid IS NOT NULL));
+$PRIVILEGES = qq(SELECT o.pg_describe_object, a.grantee::regrole, a.privilege_type FROM ($PRIVILEGES) o, aclexplode(o.acl) a ORDER BY o.pg_describe_object, a.grantee, a.privilege_type;);
+my $without = $node->safe_psql($house, $PRIVILEGES);
+for my $grantee ('mallory', 'PUBLIC', 'privacct_admin', 'privacct_reader')
+{
+	$house = fresh_database();
+	$node->safe_psql($house, qq(
+		ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO $grantee;
+		ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO $grantee;
+		ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO $grantee;
+		CREATE EXTENSION privacct;));
+	is($node->safe_psql($house, $PRIVILEGES), $without, "default privileges for $grantee give none");
+	is($node->safe_psql($house, 'SELECT count(*) FROM privacct._opened_members()'), 0, "and those for $grantee open nothing");
+}
 
 # Without the extension the library takes no schema for its own: a false catalog
 # neither crashes a server nor protects anything.

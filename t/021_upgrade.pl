@@ -124,6 +124,22 @@ $node->safe_psql('postgres', q(CREATE FUNCTION privacct.stranger() RETURNS int L
 like(update(), qr/schema "privacct" holds objects that are not of the extension.*stranger/s, 'a stranger in the schema');
 $node->safe_psql('postgres', 'DROP FUNCTION privacct.stranger()');
 
+$node->safe_psql('postgres', q(
+	ALTER TABLE visit ADD COLUMN line serial;
+	ALTER EVENT TRIGGER privacct_ddl_end DISABLE; GRANT SELECT ON visit_line_seq TO analyst; ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS));
+like(update(), qr/other roles hold privileges on the protected table public\.visit.*REVOKE ALL ON public\.visit_line_seq FROM analyst/s, 'a sequence that was granted');
+$node->safe_psql('postgres', 'REVOKE ALL ON visit_line_seq FROM analyst');
+# what 0.1 let superusers give away of the extension itself is taken back
+$node->safe_psql('postgres', q(
+	GRANT EXECUTE ON FUNCTION privacct._unprotect(regrole, regclass), privacct._policy_of(regclass), privacct.unprotect(regclass) TO analyst, privacct_reader;
+	GRANT ALL ON ALL TABLES IN SCHEMA privacct TO analyst WITH GRANT OPTION;
+	GRANT EXECUTE ON FUNCTION privacct._policy_of(regclass) TO PUBLIC;
+	GRANT SELECT (secret) ON privacct.policy TO PUBLIC;
+	GRANT SELECT (relation) ON privacct.odometer TO analyst;
+	GRANT SELECT, UPDATE ON privacct.quota TO PUBLIC;
+	GRANT USAGE ON SEQUENCE privacct.charge_id_seq TO PUBLIC, analyst;
+	SET ROLE analyst; GRANT UPDATE ON privacct.account TO steward; RESET ROLE;));
+
 # --- the update ---
 
 like(update(), qr/WARNING:  owners of protected tables who may declare no more: steward.*GRANT privacct_admin/s, 'the update says whom to make an administrator');

@@ -10,14 +10,14 @@ CREATE FUNCTION privacct._open_views(relation regclass)
 	RETURNS TABLE (view regclass, owner regrole, can_be_invoker boolean, grantees text[])
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WITH RECURSIVE reader(member) AS (
-		SELECT t.member FROM privacct._tree(relation) t(member)
+		SELECT t.member FROM privacct._parts(relation) t(member)
 		UNION
 		SELECT w.ev_class FROM reader r
 		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = r.member AND d.classid = 'pg_rewrite'::regclass
 		JOIN pg_rewrite w ON w.oid = d.objid)
 	SELECT c.oid::regclass, c.relowner::regrole, k.only_select, g.grantees
 	FROM pg_class root
-	JOIN pg_class c ON c.oid IN (SELECT member FROM reader EXCEPT SELECT t.member FROM privacct._tree(relation) t(member))
+	JOIN pg_class c ON c.oid IN (SELECT member FROM reader EXCEPT SELECT t.member FROM privacct._parts(relation) t(member))
 	CROSS JOIN LATERAL (SELECT c.relkind = 'v' AND NOT EXISTS (SELECT FROM pg_rewrite w
 			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
 			WHERE w.ev_class = c.oid AND w.ev_type <> '1' AND d.refobjid <> c.oid AND d.refobjid IN (SELECT member FROM reader))) k(only_select)

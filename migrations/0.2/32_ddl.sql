@@ -1,9 +1,9 @@
 -- What a command changed is checked, and nothing else: a policy in disorder is an
 -- error of who works on its tables, not of everybody.
 
-CREATE FUNCTION privacct._granted(command pg_ddl_command) RETURNS oid[]
+CREATE FUNCTION privacct._granted(command pg_ddl_command, catalog oid) RETURNS oid[]
 	AS 'MODULE_PATHNAME', 'pa_granted' LANGUAGE C STABLE STRICT;
-COMMENT ON FUNCTION privacct._granted(pg_ddl_command) IS 'tables that a GRANT is about';
+COMMENT ON FUNCTION privacct._granted(pg_ddl_command, oid) IS 'objects of a catalog (pg_class, pg_proc, pg_namespace) that a GRANT is about';
 
 CREATE FUNCTION privacct._family(relation oid) RETURNS SETOF oid
 LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
@@ -22,51 +22,81 @@ END
 $$;
 COMMENT ON FUNCTION privacct._family(oid) IS 'a relation and what has its columns from it: partitions, inheritance children, tables of a type';
 
-CREATE FUNCTION privacct._in_latest_snapshot(name text, relations oid[]) RETURNS void
+CREATE FUNCTION privacct._in_latest_snapshot(name text, relations oid[]) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'pa_in_latest_snapshot' LANGUAGE C STRICT;
-COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE function of this schema that sees what was committed until now, whatever the isolation level';
+COMMENT ON FUNCTION privacct._in_latest_snapshot(text, oid[]) IS 'calls a STABLE function of this schema that sees what was committed until now, whatever the isolation level; returns what it returns, of nothing false';
+
+CREATE FUNCTION privacct._fed(sequences oid[]) RETURNS SETOF oid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN QUERY
+		SELECT d.refobjid FROM pg_depend d
+		WHERE d.classid = 'pg_class'::regclass AND d.objid = ANY (sequences) AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+		UNION
+		SELECT a.adrelid FROM pg_depend d JOIN pg_attrdef a ON a.oid = d.objid
+		WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = ANY (sequences) AND d.classid = 'pg_attrdef'::regclass
+		UNION
+		SELECT t.objid FROM pg_depend d
+		JOIN pg_depend t ON t.refclassid = 'pg_type'::regclass AND t.refobjid = d.objid AND t.classid = 'pg_class'::regclass
+		WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = ANY (sequences) AND d.classid = 'pg_type'::regclass;
+END
+$$;
+COMMENT ON FUNCTION privacct._fed(oid[]) IS 'tables that own these sequences and TOAST tables or have them in a default, their own or that of a domain';
 
 CREATE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$		-- a few rows by their indexes, however large the catalog
+DECLARE
+	next oid[] := touched;
+	near oid[];
+	parts oid[];
 BEGIN
-	RETURN (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
-		SELECT unnest(touched)
-		UNION
-		SELECT w.ev_class FROM above a
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member AND d.classid = 'pg_rewrite'::regclass
-		JOIN pg_rewrite w ON w.oid = d.objid
-		WHERE readable),
-	base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
-		SELECT t.member, o.relowner FROM unnest(touched) t(member),
-			(SELECT DISTINCT c.relowner FROM above a JOIN pg_class c ON c.oid = a.member) o
-		UNION
-		SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
-		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
-		JOIN pg_class c ON c.oid = b.member
-		CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
-		WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
-	linked(member) AS (						-- and what foreign keys connect with these
-		SELECT member FROM base
-		UNION
-		SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
-		JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
-	up(member) AS (
-		SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
-	SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+	LOOP
+		near := near || (WITH RECURSIVE above(member) AS (		-- views over these, and what has rules that read them
+			SELECT unnest(next)
+			UNION
+			SELECT w.ev_class FROM above a
+			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member AND d.classid = 'pg_rewrite'::regclass
+			JOIN pg_rewrite w ON w.oid = d.objid
+			WHERE readable),
+		base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
+			SELECT t.member, o.relowner FROM unnest(next) t(member),
+				(SELECT DISTINCT c.relowner FROM above a JOIN pg_class c ON c.oid = a.member) o
+			UNION
+			SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
+			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
+			JOIN pg_class c ON c.oid = b.member
+			CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
+			WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
+		linked(member) AS (						-- and what foreign keys connect with these
+			SELECT member FROM base
+			UNION
+			SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
+			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
+			JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
+		up(member) AS (
+			SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
+		SELECT array_agg(n.member ORDER BY n.member) FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+		parts := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (near) AND c.relkind IN ('S', 't'));
+		EXIT WHEN parts = '{}';			-- most often
+		next := ARRAY(SELECT privacct._fed(parts) EXCEPT SELECT unnest(near));
+		EXIT WHEN next = '{}';
+	END LOOP;
+	RETURN near;
 END
 $$;
 COMMENT ON FUNCTION privacct._relations_near(oid[], boolean) IS 'tables whose policies a change of these relations may undermine; readable: only those that views over or among them can read, by the rights of their owners';
 
--- A declaration and a grant that are made at the same time do not see each other.
+-- Who may read what, what is read, and what is protected: whoever changes one of these
+-- looks at the others, and does not see what is not committed.  So who looks at a
+-- relation and who changes it wait for each other.
 CREATE FUNCTION privacct._hold_grants(relation regclass) RETURNS void
 	AS 'MODULE_PATHNAME', 'pa_hold_grants' LANGUAGE C STRICT;
 COMMENT ON FUNCTION privacct._hold_grants(regclass) IS 'waits for grants that may concern the table and holds others back until the end of the transaction';
 
-CREATE FUNCTION privacct._hold_declarations(relations oid[]) RETURNS void
-	AS 'MODULE_PATHNAME', 'pa_hold_declarations' LANGUAGE C STRICT;
-COMMENT ON FUNCTION privacct._hold_declarations(oid[]) IS 'waits for declarations of the tables and holds others back until the end of the transaction';
+CREATE FUNCTION privacct._hold(changed oid[], seen oid[]) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_hold' LANGUAGE C STRICT;
+COMMENT ON FUNCTION privacct._hold(oid[], oid[]) IS 'waits for who changes or looks at relations that are changed, and who changes those that are seen, and holds others back until the end of the transaction; whether any of them was not held yet';
 
 CREATE FUNCTION privacct._forget_plans(relation regclass) RETURNS void
 	AS 'MODULE_PATHNAME', 'pa_forget_plans' LANGUAGE C STRICT;
@@ -84,13 +114,32 @@ END
 $$;
 COMMENT ON FUNCTION privacct._lock(regclass) IS 'serialises declarations with each other, with ALTER TABLE and with GRANT';
 
-CREATE FUNCTION privacct._hold_near(touched oid[]) RETURNS void
+CREATE FUNCTION privacct._hold_granted(granted oid[]) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	PERFORM privacct._hold_declarations(privacct._relations_near(touched, true));
+	RETURN privacct._hold('{}', coalesce(privacct._relations_near(granted, true), '{}'));
 END
 $$;
-COMMENT ON FUNCTION privacct._hold_near(oid[]) IS '_hold_declarations of what may be read through these relations';
+COMMENT ON FUNCTION privacct._hold_granted(oid[]) IS '_hold of what may be read through these relations';
+
+-- What has rules is changed for whoever reads through it; a table, where something is
+-- protected that others may have been given partitions, sequences or foreign keys of.
+CREATE FUNCTION privacct._hold_changed(touched oid[]) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	near oid[] := coalesce(privacct._relations_near(touched, true), '{}');
+	near_protected oid[] := ARRAY(SELECT p.relation FROM privacct.policy p WHERE p.closed_at IS NULL AND p.relation::oid = ANY (near));
+	ruled oid[] := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules);
+BEGIN
+	IF near_protected <> '{}' AND NOT touched <@ ruled THEN
+		RETURN privacct._hold(near || ARRAY(SELECT privacct._parts(p.relation) FROM unnest(near_protected) p(relation)), '{}');
+	ELSIF ruled <> '{}' THEN
+		RETURN privacct._hold(ruled, near);
+	END IF;
+	RETURN false;
+END
+$$;
+COMMENT ON FUNCTION privacct._hold_changed(oid[]) IS '_hold of relations that were altered and of what may be read through them';
 
 CREATE FUNCTION privacct._check_undermined(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -159,25 +208,50 @@ DECLARE
 	with_library boolean := current_setting('privacct.queue_size', true) IS NOT NULL;
 	touched oid[];
 	by_others oid[];		-- rules and row policies
+	granted oid[];
+	others oid[];			-- functions and schemas
 	grants boolean;
 	columns boolean;
+	by_hand boolean;
 BEGIN
 	SELECT array_agg(c.objid) FILTER (WHERE c.classid = 'pg_class'::regclass),
 		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass)),
-		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0)
-	INTO touched, by_others, grants, columns FROM pg_event_trigger_ddl_commands() c;
+		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_proc'::regclass, 'pg_namespace'::regclass)),
+		bool_or(c.command_tag = 'GRANT'), bool_or(c.classid = 'pg_class'::regclass AND c.objsubid > 0),
+		bool_or(NOT c.in_extension)
+	INTO touched, by_others, others, grants, columns, by_hand FROM pg_event_trigger_ddl_commands() c;
 	IF by_others <> '{}' THEN
 		touched := touched || ARRAY(SELECT w.ev_class FROM pg_rewrite w WHERE w.oid = ANY (by_others)
 			UNION SELECT y.polrelid FROM pg_policy y WHERE y.oid = ANY (by_others));
 	END IF;
+	-- a domain is the type of columns, and may have a default
+	IF tg_tag = 'ALTER DOMAIN' THEN
+		touched := touched || ARRAY(SELECT d.objid FROM pg_event_trigger_ddl_commands() c
+			JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = c.objid AND d.classid = 'pg_class'::regclass
+			WHERE c.classid = 'pg_type'::regclass);
+	END IF;
 	-- in statements of their own, which fail without the library: then nothing can be granted
 	IF grants THEN
-		touched := touched || ARRAY(SELECT unnest(privacct._granted(c.command)) FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'GRANT');
+		SELECT array_agg(g.objid) FILTER (WHERE g.relation), others || array_agg(g.objid) FILTER (WHERE NOT g.relation) INTO granted, others
+		FROM pg_event_trigger_ddl_commands() c CROSS JOIN LATERAL (
+			SELECT unnest(privacct._granted(c.command, 'pg_class'::regclass)), true
+			UNION ALL SELECT unnest(privacct._granted(c.command, 'pg_proc'::regclass)), false
+			UNION ALL SELECT unnest(privacct._granted(c.command, 'pg_namespace'::regclass)), false) g(objid, relation)
+		WHERE c.command_tag = 'GRANT';
 	END IF;
-	-- whoever has no rights on a table holds nobody back by views over it
-	IF grants OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules) THEN
-		PERFORM privacct._in_latest_snapshot('_hold_near', touched);
+	IF by_hand THEN			-- the script of the extension sees to itself at its end
+		PERFORM privacct._check_members(touched || granted || others);
 	END IF;
+	-- whoever has no rights on a table holds nobody back by views over it; what is near may change while this waits
+	IF granted <> '{}' THEN
+		WHILE privacct._in_latest_snapshot('_hold_granted', granted) LOOP
+		END LOOP;
+	END IF;
+	IF touched <> '{}' AND (with_library OR EXISTS (SELECT FROM pg_class c WHERE c.oid = ANY (touched) AND c.relhasrules)) THEN
+		WHILE privacct._in_latest_snapshot('_hold_changed', touched) LOOP
+		END LOOP;
+	END IF;
+	touched := touched || granted;
 	IF columns THEN
 		IF privacct._keeps_snapshot() THEN
 			PERFORM privacct._in_latest_snapshot('_check_isolation', touched);
@@ -233,12 +307,13 @@ DROP EVENT TRIGGER privacct_ddl_end;
 CREATE EVENT TRIGGER privacct_ddl_end ON ddl_command_end
 	WHEN TAG IN ('GRANT', 'ALTER TABLE', 'ALTER FOREIGN TABLE', 'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO',
 		'CREATE FOREIGN TABLE', 'ALTER TYPE', 'IMPORT FOREIGN SCHEMA', 'CREATE RULE', 'CREATE POLICY', 'CREATE SCHEMA',
-		'CREATE EXTENSION', 'ALTER EXTENSION', 'CREATE VIEW', 'ALTER VIEW', 'CREATE MATERIALIZED VIEW', 'ALTER MATERIALIZED VIEW')
+		'CREATE EXTENSION', 'ALTER EXTENSION', 'CREATE SEQUENCE', 'ALTER SEQUENCE', 'ALTER DOMAIN',
+		'ALTER FUNCTION', 'ALTER PROCEDURE', 'ALTER ROUTINE', 'ALTER AGGREGATE', 'ALTER SCHEMA', 'CREATE VIEW', 'ALTER VIEW', 'CREATE MATERIALIZED VIEW', 'ALTER MATERIALIZED VIEW')
 	EXECUTE FUNCTION privacct._on_ddl_end();
 ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermine a policy';
 
-REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
-	privacct._family(oid), privacct._in_latest_snapshot(text, oid[]), privacct._hold_near(oid[]), privacct._check_touched(oid[]),
+REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command, oid), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
+	privacct._family(oid), privacct._fed(oid[]), privacct._in_latest_snapshot(text, oid[]), privacct._hold_granted(oid[]), privacct._hold_changed(oid[]), privacct._check_touched(oid[]),
 	privacct._check_isolation(oid[]), privacct._require_read_committed(), privacct._keeps_snapshot(),
-	privacct._hold_grants(regclass), privacct._hold_declarations(oid[]) FROM PUBLIC;
+	privacct._hold_grants(regclass), privacct._hold(oid[], oid[]) FROM PUBLIC;

@@ -660,8 +660,30 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT 'role ' || g.rolname, 'what is closed to others', 'revoke it'
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
 	WHERE g.rolname IN ('pg_monitor', 'pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables', 'pg_read_server_files',
-		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_database_owner')
+		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_database_owner', 'privacct_reader')
 	AND NOT r.rolsuper AND pg_has_role(r.oid, g.oid, 'MEMBER')
+	UNION ALL
+	SELECT 'role ' || g.rolname, 'rows of protected tables that it owns', 'revoke it'
+	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
+	WHERE NOT r.rolsuper AND g.oid <> r.oid AND pg_has_role(r.oid, g.oid, 'MEMBER')
+	AND EXISTS (SELECT FROM privacct.policy p JOIN pg_class c ON c.oid = p.relation WHERE p.closed_at IS NULL AND c.relowner = g.oid)
+	UNION ALL					-- not BYPASSRLS: protected tables have no row security
+	SELECT 'attribute ' || a.name || ' of role ' || g.rolname, a.tells, format('ALTER ROLE %I NO%s', g.rolname, a.name) || CASE WHEN g.oid = r.oid THEN '' ELSE ', or revoke the role' END
+	FROM pg_roles g JOIN pg_roles r ON r.rolname = role AND pg_has_role(r.oid, g.oid, 'MEMBER')
+	CROSS JOIN LATERAL (VALUES (g.rolsuper, 'SUPERUSER', 'everything'),
+		(g.rolcreaterole AND NOT g.rolsuper, 'CREATEROLE', 'all that any other role may see: it can be made a member of each but superusers'),
+		(g.rolreplication AND NOT g.rolsuper, 'REPLICATION', 'all rows: it can copy the server and read its WAL'),
+		(g.rolcreatedb AND NOT g.rolsuper, 'CREATEDB', 'counters of all databases, in one of its own that is not hardened; and what is in templates')) a(held, name, tells)
+	WHERE a.held
+	UNION ALL
+	SELECT o.object, format('policies and books, or lets change them (%s to %s)', o.privilege, privacct._role_name(o.grantee)), o.remedy
+	FROM privacct._opened_members() o
+	WHERE role = 'public' OR o.grantee = 0 OR pg_has_role(role, o.grantee, 'MEMBER')
+	UNION ALL
+	SELECT 'event trigger ' || t.evtname, 'what a grant or another command opens: it is not refused', format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', t.evtname)
+	FROM pg_event_trigger t JOIN pg_depend d ON d.classid = 'pg_event_trigger'::regclass AND d.objid = t.oid AND d.deptype = 'e'
+	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+	WHERE e.extname = 'privacct' AND t.evtenabled <> 'A'
 	UNION ALL
 	SELECT 'database ' || d.datname, 'counters of all databases, unless it is hardened too', 'harden it, or revoke CONNECT'
 	FROM pg_database d WHERE d.datallowconn AND d.datname <> current_database() AND has_database_privilege(role, d.oid, 'CONNECT')
@@ -675,6 +697,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT 'autovacuum of ' || t, 'that it came, when enough rows were written',
 		   format('ALTER TABLE %s SET (autovacuum_enabled = off, toast.autovacuum_enabled = off), and VACUUM ANALYZE on a schedule', t)
 	FROM privacct._autovacuumed() t
+	UNION ALL
+	SELECT 'schemas of its own', 'how many transactions and objects the server has made, by xmin and numbers of objects', 'revoke CREATE on the database'
+	WHERE has_database_privilege(role, current_database(), 'CREATE')
 $$;
 COMMENT ON FUNCTION privacct.check_hardening(text) IS 'what of the server still tells the role (or everybody: public) about rows or about what others write, and what can be done';
 

@@ -1,11 +1,13 @@
 /*
  * declaration_lock.c
- *		Declarations against grants: neither sees what the other has not committed,
- *		so one of a table and a GRANT on it, or on a view over it, wait for each other.
+ *		Declarations, grants, and changes of what is read: none sees what another has
+ *		not committed, so who looks at a relation and who changes it, or what is
+ *		declared of it, wait for each other.
  *
- * A lock per table: nobody waits for declarations of other tables.  A command that
- * grants on very many tables takes one lock for all instead, and waits for every
- * declaration that is under way.
+ * A lock per relation: exclusive for who changes it or declares it protected, shared
+ * for who looks at it.  Nobody waits for what concerns other relations, and nobody
+ * who looks for others who look.  A command that concerns very many relations takes
+ * one lock for all instead, on no relation, of which all others have a weak form.
  */
 #include "postgres.h"
 
@@ -19,13 +21,59 @@
 
 #define MANY 500
 
-static void
+typedef struct Held
+{
+	Oid			relation;
+	bool		changed;
+} Held;
+
+/* returns whether it was not held before */
+static bool
 lock(Oid relation, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, relation, PA_LOCK_DECLARATION);
-	(void) LockAcquire(&tag, mode, false, false);
+	return LockAcquire(&tag, mode, false, false) == LOCKACQUIRE_OK;
+}
+
+/*
+ * The mode of the lock for all.  Who looks at few, RowShare, and who changes few,
+ * RowExclusive, meet at single relations; Share is who looks at all, Exclusive who
+ * changes all, and ShareRowExclusive who changes few and looks at all.
+ */
+static LOCKMODE
+mode_for_all(int changed, int seen)
+{
+	if (changed > MANY)
+		return ExclusiveLock;
+	if (seen > MANY)
+		return changed > 0 ? ShareRowExclusiveLock : ShareLock;
+	return changed > 0 ? RowExclusiveLock : RowShareLock;
+}
+
+static int
+compare_held(const void *a, const void *b)
+{
+	const Held *x = a;
+	const Held *y = b;
+
+	if (x->relation != y->relation)
+		return x->relation < y->relation ? -1 : 1;
+	return (int) y->changed - (int) x->changed;
+}
+
+/* Writes what the array names to held, if that is not too many, and returns how many it names. */
+static int
+add_held(ArrayType *array, bool changed, Held *held)
+{
+	Datum	   *relations;
+	int			count;
+
+	deconstruct_array(array, OIDOID, sizeof(Oid), true, TYPALIGN_INT, &relations, NULL, &count);
+	for (int i = 0; i < count && count <= MANY; i++)
+		held[i] = (Held) {.relation = DatumGetObjectId(relations[i]), .changed = changed};
+	return count;
 }
 
 /* _hold_grants(relation): waits for grants that may concern the table and holds others back, until the transaction ends */
@@ -33,23 +81,26 @@ PG_FUNCTION_INFO_V1(pa_hold_grants);
 PGDLLEXPORT Datum
 pa_hold_grants(PG_FUNCTION_ARGS)
 {
-	lock(InvalidOid, RowExclusiveLock);
+	lock(InvalidOid, mode_for_all(1, 0));
 	lock(PG_GETARG_OID(0), ExclusiveLock);
 	PG_RETURN_VOID();
 }
 
-/* _hold_declarations(relations): the other side; the relations in ascending order */
-PG_FUNCTION_INFO_V1(pa_hold_declarations);
+/* _hold(changed, seen): in the order of numbers, so that two of these do not wait for each other; whether a lock was new */
+PG_FUNCTION_INFO_V1(pa_hold);
 PGDLLEXPORT Datum
-pa_hold_declarations(PG_FUNCTION_ARGS)
+pa_hold(PG_FUNCTION_ARGS)
 {
-	Datum	   *relations;
-	int			count;
+	Held		held[2 * MANY];
+	int			changed = add_held(PG_GETARG_ARRAYTYPE_P(0), true, held);
+	int			n = changed <= MANY ? changed : 0;
+	int			seen = add_held(PG_GETARG_ARRAYTYPE_P(1), false, held + n);
+	bool		new = lock(InvalidOid, mode_for_all(changed, seen));
 
-	deconstruct_array(PG_GETARG_ARRAYTYPE_P(0), OIDOID, sizeof(Oid), true, TYPALIGN_INT, &relations, NULL, &count);
-	if (count > MANY)
-		lock(InvalidOid, ShareLock);
-	for (int i = 0; i < count && count <= MANY; i++)
-		lock(DatumGetObjectId(relations[i]), ShareLock);
-	PG_RETURN_VOID();
+	n += seen <= MANY ? seen : 0;
+	qsort(held, n, sizeof(Held), compare_held);
+	for (int i = 0; i < n; i++)
+		if (i == 0 || held[i].relation != held[i - 1].relation)
+			new |= lock(held[i].relation, held[i].changed ? ExclusiveLock : ShareLock);
+	PG_RETURN_BOOL(new);
 }

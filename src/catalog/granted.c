@@ -4,26 +4,48 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_class.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "tcop/deparse_utility.h"
 #include "utils/array.h"
 
-/* _granted(command): the OIDs of the relations of a GRANT; empty for other objects and commands */
+static Oid
+catalog_of(ObjectType type)
+{
+	switch (type)
+	{
+		case OBJECT_TABLE:
+		case OBJECT_SEQUENCE:
+			return RelationRelationId;
+		case OBJECT_FUNCTION:
+		case OBJECT_PROCEDURE:
+		case OBJECT_ROUTINE:
+			return ProcedureRelationId;
+		case OBJECT_SCHEMA:
+			return NamespaceRelationId;
+		default:
+			return InvalidOid;
+	}
+}
+
+/* _granted(command, catalog): the OIDs of the objects of a GRANT; empty if they are in another catalog, and for other commands */
 PG_FUNCTION_INFO_V1(pa_granted);
 PGDLLEXPORT Datum
 pa_granted(PG_FUNCTION_ARGS)
 {
 	CollectedCommand *command = (CollectedCommand *) PG_GETARG_POINTER(0);
-	List	   *relations = NIL;
+	List	   *objects = NIL;
 	Datum	   *oids;
 	int			n = 0;
 	ListCell   *cell;
 
-	if (command->type == SCT_Grant && command->d.grant.istmt->objtype == OBJECT_TABLE)
-		relations = command->d.grant.istmt->objects;
-	oids = palloc(sizeof(Datum) * Max(list_length(relations), 1));
-	foreach(cell, relations)
+	if (command->type == SCT_Grant && catalog_of(command->d.grant.istmt->objtype) == PG_GETARG_OID(1))
+		objects = command->d.grant.istmt->objects;
+	oids = palloc(sizeof(Datum) * Max(list_length(objects), 1));
+	foreach(cell, objects)
 		oids[n++] = ObjectIdGetDatum(lfirst_oid(cell));
 	PG_RETURN_ARRAYTYPE_P(construct_array(oids, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
 }

@@ -35,7 +35,8 @@ pa_require_read_committed_sql(PG_FUNCTION_ARGS)
 
 /*
  * _in_latest_snapshot(name, relations): calls our function of that name, which is
- * STABLE and so reads what the active snapshot shows, with the relations.
+ * STABLE and so reads what the active snapshot shows, with the relations.  Its result
+ * is a boolean, or void, which counts as false.
  */
 PG_FUNCTION_INFO_V1(pa_in_latest_snapshot);
 PGDLLEXPORT Datum
@@ -43,9 +44,10 @@ pa_in_latest_snapshot(PG_FUNCTION_ARGS)
 {
 	static const Oid arguments[] = {OIDARRAYOID};
 	Oid			function = pa_own_function(text_to_cstring(PG_GETARG_TEXT_PP(0)), lengthof(arguments), arguments);
+	Datum		result;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	(void) OidFunctionCall1(function, PG_GETARG_DATUM(1));
+	result = OidFunctionCall1(function, PG_GETARG_DATUM(1));
 	PopActiveSnapshot();
-	PG_RETURN_VOID();
+	PG_RETURN_BOOL(DatumGetBool(result));
 }
