@@ -40,7 +40,7 @@ like($err, qr/kept by another server/, 'its ledger is not its own');
 is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'nothing is charged there');
 
 # the table alone may be published: it is the subscriber's own to protect
-$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy; DROP EXTENSION privacct; TRUNCATE visit; CREATE EXTENSION privacct');
+$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct; TRUNCATE visit; CREATE EXTENSION privacct');
 subscribe('visits', '{visit}');
 $subscriber->safe_psql('postgres', q(SELECT privacct.protect('visit', 'patient_id', epsilon => 10, delta => 1e-7, accountant => 'basic', max_groups_contributed => 1, max_rows_contributed => 3),
 	privacct.grant_budget('visit', 'analyst', epsilon => 10, delta => 1e-8)));
