@@ -63,6 +63,10 @@ ROLLBACK;
 CREATE TABLE privacct.mine ();
 RESET ROLE;
 
+-- beside a publication of all tables none could be updated without an identity of its rows
+SELECT c.oid::regclass AS without_identity FROM pa_members m JOIN pg_class c ON m.classid = 'pg_class'::regclass AND c.oid = m.objid AND c.relkind = 'r'
+WHERE c.relreplident = 'n' OR (c.relreplident = 'd' AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary));
+
 SET client_min_messages = warning;
 DROP VIEW pa_members;
 DROP ROLE regress_pa_nobody;

@@ -60,6 +60,7 @@ CREATE TABLE privacct.history (
 );
 CREATE UNIQUE INDEX history_member ON privacct.history (policy_id, relation) WHERE relation <> 0::oid;
 CREATE INDEX history_relation ON privacct.history (relation);
+ALTER TABLE privacct.history REPLICA IDENTITY FULL;		-- without a key nothing could be updated beside a publication of all tables
 COMMENT ON TABLE privacct.history IS 'every table, partition and child that a policy ever covered';
 COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped';
 COMMENT ON COLUMN privacct.history.relation_name IS 'its qualified name, as last known';
