@@ -202,6 +202,18 @@ SELECT protect_path('path_copy', ', max_entries => 6');
 SELECT protect_path('path_copy', $$, max_entries => 4, inherits => 'path'$$);
 SELECT protect_path('path_copy', $$, max_entries => 7, inherits => 'path'$$);
 
+-- whatever command it is that makes a child, or renames a table or a column
+CREATE TABLE trunk (person int NOT NULL, v int NOT NULL);
+SELECT protect('trunk', 'person', epsilon => 1) > 0 AS protected;
+CREATE SCHEMA hi4 CREATE TABLE twig (extra int) INHERITS (hi.trunk);
+SELECT h.relation, h.left_at IS NULL AS covered FROM privacct.history h WHERE h.relation = 'hi4.twig'::regclass;
+ALTER INDEX hi4.twig RENAME TO branch;
+ALTER VIEW trunk RENAME COLUMN person TO v2;
+ALTER MATERIALIZED VIEW trunk RENAME COLUMN v TO person;
+SELECT h.relation_name, h.owner_column FROM privacct.history h WHERE h.relation IN ('trunk'::regclass, 'hi4.branch'::regclass) ORDER BY 1;
+SET client_min_messages = warning;
+DROP SCHEMA hi4 CASCADE;
+
 DROP SCHEMA hi, hi2, hi3 CASCADE;
 DROP OWNED BY regress_hi_steward;
 DROP ROLE regress_hi_analyst, regress_hi_steward;

@@ -603,7 +603,7 @@ DECLARE
 BEGIN
 	IF tg_tag = 'ALTER SCHEMA' THEN
 		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
-	ELSIF tg_tag IN ('ALTER TABLE', 'ALTER TYPE') THEN
+	ELSE
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
 		touched := ARRAY(SELECT DISTINCT privacct._family(t) FROM unnest(touched) t);
@@ -624,7 +624,8 @@ $$;
 COMMENT ON FUNCTION privacct._on_member_change() IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';
 
 -- The name of this trigger is after that of privacct_ddl_end: a tree that cannot be protected is refused first.
-CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'CREATE TABLE', 'ALTER SCHEMA')
+CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'ALTER VIEW',
+		'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER INDEX', 'CREATE TABLE', 'CREATE SCHEMA', 'ALTER SCHEMA', 'CREATE EXTENSION', 'ALTER EXTENSION')
 	EXECUTE FUNCTION privacct._on_member_change();
 ALTER EVENT TRIGGER privacct_history ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';
