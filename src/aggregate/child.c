@@ -17,6 +17,16 @@ switch_off(const char *setting)
 	(void) set_config_option(setting, "off", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
+int
+pa_uncounted(void)
+{
+	int			guc_level = NewGUCNestLevel();
+
+	switch_off("track_counts");
+	switch_off("synchronize_seqscans");
+	return guc_level;
+}
+
 /* The guard has bounded it by what is declared; the tables may have changed since. */
 static void
 check_fanout(PlanState *child, int fanout)
@@ -36,9 +46,7 @@ pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level)
 	MemoryContext caller = MemoryContextSwitchTo(node->state->es_query_cxt);
 	PlanState  *child;
 
-	*guc_level = NewGUCNestLevel();
-	switch_off("track_counts");
-	switch_off("synchronize_seqscans");
+	*guc_level = pa_uncounted();
 	child = ExecInitNode(linitial(plan->custom_plans), node->state, eflags);
 	pa_lookup_fill(child);
 	check_fanout(child, fanout);

@@ -20,6 +20,9 @@
  */
 extern PlanState *pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level);
 
+/* The same settings for who reads protected rows otherwise; AtEOXact_GUC(false, ...) of the result ends it. */
+extern int	pa_uncounted(void);
+
 /* Ends it, as soon as all is read: what its end might tell is told to nobody then (quiet.h). */
 extern void pa_child_close(PlanState *child, int guc_level);
 

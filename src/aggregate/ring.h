@@ -12,6 +12,7 @@
 
 #include "postgres.h"
 
+#include "access/tableam.h"
 #include "nodes/execnodes.h"
 #include "storage/buf.h"
 
@@ -21,5 +22,8 @@
  */
 extern BufferAccessStrategy pa_ring_begin(PlanState *rows);
 extern void pa_ring_end(PlanState *rows, BufferAccessStrategy ring);
+
+/* Gives a scan, before its first row, a ring of its own, which ends with it. */
+extern void pa_ring_use(TableScanDesc scan);
 
 #endif							/* PA_RING_H */

@@ -11,8 +11,11 @@
 #include "access/tableam.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "utils/guc.h"
 #include "utils/rel.h"
 
+#include "aggregate/child.h"
+#include "aggregate/ring.h"
 #include "errors.h"
 #include "local/able.h"
 #include "local/admit.h"
@@ -61,17 +64,19 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
 /* --- owners who were never asked --- */
 
 /*
- * Whether the table has any.  It is read whole, from its start: neither where such
- * an owner stands nor where the reading ends may show.
+ * Whether the table has any.  It is read whole, from its start, uncounted, and through
+ * a ring: neither where such an owner stands, nor how large the table is, may show.
  */
 static bool
 has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
 {
+	int			guc_level = pa_uncounted();
 	Relation	rel = table_open(policy->relation, AccessShareLock);
 	TupleTableSlot *slot = table_slot_create(rel, NULL);
-	TableScanDesc scan = table_beginscan_strat(rel, snapshot, 0, NULL, true, false);
+	TableScanDesc scan = table_beginscan_strat(rel, snapshot, 0, NULL, false, false);
 	bool		found = false;
 
+	pa_ring_use(scan);
 	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
 	{
 		bool		isnull;
@@ -84,6 +89,7 @@ has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
 	table_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
 	table_close(rel, AccessShareLock);
+	AtEOXact_GUC(false, guc_level);
 	return found;
 }
 
