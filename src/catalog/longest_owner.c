@@ -46,10 +46,9 @@ first_number(const char *query, Datum values, bool *isnull)
 }
 
 /*
- * With the rights of the table's owner, and nothing that lasts; nor do the
- * session's statistics show how many rows were read.  Planning may call functions
- * of the owner, and it is not for the session to say by its search_path what
- * these call, or by other settings how the table is read.
+ * The session's statistics do not show how many rows were read.  Planning may call
+ * functions of the table's owner, and it is not for the session to say by its
+ * search_path what these call, or by other settings how the table is read.
  */
 static const char *const settings[][2] = {
 	{"search_path", "pg_catalog, pg_temp"},
@@ -65,6 +64,7 @@ set_as_owner(void)
 		(void) set_config_option(settings[i][0], settings[i][1], PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
+/* With the rights of the table's owner, and nothing that lasts. */
 static int64
 as_table_owner(Oid relation, const char *query, Datum values, bool *isnull)
 {
