@@ -532,7 +532,7 @@ sub test_dump
 	  for 1, 2, 4, 9;
 	for my $table ('crowd', 'book_full')
 	{
-		unlike(scalar run_sql($session, list_of("smokes, 'epsilon=0.13'", $table)), qr/ERROR/, "$table can be asked") for 1 .. 10;
+		unlike(scalar run_sql($session, list_of("smokes, 'epsilon=0.02'", $table)), qr/ERROR/, "$table can be asked") for 1 .. 10;
 		my $audit = audit_ok($node, $table, "$table asked after the restore", database => 'copy',
 			asked => sub { $_[0]{number} > $before{$table}{count} ? 'all' : undef });
 		is($audit->{count}, $before{$table}{count} + 10, "$table: numbers go on");
