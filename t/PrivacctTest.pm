@@ -112,16 +112,33 @@ sub session
 	return $session;
 }
 
-sub PrivacctTest::Session::say
+# Sends a statement whose answer is still to be awaited.
+sub PrivacctTest::Session::send
 {
 	my ($session, $sql) = @_;
 
 	$session->{in} .= "$sql;\n\\echo END_OF_ANSWER\n";
-	IPC::Run::pump($session->{run}) until $session->{out} =~ /^END_OF_ANSWER\n/m;
-	my $answer = $session->{out};
-	$session->{out} = '';
-	$answer =~ s/\n?END_OF_ANSWER\n\z//;
+	IPC::Run::pump_nb($session->{run});
+	return;
+}
+
+# The answer to the oldest statement that has none yet.
+sub PrivacctTest::Session::answer
+{
+	my ($session) = @_;
+
+	IPC::Run::pump($session->{run}) until $session->{out} =~ s/\A(.*?)^END_OF_ANSWER\n//ms;
+	my $answer = $1;
+	chomp $answer;
 	return $answer;
+}
+
+sub PrivacctTest::Session::say
+{
+	my ($session, $sql) = @_;
+
+	$session->send($sql);
+	return $session->answer;
 }
 
 sub PrivacctTest::Session::hang_up
