@@ -202,6 +202,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._keeps_snapshot() IS 'whether the transaction does not see what others commit meanwhile';
 
+-- Most commands have nothing to do with anything protected: whether one has is found by
+-- the library without planning a query.
+CREATE INDEX policy_relation ON privacct.policy (relation);
+COMMENT ON INDEX privacct.policy_relation IS 'policies of a table, also closed ones';
+CREATE FUNCTION privacct._is_unconcerned() RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_is_unconcerned' LANGUAGE C;
+COMMENT ON FUNCTION privacct._is_unconcerned() IS 'whether nothing is kept of any relation that the commands of an event trigger are about, or that is near these; if so, holds declarations back that would change this';
+CREATE FUNCTION privacct._find_near(touched oid[], readable boolean) RETURNS oid[]
+	AS 'MODULE_PATHNAME', 'pa_find_near' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._find_near(oid[], boolean) IS 'as _relations_near, as the library finds it';
+
 CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -214,6 +225,11 @@ DECLARE
 	columns boolean;
 	by_hand boolean;
 BEGIN
+	IF with_library THEN
+		IF privacct._is_unconcerned() THEN
+			RETURN;
+		END IF;
+	END IF;
 	SELECT array_agg(c.objid) FILTER (WHERE c.classid = 'pg_class'::regclass),
 		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass)),
 		array_agg(c.objid) FILTER (WHERE c.classid IN ('pg_proc'::regclass, 'pg_namespace'::regclass)),
@@ -316,4 +332,4 @@ COMMENT ON EVENT TRIGGER privacct_ddl_end IS 'refuses changes that would undermi
 REVOKE ALL ON FUNCTION privacct._granted(pg_ddl_command, oid), privacct._relations_near(oid[], boolean), privacct._forget_plans(regclass),
 	privacct._family(oid), privacct._fed(oid[]), privacct._in_latest_snapshot(text, oid[]), privacct._hold_granted(oid[]), privacct._hold_changed(oid[]), privacct._check_touched(oid[]),
 	privacct._check_isolation(oid[]), privacct._require_read_committed(), privacct._keeps_snapshot(),
-	privacct._hold_grants(regclass), privacct._hold(oid[], oid[]) FROM PUBLIC;
+	privacct._hold_grants(regclass), privacct._hold(oid[], oid[]), privacct._is_unconcerned(), privacct._find_near(oid[], boolean) FROM PUBLIC;

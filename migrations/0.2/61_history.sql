@@ -598,9 +598,15 @@ COMMENT ON FUNCTION privacct._follow_owner_column(oid, int) IS 'carries a rename
 CREATE FUNCTION privacct._on_member_change() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	touched oid[] := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass);
+	touched oid[];
 	p privacct.policy;
 BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		IF privacct._is_unconcerned() THEN
+			RETURN;
+		END IF;
+	END IF;
+	touched := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass);
 	IF tg_tag = 'ALTER SCHEMA' THEN
 		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
 	ELSE

@@ -41,6 +41,11 @@ DECLARE
 	t record;
 	enabled boolean := false;
 BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		IF privacct._is_unconcerned() THEN
+			RETURN;
+		END IF;
+	END IF;
 	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname
 		FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
 		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled IN ('O', 'R')

@@ -1,8 +1,6 @@
 /*
  * declaration_lock.c
- *		Declarations, grants, and changes of what is read: none sees what another has
- *		not committed, so who looks at a relation and who changes it, or what is
- *		declared of it, wait for each other.
+ *		See declaration_lock.h.
  *
  * A lock per relation: exclusive for who changes it or declares it protected, shared
  * for who looks at it.  Nobody waits for what concerns other relations, and nobody
@@ -11,13 +9,13 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "storage/lock.h"
-#include "utils/array.h"
 
 #include "catalog/charge_lock.h"
+#include "catalog/declaration_lock.h"
+#include "catalog/near.h"
 
 #define MANY 500
 
@@ -63,17 +61,33 @@ compare_held(const void *a, const void *b)
 	return (int) y->changed - (int) x->changed;
 }
 
-/* Writes what the array names to held, if that is not too many, and returns how many it names. */
+/* Writes the relations to held, if these are not too many, and returns how many there are. */
 static int
-add_held(ArrayType *array, bool changed, Held *held)
+add_held(const List *relations, bool changed, Held *held)
 {
-	Datum	   *relations;
-	int			count;
+	int			count = list_length(relations);
 
-	deconstruct_array(array, OIDOID, sizeof(Oid), true, TYPALIGN_INT, &relations, NULL, &count);
 	for (int i = 0; i < count && count <= MANY; i++)
-		held[i] = (Held) {.relation = DatumGetObjectId(relations[i]), .changed = changed};
+		held[i] = (Held) {.relation = list_nth_oid(relations, i), .changed = changed};
 	return count;
+}
+
+/* In the order of numbers, so that two of these do not wait for each other. */
+bool
+pa_hold_relations(const List *changed, const List *seen)
+{
+	Held		held[2 * MANY];
+	int			nchanged = add_held(changed, true, held);
+	int			n = nchanged <= MANY ? nchanged : 0;
+	int			nseen = add_held(seen, false, held + n);
+	bool		new = lock(InvalidOid, mode_for_all(nchanged, nseen));
+
+	n += nseen <= MANY ? nseen : 0;
+	qsort(held, n, sizeof(Held), compare_held);
+	for (int i = 0; i < n; i++)
+		if (i == 0 || held[i].relation != held[i - 1].relation)
+			new |= lock(held[i].relation, held[i].changed ? ExclusiveLock : ShareLock);
+	return new;
 }
 
 /* _hold_grants(relation): waits for grants that may concern the table and holds others back, until the transaction ends */
@@ -86,21 +100,10 @@ pa_hold_grants(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* _hold(changed, seen): in the order of numbers, so that two of these do not wait for each other; whether a lock was new */
+/* _hold(changed, seen): see declaration_lock.h */
 PG_FUNCTION_INFO_V1(pa_hold);
 PGDLLEXPORT Datum
 pa_hold(PG_FUNCTION_ARGS)
 {
-	Held		held[2 * MANY];
-	int			changed = add_held(PG_GETARG_ARRAYTYPE_P(0), true, held);
-	int			n = changed <= MANY ? changed : 0;
-	int			seen = add_held(PG_GETARG_ARRAYTYPE_P(1), false, held + n);
-	bool		new = lock(InvalidOid, mode_for_all(changed, seen));
-
-	n += seen <= MANY ? seen : 0;
-	qsort(held, n, sizeof(Held), compare_held);
-	for (int i = 0; i < n; i++)
-		if (i == 0 || held[i].relation != held[i - 1].relation)
-			new |= lock(held[i].relation, held[i].changed ? ExclusiveLock : ShareLock);
-	PG_RETURN_BOOL(new);
+	PG_RETURN_BOOL(pa_hold_relations(pa_relations_of_array(PG_GETARG_ARRAYTYPE_P(0)), pa_relations_of_array(PG_GETARG_ARRAYTYPE_P(1))));
 }

@@ -87,6 +87,12 @@ pa_is_own_function(Oid function)
 		getExtensionOfObject(ProcedureRelationId, function) == known.extension;
 }
 
+bool
+pa_is_own_object(Oid catalog, Oid object)
+{
+	return OidIsValid(pa_schema()) && getExtensionOfObject(catalog, object) == known.extension;
+}
+
 Oid
 pa_find_own_function(const char *name, int nargs, const Oid *args)
 {

@@ -23,6 +23,9 @@ extern Oid	pa_catalog_relation(const char *name);
 /* Whether the function is a member of the extension. */
 extern bool pa_is_own_function(Oid function);
 
+/* Whether the object of a catalog of PostgreSQL is a member of the extension. */
+extern bool pa_is_own_object(Oid catalog, Oid object);
+
 /* The member function of exactly this signature; InvalidOid or an error if there is none. */
 extern Oid	pa_find_own_function(const char *name, int nargs, const Oid *args);
 extern Oid	pa_own_function(const char *name, int nargs, const Oid *args);

@@ -12,8 +12,10 @@
 #include "tcop/deparse_utility.h"
 #include "utils/array.h"
 
-static Oid
-catalog_of(ObjectType type)
+#include "catalog/granted.h"
+
+Oid
+pa_catalog_of(ObjectType type)
 {
 	switch (type)
 	{
@@ -42,7 +44,7 @@ pa_granted(PG_FUNCTION_ARGS)
 	int			n = 0;
 	ListCell   *cell;
 
-	if (command->type == SCT_Grant && catalog_of(command->d.grant.istmt->objtype) == PG_GETARG_OID(1))
+	if (command->type == SCT_Grant && pa_catalog_of(command->d.grant.istmt->objtype) == PG_GETARG_OID(1))
 		objects = command->d.grant.istmt->objects;
 	oids = palloc(sizeof(Datum) * Max(list_length(objects), 1));
 	foreach(cell, objects)

@@ -1,0 +1,507 @@
+/*
+ * near.c
+ *		See near.h.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/indexing.h"
+#include "catalog/pg_attrdef.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_constraint.h"
+#include "catalog/pg_depend.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_rewrite.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/fmgroids.h"
+#include "utils/hsearch.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+
+#include "catalog/near.h"
+
+/* --- sets --- */
+
+struct PaRelationSet
+{
+	HTAB	   *table;
+	List	   *members;
+};
+
+PaRelationSet *
+pa_relation_set(void)
+{
+	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(Oid), .hcxt = CurrentMemoryContext};
+	PaRelationSet *set = palloc0(sizeof(PaRelationSet));
+
+	set->table = hash_create("privacct relations", 32, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	return set;
+}
+
+bool
+pa_relation_set_add(PaRelationSet *set, Oid relation)
+{
+	bool		found;
+
+	hash_search(set->table, &relation, HASH_ENTER, &found);
+	if (!found)
+		set->members = lappend_oid(set->members, relation);
+	return !found;
+}
+
+bool
+pa_relation_set_has(const PaRelationSet *set, Oid relation)
+{
+	return hash_search(set->table, &relation, HASH_FIND, NULL) != NULL;
+}
+
+const List *
+pa_relation_set_members(const PaRelationSet *set)
+{
+	return set->members;
+}
+
+static void
+add_all(PaRelationSet *set, const List *relations)
+{
+	const ListCell *cell;
+
+	foreach(cell, relations)
+		pa_relation_set_add(set, lfirst_oid(cell));
+}
+
+/* --- the system catalog, by its indexes --- */
+
+static List *
+rows_by_oid(Oid catalog, Oid index, AttrNumber column, Oid value, Oid (*wanted) (HeapTuple))
+{
+	Relation	rel = table_open(catalog, AccessShareLock);
+	List	   *found = NIL;
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	CHECK_FOR_INTERRUPTS();
+	ScanKeyInit(&key, column, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(value));
+	scan = systable_beginscan(rel, index, true, NULL, 1, &key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		found = lappend_oid(found, wanted(tuple));
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
+static Oid
+inherits_parent(HeapTuple tuple)
+{
+	return ((Form_pg_inherits) GETSTRUCT(tuple))->inhparent;
+}
+
+static Oid
+inherits_child(HeapTuple tuple)
+{
+	return ((Form_pg_inherits) GETSTRUCT(tuple))->inhrelid;
+}
+
+static Oid
+rule_oid(HeapTuple tuple)
+{
+	return ((Form_pg_rewrite) GETSTRUCT(tuple))->oid;
+}
+
+static List *
+parents(Oid relation)
+{
+	return rows_by_oid(InheritsRelationId, InheritsRelidSeqnoIndexId, Anum_pg_inherits_inhrelid, relation, inherits_parent);
+}
+
+static List *
+children(Oid relation)
+{
+	return rows_by_oid(InheritsRelationId, InheritsParentIndexId, Anum_pg_inherits_inhparent, relation, inherits_child);
+}
+
+static List *
+rules_of(Oid relation)
+{
+	return rows_by_oid(RewriteRelationId, RewriteRelRulenameIndexId, Anum_pg_rewrite_ev_class, relation, rule_oid);
+}
+
+/*
+ * Objects of the class "other" that depend on the object (up), or that it depends on.
+ * owned: by automatic and internal dependencies only.
+ */
+static List *
+dependencies(Oid class, Oid object, bool up, Oid other, bool owned)
+{
+	Relation	rel = table_open(DependRelationId, AccessShareLock);
+	List	   *found = NIL;
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	CHECK_FOR_INTERRUPTS();
+	ScanKeyInit(&key[0], up ? Anum_pg_depend_refclassid : Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(class));
+	ScanKeyInit(&key[1], up ? Anum_pg_depend_refobjid : Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(object));
+	scan = systable_beginscan(rel, up ? DependReferenceIndexId : DependDependerIndexId, true, NULL, 2, key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
+
+		if ((up ? form->classid : form->refclassid) == other &&
+			(!owned || form->deptype == DEPENDENCY_AUTO || form->deptype == DEPENDENCY_INTERNAL))
+			found = list_append_unique_oid(found, up ? form->objid : form->refobjid);
+	}
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
+/* A column of a row that a unique index on oid finds; InvalidOid if there is none. */
+static Oid
+field_of(Oid catalog, Oid index, AttrNumber oid_column, Oid oid, Oid (*wanted) (HeapTuple))
+{
+	List	   *found = rows_by_oid(catalog, index, oid_column, oid, wanted);
+
+	return found == NIL ? InvalidOid : linitial_oid(found);
+}
+
+static Oid
+rule_relation(HeapTuple tuple)
+{
+	return ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
+}
+
+static Oid
+default_relation(HeapTuple tuple)
+{
+	return ((Form_pg_attrdef) GETSTRUCT(tuple))->adrelid;
+}
+
+static Oid
+owner_of(Oid relation)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	Oid			owner = InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+		ReleaseSysCache(tuple);
+	}
+	return owner;
+}
+
+/* As has_any_column_privilege(role, relation, 'SELECT'). */
+static bool
+may_read(Oid role, Oid relation)
+{
+	return SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)) &&
+		(pg_class_aclcheck(relation, role, ACL_SELECT) == ACLCHECK_OK ||
+		 pg_attribute_aclcheck_all(relation, role, ACL_SELECT, ACLMASK_ANY) == ACLCHECK_OK);
+}
+
+/* --- families and ancestors --- */
+
+/* Tables that were made of the row type of a relation. */
+static List *
+tables_of_type(Oid relation)
+{
+	Oid			type = get_rel_type_id(relation);
+	List	   *found = NIL;
+	ListCell   *cell;
+
+	if (!OidIsValid(type))
+		return NIL;
+	foreach(cell, dependencies(TypeRelationId, type, true, RelationRelationId, false))
+	{
+		HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(lfirst_oid(cell)));
+
+		if (!HeapTupleIsValid(tuple))
+			continue;
+		if (((Form_pg_class) GETSTRUCT(tuple))->reloftype == type)
+			found = lappend_oid(found, lfirst_oid(cell));
+		ReleaseSysCache(tuple);
+	}
+	return found;
+}
+
+/* Adds the relations, and what leads on from each that was not in the set yet. */
+static void
+add_closure(PaRelationSet *set, const List *start, List *(*lead[]) (Oid), int leads)
+{
+	List	   *open = list_copy(start);
+
+	while (open != NIL)
+	{
+		Oid			relation = llast_oid(open);
+
+		open = list_delete_last(open);
+		if (!pa_relation_set_add(set, relation))
+			continue;
+		for (int i = 0; i < leads; i++)
+			open = list_concat(open, lead[i] (relation));
+	}
+}
+
+static void
+add_families(PaRelationSet *set, const List *relations)
+{
+	List	   *(*lead[]) (Oid) = {children, tables_of_type};
+
+	add_closure(set, relations, lead, lengthof(lead));
+}
+
+void
+pa_add_family(PaRelationSet *set, Oid relation)
+{
+	add_families(set, list_make1_oid(relation));
+}
+
+void
+pa_add_ancestors(PaRelationSet *set, Oid relation)
+{
+	List	   *(*lead[]) (Oid) = {parents};
+
+	add_closure(set, parents(relation), lead, lengthof(lead));
+}
+
+/* --- what is near --- */
+
+/* Relations whose rules read the relation. */
+static List *
+readers(Oid relation)
+{
+	List	   *found = NIL;
+	ListCell   *cell;
+
+	foreach(cell, dependencies(RelationRelationId, relation, true, RewriteRelationId, false))
+	{
+		Oid			reader = field_of(RewriteRelationId, RewriteOidIndexId, Anum_pg_rewrite_oid, lfirst_oid(cell), rule_relation);
+
+		if (OidIsValid(reader))
+			found = lappend_oid(found, reader);
+	}
+	return found;
+}
+
+/* What the rules of the relation read. */
+static List *
+sources(Oid relation)
+{
+	List	   *found = NIL;
+	ListCell   *cell;
+
+	foreach(cell, rules_of(relation))
+		found = list_concat_unique_oid(found, dependencies(RewriteRelationId, lfirst_oid(cell), false, RelationRelationId, false));
+	return found;
+}
+
+/* Owners of the relations and, if what can be read is looked for, of what reads them at any depth. */
+static List *
+owners_above(const List *touched, bool readable)
+{
+	List	   *(*lead[]) (Oid) = {readers};
+	PaRelationSet *above = pa_relation_set();
+	List	   *owners = NIL;
+	const ListCell *cell;
+
+	add_closure(above, touched, lead, readable ? lengthof(lead) : 0);
+	foreach(cell, pa_relation_set_members(above))
+	{
+		Oid			owner = owner_of(lfirst_oid(cell));
+
+		if (OidIsValid(owner))
+			owners = list_append_unique_oid(owners, owner);
+	}
+	return owners;
+}
+
+typedef struct Step
+{
+	Oid			relation;
+	Oid			reader;			/* with whose rights it is read */
+} Step;
+
+static void
+take_step(HTAB *taken, List **open, PaRelationSet *base, Oid relation, Oid reader)
+{
+	Step		step = {relation, reader};
+	Step	   *next;
+	bool		found;
+
+	hash_search(taken, &step, HASH_ENTER, &found);
+	if (found)
+		return;
+	pa_relation_set_add(base, relation);
+	next = palloc(sizeof(Step));
+	*next = step;
+	*open = lappend(*open, next);
+}
+
+/* The relations and what their rules read, at any depth, with the rights of a reader or of a view on the way. */
+static PaRelationSet *
+read_by(const List *touched, bool readable)
+{
+	HASHCTL		ctl = {.keysize = sizeof(Step), .entrysize = sizeof(Step), .hcxt = CurrentMemoryContext};
+	HTAB	   *taken = hash_create("privacct readers", 32, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	PaRelationSet *base = pa_relation_set();
+	List	   *owners = owners_above(touched, readable);
+	List	   *open = NIL;
+	const ListCell *cell;
+	const ListCell *inner;
+
+	foreach(cell, touched)
+		foreach(inner, owners)
+			take_step(taken, &open, base, lfirst_oid(cell), lfirst_oid(inner));
+	while (open != NIL)
+	{
+		Step	   *at = llast(open);
+		Oid			owner = owner_of(at->relation);
+
+		open = list_delete_last(open);
+		foreach(cell, sources(at->relation))
+		{
+			Oid			source = lfirst_oid(cell);
+
+			if (!readable || may_read(at->reader, source))
+				take_step(taken, &open, base, source, at->reader);
+			if (OidIsValid(owner) && (!readable || may_read(owner, source)))
+				take_step(taken, &open, base, source, owner);
+		}
+	}
+	return base;
+}
+
+static void
+add_linked_by(PaRelationSet *set, Oid constraint)
+{
+	HeapTuple	tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(constraint));
+	Form_pg_constraint form;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	form = (Form_pg_constraint) GETSTRUCT(tuple);
+	if (form->contype == CONSTRAINT_FOREIGN)
+	{
+		pa_relation_set_add(set, form->conrelid);
+		pa_relation_set_add(set, form->confrelid);
+	}
+	ReleaseSysCache(tuple);
+}
+
+/* These and what foreign keys connect with one of them. */
+static PaRelationSet *
+linked_with(const PaRelationSet *base)
+{
+	PaRelationSet *linked = pa_relation_set();
+	const ListCell *cell;
+	const ListCell *inner;
+
+	add_all(linked, base->members);
+	foreach(cell, base->members)
+		foreach(inner, dependencies(RelationRelationId, lfirst_oid(cell), true, ConstraintRelationId, false))
+			add_linked_by(linked, lfirst_oid(inner));
+	return linked;
+}
+
+/* Tables that own the sequence or TOAST table, or have it in a default, their own or that of a domain. */
+static List *
+fed_by(Oid part)
+{
+	List	   *fed = dependencies(RelationRelationId, part, false, RelationRelationId, true);
+	ListCell   *cell;
+
+	foreach(cell, dependencies(RelationRelationId, part, true, AttrDefaultRelationId, false))
+	{
+		Oid			table = field_of(AttrDefaultRelationId, AttrDefaultOidIndexId, Anum_pg_attrdef_oid, lfirst_oid(cell), default_relation);
+
+		if (OidIsValid(table))
+			fed = list_append_unique_oid(fed, table);
+	}
+	foreach(cell, dependencies(RelationRelationId, part, true, TypeRelationId, false))
+		fed = list_concat_unique_oid(fed, dependencies(TypeRelationId, lfirst_oid(cell), true, RelationRelationId, false));
+	return fed;
+}
+
+/* What the sequences and TOAST tables of the set feed and is not in it. */
+static List *
+fed_from(const PaRelationSet *set)
+{
+	PaRelationSet *fed = pa_relation_set();
+	const ListCell *cell;
+	const ListCell *inner;
+
+	foreach(cell, set->members)
+	{
+		char		kind = get_rel_relkind(lfirst_oid(cell));
+
+		if (kind != RELKIND_SEQUENCE && kind != RELKIND_TOASTVALUE)
+			continue;
+		foreach(inner, fed_by(lfirst_oid(cell)))
+			if (!pa_relation_set_has(set, lfirst_oid(inner)))
+				pa_relation_set_add(fed, lfirst_oid(inner));
+	}
+	return fed->members;
+}
+
+void
+pa_add_near(PaRelationSet *set, const List *touched, bool readable)
+{
+	List	   *(*up[]) (Oid) = {parents};
+	const List *next = touched;
+
+	InvalidateCatalogSnapshot();	/* what was committed while a lock was waited for is seen */
+	while (next != NIL)
+	{
+		PaRelationSet *linked = linked_with(read_by(next, readable));
+		PaRelationSet *below = pa_relation_set();
+		PaRelationSet *above = pa_relation_set();
+
+		add_closure(above, linked->members, up, lengthof(up));
+		add_families(below, linked->members);
+		add_all(set, above->members);
+		add_all(set, below->members);
+		next = fed_from(set);
+	}
+}
+
+/* --- for SQL --- */
+
+List *
+pa_relations_of_array(ArrayType *array)
+{
+	List	   *relations = NIL;
+	Datum	   *elements;
+	int			count;
+
+	deconstruct_array(array, OIDOID, sizeof(Oid), true, TYPALIGN_INT, &elements, NULL, &count);
+	for (int i = 0; i < count; i++)
+		relations = lappend_oid(relations, DatumGetObjectId(elements[i]));
+	return relations;
+}
+
+/* _find_near(touched, readable): what _relations_near() finds, in no order */
+PG_FUNCTION_INFO_V1(pa_find_near);
+PGDLLEXPORT Datum
+pa_find_near(PG_FUNCTION_ARGS)
+{
+	PaRelationSet *set = pa_relation_set();
+	Datum	   *found;
+	int			n = 0;
+	const ListCell *cell;
+
+	pa_add_near(set, pa_relations_of_array(PG_GETARG_ARRAYTYPE_P(0)), PG_GETARG_BOOL(1));
+	found = palloc(sizeof(Datum) * Max(list_length(set->members), 1));
+	foreach(cell, set->members)
+		found[n++] = ObjectIdGetDatum(lfirst_oid(cell));
+	PG_RETURN_ARRAYTYPE_P(construct_array(found, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+}

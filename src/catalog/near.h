@@ -1,0 +1,46 @@
+/*
+ * near.h
+ *		What hangs together with a relation: whose policies a change of it may undermine.
+ *
+ * The functions _family, _fed and _relations_near of the SQL script say what is meant,
+ * and work without this library.  These find the same by the indexes of the system
+ * catalog alone, as it is now (own changes and all that is committed), without
+ * planning a query.
+ */
+#ifndef PA_NEAR_H
+#define PA_NEAR_H
+
+#include "postgres.h"
+
+#include "nodes/pg_list.h"
+#include "utils/array.h"
+
+/* A set of relations, kept in the current memory context. */
+typedef struct PaRelationSet PaRelationSet;
+
+extern PaRelationSet *pa_relation_set(void);
+
+/* True if it was not in the set yet. */
+extern bool pa_relation_set_add(PaRelationSet *set, Oid relation);
+
+extern bool pa_relation_set_has(const PaRelationSet *set, Oid relation);
+
+/* In the order in which they were added. */
+extern const List *pa_relation_set_members(const PaRelationSet *set);
+
+/* The relation and what has its columns from it: partitions, inheritance children, tables of a type. */
+extern void pa_add_family(PaRelationSet *set, Oid relation);
+
+/* What the relation is a partition or child of, and so on; without the relation. */
+extern void pa_add_ancestors(PaRelationSet *set, Oid relation);
+
+/*
+ * Adds what is near the relations, these included.  readable: only what views over or
+ * among them can read, by the rights of their owners.
+ */
+extern void pa_add_near(PaRelationSet *set, const List *touched, bool readable);
+
+/* The elements of an oid[]. */
+extern List *pa_relations_of_array(ArrayType *array);
+
+#endif							/* PA_NEAR_H */
