@@ -28,7 +28,10 @@ SELECT _pufferfish_limit('{1}', '{0}', 2, NULL);
 SELECT _pufferfish_spent('{1}', '{0}', NULL, NULL);
 SELECT _pufferfish_needed('{1}', '{0}', NULL, NULL, 1);
 SELECT _pufferfish_needed('{1}', '{0}', NULL, 1, NULL);
-SELECT _pufferfish_sums('{1}', '{0}', NULL, NULL);
+SELECT _pufferfish_sums('{1}', '{0}', NULL, NULL, NULL);
+SELECT _pufferfish_sums('{1}', '{0}', NULL, '{1,2}', '{1}');
+SELECT _pufferfish_sums('{1}', '{0}', NULL, '{1,2}', '{1,0}');
+SELECT _pufferfish_sums('{1}', '{0}', NULL, '{1,2}', '{1,3}');
 SELECT _pufferfish_limit('{1}', '{0}', NULL, 1);
 
 -- a list of owners of a domain over an array

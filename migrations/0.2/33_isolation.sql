@@ -45,7 +45,7 @@ BEGIN
 	-- the lock fails where the snapshot is too old to show every charge
 	PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
 	IF EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id)
-	   OR EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) THEN
+	   OR EXISTS (SELECT FROM privacct._charged c WHERE c.policy_id = p.policy_id AND c.charges > 0) THEN
 		RAISE EXCEPTION 'the domain of % is in use', p.relation
 			USING ERRCODE = 'PA004', DETAIL = 'Owners were asked already; their likelihood tables run over the domain.',
 				  HINT = 'To change it, unprotect and protect the table and declare it anew; what was lost is carried over.';

@@ -60,6 +60,7 @@ CREATE TABLE privacct.history (
 );
 CREATE UNIQUE INDEX history_member ON privacct.history (policy_id, relation) WHERE relation <> 0::oid;
 CREATE INDEX history_relation ON privacct.history (relation);
+CREATE INDEX history_policy ON privacct.history (policy_id);
 ALTER TABLE privacct.history REPLICA IDENTITY FULL;		-- without a key nothing could be updated beside a publication of all tables
 COMMENT ON TABLE privacct.history IS 'every table, partition and child that a policy ever covered';
 COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped';
@@ -184,9 +185,7 @@ BEGIN
 	FROM (SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta, coalesce(sum(i.rho), 0) AS rho, coalesce(sum(i.releases), 0) AS releases,
 			coalesce(sum(i.spared_epsilon), 0) AS spared_epsilon, coalesce(sum(i.spared_delta), 0) AS spared_delta
 		  FROM privacct.inherited i WHERE i.policy_id = h.policy_id) before,
-		(SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, count(*) AS releases,
-			coalesce(sum(l.epsilon) FILTER (WHERE l.detail ? 'owners'), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.detail ? 'owners'), 0) AS named_delta
-		  FROM privacct.ledger l WHERE l.policy_id = h.policy_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) charged;
+		(SELECT c.epsilon, c.delta, c.rho, c.charges AS releases, c.named_epsilon, c.named_delta FROM privacct._charged c WHERE c.policy_id = h.policy_id) charged;
 	own.lost := CASE WHEN own.releases > 0 THEN privacct._lost_under(h) END;
 	RETURN own;
 END
@@ -304,10 +303,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 	SELECT successor, now(), caller::text, c.payer, c.epsilon, c.delta, c.rho, jsonb_build_object('carried_from_policy', c.source, 'charges', c.charges)
-	FROM (SELECT coalesce((l.detail->>'carried_from_policy')::bigint, old.policy_id) AS source, l.payer,
-			sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho,
-			coalesce(sum((l.detail->>'charges')::bigint), 0) + count(*) FILTER (WHERE NOT coalesce(l.detail ? 'carried_from_policy', false)) AS charges
-		  FROM privacct.ledger l WHERE l.policy_id = old.policy_id AND NOT coalesce(l.detail ? 'fresh', false) GROUP BY 1, 2) c
+	FROM (SELECT l.source, l.payer, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho, sum(l.charges) AS charges
+		  FROM privacct._paid l WHERE l.policy_id = old.policy_id GROUP BY 1, 2) c
 	ORDER BY c.source, c.payer;
 	INSERT INTO privacct.account (policy_id, role, epsilon, delta, rho, releases)
 	SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
@@ -324,7 +321,7 @@ BEGIN
 	SELECT p.policy_id, now(), caller::text, caller::text, more.epsilon, more.delta, more.rho, jsonb_build_object('carried_from_policy', i.source) || remark
 	FROM privacct.inherited i
 	CROSS JOIN LATERAL (SELECT trim_scale(greatest(i.epsilon - coalesce(sum(l.epsilon), 0), 0)), trim_scale(greatest(i.delta - coalesce(sum(l.delta), 0), 0)), trim_scale(greatest(i.rho - coalesce(sum(l.rho), 0), 0))
-		FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND (l.detail->>'carried_from_policy')::bigint = i.source) more(epsilon, delta, rho)
+		FROM privacct._carried l WHERE l.policy_id = p.policy_id AND l.source = i.source) more(epsilon, delta, rho)
 	WHERE i.policy_id = p.policy_id AND (more.epsilon > 0 OR more.delta > 0 OR more.rho > 0)
 	ORDER BY i.source;
 	UPDATE privacct.account a SET (epsilon, delta, rho, releases, spared_epsilon, spared_delta) =
@@ -454,8 +451,8 @@ BEGIN
 		INSERT INTO privacct.inherited
 		SELECT p.policy_id, c.source, c.epsilon, c.delta, c.rho, coalesce(a.releases, 0), coalesce(a.spared_epsilon, 0), coalesce(a.spared_delta, 0),
 			CASE WHEN o.regime = 'local' THEN coalesce(o.lost, ARRAY[o.epsilon, o.epsilon, 0]::float8[]) END
-		FROM (SELECT (l.detail->>'carried_from_policy')::bigint AS source, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho
-			  FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND l.detail->>'carried_from_policy' IS NOT NULL GROUP BY 1) c
+		FROM (SELECT l.source, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho
+			  FROM privacct._carried l WHERE l.policy_id = p.policy_id AND l.source IS NOT NULL GROUP BY 1) c
 		LEFT JOIN privacct.policy o ON o.policy_id = c.source
 		LEFT JOIN privacct.account a ON a.policy_id = c.source AND a.role = 0::regrole
 		ON CONFLICT ON CONSTRAINT inherited_pkey DO NOTHING;

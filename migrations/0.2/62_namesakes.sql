@@ -10,7 +10,7 @@ CREATE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN h.left_at IS NULL
 		THEN EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole AND (a.releases > 0 OR a.epsilon > 0 OR a.delta > 0 OR a.rho > 0))
-			OR EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = h.policy_id AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0))
+			OR EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = h.policy_id AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0))
 		ELSE h.releases > 0 OR h.epsilon > 0 OR h.delta > 0 OR h.rho > 0
 			OR EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = h.policy_id AND NOT privacct._is_nothing(i)) END
 $$;

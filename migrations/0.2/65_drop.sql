@@ -6,7 +6,7 @@ CREATE FUNCTION privacct._check_may_forget() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	spent text := (SELECT string_agg(p.relation_name, ', ' ORDER BY p.relation_name) FROM privacct.policy p
-		WHERE p.closed_at IS NULL AND EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = p.policy_id AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
+		WHERE p.closed_at IS NULL AND EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = p.policy_id AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
 BEGIN
 	IF spent IS NOT NULL AND NOT coalesce(current_setting('privacct.allow_drop_extension', true)::boolean, false) THEN
 		RAISE EXCEPTION 'with the extension, what protected tables have spent would be forgotten'

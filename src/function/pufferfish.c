@@ -323,13 +323,14 @@ pa_pufferfish_needed_sql(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(epsilon);
 }
 
-/* _pufferfish_sums(b, a, longest, epsilons): naive, paper */
+/* _pufferfish_sums(b, a, longest, epsilons, counts): naive, paper */
 PG_FUNCTION_INFO_V1(pa_pufferfish_sums_sql);
 PGDLLEXPORT Datum
 pa_pufferfish_sums_sql(PG_FUNCTION_ARGS)
 {
 	PaCurve		curve = read_curve(fcinfo);
 	ArrayType  *epsilons = PG_GETARG_ARRAYTYPE_P(3);
+	ArrayType  *counts = PG_GETARG_ARRAYTYPE_P(4);
 	int			count = ArrayGetNItems(ARR_NDIM(epsilons), ARR_DIMS(epsilons));
 	PaPufferfishRelease *releases = palloc(sizeof(PaPufferfishRelease) * Max(count, 1));
 	PaPufferfishSums sums = {0};
@@ -338,8 +339,10 @@ pa_pufferfish_sums_sql(PG_FUNCTION_ARGS)
 	bool		nulls[2] = {false};
 	TupleDesc	shape;
 
-	if (array_contains_nulls(epsilons))
-		refuse("An epsilon is null.");
+	if (array_contains_nulls(epsilons) || array_contains_nulls(counts))
+		refuse("An epsilon or a count is null.");
+	if (ArrayGetNItems(ARR_NDIM(counts), ARR_DIMS(counts)) != count)
+		refuse("There are not as many counts as epsilons.");
 	for (int i = 0; i < count; i++)
 	{
 		PaInfluence point;
@@ -347,6 +350,7 @@ pa_pufferfish_sums_sql(PG_FUNCTION_ARGS)
 		check(pa_pufferfish_spent(&curve, ((double *) ARR_DATA_PTR(epsilons))[i], &releases[i].epsilon, &point, &fault), &fault);
 		releases[i].a = point.a;
 		releases[i].b = point.b;
+		releases[i].others = ((double *) ARR_DATA_PTR(counts))[i] - 1;
 	}
 	check(pa_pufferfish_sums(&curve, releases, count, &sums, &fault), &fault);
 	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)

@@ -39,6 +39,7 @@
 #include "ledger/batch.h"
 #include "ledger/owners.h"
 #include "ledger/store.h"
+#include "ledger/sum.h"
 
 volatile sig_atomic_t pa_batch_committing = false;
 
@@ -314,9 +315,8 @@ transact(PaLedgerSlot **slots, int count)
 	pa_batch_committing = false;
 }
 
-/* Writes the error to the server log and returns its SQLSTATE. */
-static int
-roll_back(MemoryContext context)
+int
+pa_batch_roll_back(MemoryContext context)
 {
 	int			sqlstate;
 
@@ -348,7 +348,7 @@ try_transact(PaLedgerSlot **slots, int count, int *sqlstate)
 	}
 	PG_CATCH();
 	{
-		*sqlstate = roll_back(context);
+		*sqlstate = pa_batch_roll_back(context);
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(context);
@@ -364,6 +364,7 @@ static void
 publish(PaLedgerSlot **slots, int count)
 {
 	CHECK_FOR_INTERRUPTS();
+	pa_sum_note(slots, count);
 	pa_queue_answer(slots, clients, count);
 }
 

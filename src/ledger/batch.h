@@ -21,4 +21,7 @@ extern void pa_batch_init(int n);
  */
 extern void pa_batch_run(PaLedgerSlot **slots, int count);
 
+/* In PG_CATCH: writes the error to the server's log, ends the transaction, and returns its SQLSTATE. */
+extern int	pa_batch_roll_back(MemoryContext context);
+
 #endif							/* PA_LEDGER_BATCH_H */

@@ -29,6 +29,7 @@
 
 #include "ledger/batch.h"
 #include "ledger/queue.h"
+#include "ledger/sum.h"
 
 /* Settings of the server, database or role that must not reach the ledger. */
 static const struct
@@ -124,6 +125,7 @@ work(PaLedgerDatabase *database, PaLedgerSlot **slots)
 		return false;
 	pgstat_report_activity(STATE_RUNNING, "charging releases");
 	pa_batch_run(slots, count);
+	pa_sum_follow();
 	pgstat_report_activity(STATE_IDLE, NULL);
 	(void) pgstat_report_stat(false);
 	return true;

@@ -101,12 +101,13 @@ pa_pufferfish_sums(const PaCurve *curve, const PaPufferfishRelease *release, int
 	for (i = 0; i < releases; i++)
 	{
 		double		a = release[i].a;
+		double		count = 1 + release[i].others;
 
-		if (!amount(a) || !(release[i].epsilon > a) || !amount(release[i].epsilon) || release[i].b < 1)
+		if (!amount(a) || !(release[i].epsilon > a) || !amount(release[i].epsilon) || release[i].b < 1 || !amount(release[i].others))
 			return pa_fault(fault, PA_FAULT_ARGUMENT);
-		made.naive += release[i].epsilon;
-		made.paper += release[i].epsilon - a;
-		made.per_row += (release[i].epsilon - a) / (double) release[i].b;
+		made.naive += count * release[i].epsilon;
+		made.paper += count * (release[i].epsilon - a);
+		made.per_row += count * ((release[i].epsilon - a) / (double) release[i].b);
 		most = fmax(most, a);
 	}
 	made.paper += most;

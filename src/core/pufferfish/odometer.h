@@ -37,6 +37,7 @@ typedef struct PaPufferfishRelease
 	double		epsilon;		/* nats, > a */
 	double		a;
 	int64_t		b;
+	double		others;			/* how many more there were like it */
 } PaPufferfishRelease;
 
 typedef struct PaPufferfishSums

@@ -72,7 +72,7 @@ SET privacct.within = -2;
 
 -- case: what only the extension may read and call
 -- errors: 5 42501
-SELECT * FROM privacct._mechanism;
+SELECT * FROM privacct._released;
 SELECT * FROM privacct.slot;
 SELECT privacct._check_noise('basic', NULL, NULL, 1, 0);
 SELECT privacct._default_kernel('basic');

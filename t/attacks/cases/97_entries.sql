@@ -6,7 +6,7 @@
 SELECT privacct._pufferfish_limit(NULL, NULL, NULL, NULL);
 SELECT privacct._pufferfish_spent(NULL, NULL, 1, 1);
 SELECT privacct._pufferfish_needed('{1}', '{0}', NULL, NULL, NULL);
-SELECT privacct._pufferfish_sums('{1}', '{0}', NULL, NULL);
+SELECT privacct._pufferfish_sums('{1}', '{0}', NULL, NULL, NULL);
 SELECT privacct._pufferfish_limit('{-1}', '{0}', 1, 1);
 SELECT privacct._pufferfish_limit('{1}', '{NaN}', 1, 1);
 SELECT privacct._pufferfish_limit('{1,2}', '{0}', 1, 1);

@@ -1,0 +1,213 @@
+--
+-- The ledger in few rows.
+--
+-- What is looked up of the ledger, its sums, by policy and payer, and which releases
+-- there were, is kept up to some line, and the lines after that are added when somebody
+-- looks.  The ledger's worker brings the sums forward from time to time, in a
+-- transaction of its own.  Only charges are summed; what was carried over from earlier
+-- policies is in a few lines that an index finds.
+--
+
+CREATE INDEX ledger_of_policy ON privacct.ledger (policy_id, charge_id);
+COMMENT ON INDEX privacct.ledger_of_policy IS 'the lines of a policy in order';
+CREATE INDEX ledger_carried ON privacct.ledger (policy_id) WHERE detail ? 'carried_from_policy';
+COMMENT ON INDEX privacct.ledger_carried IS 'what policies carried over';
+
+CREATE TABLE privacct.ledger_sum (
+	policy_id bigint PRIMARY KEY,
+	charge_id bigint NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	rho numeric NOT NULL CHECK (rho >= 0),
+	charges bigint NOT NULL CHECK (charges >= 0),
+	named_epsilon numeric NOT NULL CHECK (named_epsilon BETWEEN 0 AND epsilon),
+	named_delta numeric NOT NULL CHECK (named_delta BETWEEN 0 AND delta),
+	folded_epsilon numeric NOT NULL DEFAULT 0 CHECK (folded_epsilon BETWEEN 0 AND epsilon),
+	folded_delta numeric NOT NULL DEFAULT 0 CHECK (folded_delta BETWEEN 0 AND delta),
+	folded_rho numeric NOT NULL DEFAULT 0 CHECK (folded_rho BETWEEN 0 AND rho),
+	folded_charges bigint NOT NULL DEFAULT 0 CHECK (folded_charges BETWEEN 0 AND charges)
+);
+COMMENT ON TABLE privacct.ledger_sum IS 'what a policy charged, up to a line of the ledger; without what it carried over';
+COMMENT ON COLUMN privacct.ledger_sum.charge_id IS 'the last line that is in the sums';
+COMMENT ON COLUMN privacct.ledger_sum.charges IS 'how many there were';
+COMMENT ON COLUMN privacct.ledger_sum.named_epsilon IS 'pufferfish regime: of the sum, what was about owners that were named';
+COMMENT ON COLUMN privacct.ledger_sum.named_delta IS 'likewise';
+COMMENT ON COLUMN privacct.ledger_sum.folded_epsilon IS 'of the sum, what is of lines that fold_ledger() took out of the ledger';
+COMMENT ON COLUMN privacct.ledger_sum.folded_delta IS 'likewise';
+COMMENT ON COLUMN privacct.ledger_sum.folded_rho IS 'likewise';
+COMMENT ON COLUMN privacct.ledger_sum.folded_charges IS 'how many these were';
+
+CREATE TABLE privacct.payer_sum (
+	policy_id bigint NOT NULL,
+	payer name NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	rho numeric NOT NULL CHECK (rho >= 0),
+	charges bigint NOT NULL CHECK (charges >= 0),
+	PRIMARY KEY (policy_id, payer)
+);
+COMMENT ON TABLE privacct.payer_sum IS 'as ledger_sum, by who paid';
+COMMENT ON COLUMN privacct.payer_sum.payer IS 'whose quota paid';
+COMMENT ON COLUMN privacct.payer_sum.charges IS 'how many there were';
+
+CREATE TABLE privacct.release_sum (
+	policy_id bigint NOT NULL,
+	hash bytea NOT NULL,
+	epsilon numeric NOT NULL,
+	mechanisms jsonb NOT NULL,
+	slots jsonb,
+	charges bigint NOT NULL CHECK (charges >= 0),
+	PRIMARY KEY (policy_id, hash)
+);
+COMMENT ON TABLE privacct.release_sum IS 'which releases there were up to the same line, equal ones together';
+COMMENT ON COLUMN privacct.release_sum.hash IS 'of the next three columns';
+COMMENT ON COLUMN privacct.release_sum.epsilon IS 'that one of them was charged';
+COMMENT ON COLUMN privacct.release_sum.mechanisms IS 'what one of them released, as compose() takes it';
+COMMENT ON COLUMN privacct.release_sum.slots IS 'slots of a plan that one of them used';
+COMMENT ON COLUMN privacct.release_sum.charges IS 'how many there were';
+
+SELECT pg_catalog.pg_extension_config_dump('privacct.ledger_sum', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.payer_sum', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.release_sum', '');
+REVOKE ALL ON privacct.ledger_sum, privacct.payer_sum, privacct.release_sum FROM PUBLIC;
+
+--
+-- Lines
+--
+
+-- Whatever may have charges, so that a look at one policy reads its lines alone.
+CREATE VIEW privacct._summed AS
+SELECT b.policy_id, coalesce(s.charge_id, 0) AS charge_id
+FROM (SELECT p.policy_id FROM privacct.policy p UNION SELECT t.policy_id FROM privacct.ledger_sum t) b
+LEFT JOIN privacct.ledger_sum s ON s.policy_id = b.policy_id;
+COMMENT ON VIEW privacct._summed IS 'up to which line the ledger of each policy is summed';
+
+CREATE VIEW privacct._charge AS
+SELECT l.charge_id, l.policy_id, l.payer, l.epsilon, l.delta, l.rho, coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
+	CASE WHEN NOT l.detail ? 'regime' THEN pg_catalog.jsonb_build_array(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
+		'statistics', coalesce((SELECT pg_catalog.jsonb_agg(
+			CASE WHEN s ? 'noise'
+			THEN pg_catalog.jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', l.detail->'groups_per_owner')
+			ELSE pg_catalog.jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
+			FROM pg_catalog.jsonb_array_elements(l.detail->'statistics') s), '[]')
+			|| CASE WHEN l.detail ? 'rest' THEN pg_catalog.jsonb_build_array(l.detail->'rest') ELSE '[]' END,
+		'delta', l.detail->'selection_delta', 'sample_rate', l.detail->'sample_rate'))) ELSE '[]' END
+	-- what time has cost, which a sample of owners does not amplify
+	|| CASE WHEN l.detail ? 'time' THEN pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('statistics',
+		pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('epsilon', l.detail->'time'->'epsilon', 'delta', l.detail->'time'->'delta')))) ELSE '[]' END AS mechanisms
+FROM privacct.ledger l WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);
+COMMENT ON VIEW privacct._charge IS 'lines of the ledger that are charges, with what they released as compose() takes it';
+
+CREATE VIEW privacct._release AS
+SELECT c.charge_id, c.policy_id, e.epsilon, c.mechanisms, c.slots,
+	pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(e.epsilon, c.mechanisms, c.slots)::text, 'UTF8')) AS hash
+FROM privacct._charge c CROSS JOIN LATERAL (SELECT pg_catalog.trim_scale(c.epsilon)) e(epsilon);
+COMMENT ON VIEW privacct._release IS 'charges, those of equal releases alike';
+
+CREATE VIEW privacct._tail AS
+SELECT s.policy_id, c.charge_id, c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.mechanisms
+FROM privacct._summed s
+-- by the index, policy for policy
+CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id OFFSET 0) c;
+COMMENT ON VIEW privacct._tail IS 'charges that are not in the sums yet';
+
+CREATE VIEW privacct._carried AS
+SELECT l.policy_id, (l.detail->>'carried_from_policy')::bigint AS source, l.payer, l.epsilon, l.delta, l.rho, (l.detail->>'charges')::bigint AS charges
+FROM privacct.ledger l WHERE l.detail ? 'carried_from_policy' AND NOT l.detail ? 'fresh';
+COMMENT ON VIEW privacct._carried IS 'lines of the ledger that say what a policy carried over';
+
+--
+-- Sums, with the lines that are not in the tables yet
+--
+
+CREATE VIEW privacct._charged AS
+SELECT s.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.delta, 0) + c.delta AS delta, coalesce(t.rho, 0) + c.rho AS rho, coalesce(t.charges, 0) + c.charges AS charges,
+	coalesce(t.named_epsilon, 0) + c.named_epsilon AS named_epsilon, coalesce(t.named_delta, 0) + c.named_delta AS named_delta
+FROM privacct._summed s
+LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
+CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
+		coalesce(sum(l.epsilon) FILTER (WHERE l.detail ? 'owners'), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.detail ? 'owners'), 0) AS named_delta
+	FROM privacct.ledger l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) c;
+COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
+
+CREATE VIEW privacct._paid AS
+SELECT t.policy_id, t.policy_id AS source, t.payer, t.epsilon, t.delta, t.rho, t.charges FROM privacct.payer_sum t
+UNION ALL SELECT l.policy_id, l.policy_id, l.payer, l.epsilon, l.delta, l.rho, 1 FROM privacct._tail l
+UNION ALL SELECT c.policy_id, c.source, c.payer, c.epsilon, c.delta, c.rho, coalesce(c.charges, 0) FROM privacct._carried c;
+COMMENT ON VIEW privacct._paid IS 'what each payer was charged under a policy, by the policy that charged it, in several rows';
+
+CREATE VIEW privacct._released AS
+SELECT t.policy_id, t.epsilon, t.mechanisms, t.slots, t.charges FROM privacct.release_sum t
+UNION ALL SELECT l.policy_id, l.epsilon, l.mechanisms, l.slots, 1 FROM privacct._tail l;
+COMMENT ON VIEW privacct._released IS 'which releases a policy made; equal ones may be in several rows';
+
+--
+-- Bringing them forward
+--
+
+CREATE FUNCTION privacct._sum_releases(id bigint, first bigint, last bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	INSERT INTO privacct.release_sum AS t
+	SELECT id, c.hash, c.epsilon, c.mechanisms, c.slots, count(*)
+	FROM privacct._release c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
+	GROUP BY c.hash, c.epsilon, c.mechanisms, c.slots
+	ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges
+$$;
+COMMENT ON FUNCTION privacct._sum_releases(bigint, bigint, bigint) IS 'adds the releases of some lines to release_sum';
+
+CREATE FUNCTION privacct._sum_payers(id bigint, first bigint, last bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	INSERT INTO privacct.payer_sum AS t
+	SELECT id, c.payer, sum(c.epsilon), sum(c.delta), sum(c.rho), count(*)
+	FROM privacct._charge c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
+	GROUP BY c.payer
+	ON CONFLICT ON CONSTRAINT payer_sum_pkey DO UPDATE
+	SET epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho, charges = t.charges + excluded.charges
+$$;
+COMMENT ON FUNCTION privacct._sum_payers(bigint, bigint, bigint) IS 'adds the charges of some lines to payer_sum';
+
+-- Nothing is charged to the policy meanwhile: the worker, and whoever calls
+-- _await_charges(), see to that.
+CREATE FUNCTION privacct._sum_ledger(id bigint, lines bigint DEFAULT NULL) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	first bigint := coalesce((SELECT t.charge_id FROM privacct.ledger_sum t WHERE t.policy_id = id), 0) + 1;
+	last bigint := (SELECT max(l.charge_id) FROM (SELECT c.charge_id FROM privacct.ledger c WHERE c.policy_id = id AND c.charge_id >= first ORDER BY c.charge_id LIMIT lines) l);
+BEGIN
+	IF last IS NULL THEN
+		RETURN true;
+	END IF;
+	PERFORM privacct._sum_releases(id, first, last);
+	PERFORM privacct._sum_payers(id, first, last);
+	INSERT INTO privacct.ledger_sum AS t (policy_id, charge_id, epsilon, delta, rho, charges, named_epsilon, named_delta)
+	SELECT id, last, coalesce(sum(c.epsilon), 0), coalesce(sum(c.delta), 0), coalesce(sum(c.rho), 0), count(*),
+		coalesce(sum(c.epsilon) FILTER (WHERE c.named), 0), coalesce(sum(c.delta) FILTER (WHERE c.named), 0)
+	FROM privacct._charge c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
+	ON CONFLICT ON CONSTRAINT ledger_sum_pkey DO UPDATE
+	SET charge_id = excluded.charge_id, epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho,
+		charges = t.charges + excluded.charges, named_epsilon = t.named_epsilon + excluded.named_epsilon, named_delta = t.named_delta + excluded.named_delta;
+	RETURN NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = id AND l.charge_id > last);
+END
+$$;
+COMMENT ON FUNCTION privacct._sum_ledger(bigint, bigint) IS 'adds lines of a policy to its sums, so many at most; true if that were all';
+
+CREATE VIEW privacct._in_ledger AS
+WITH RECURSIVE found(policy_id) AS (
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger l)
+	UNION ALL
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger l WHERE l.policy_id > f.policy_id) FROM found f WHERE f.policy_id IS NOT NULL)
+SELECT f.policy_id FROM found f WHERE f.policy_id IS NOT NULL;
+COMMENT ON VIEW privacct._in_ledger IS 'policies that have lines in the ledger, each by one look into its index';
+
+-- Who asked is looked up as well; names that are alike share an entry of the index.
+CREATE INDEX ledger_role ON privacct.ledger (role);
+COMMENT ON INDEX privacct.ledger_role IS 'the lines of a role';
+
+REVOKE ALL ON privacct._summed, privacct._charge, privacct._release, privacct._tail, privacct._carried, privacct._charged, privacct._paid, privacct._released, privacct._in_ledger FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._sum_releases(bigint, bigint, bigint), privacct._sum_payers(bigint, bigint, bigint), privacct._sum_ledger(bigint, bigint) FROM PUBLIC;
+
+DO $$
+BEGIN
+	PERFORM privacct._sum_ledger(p.policy_id) FROM privacct._in_ledger p;
+END
+$$;
