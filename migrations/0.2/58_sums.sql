@@ -82,21 +82,27 @@ FROM (SELECT p.policy_id FROM privacct.policy p UNION SELECT t.policy_id FROM pr
 LEFT JOIN privacct.ledger_sum s ON s.policy_id = b.policy_id;
 COMMENT ON VIEW privacct._summed IS 'up to which line the ledger of each policy is summed';
 
+-- What time has cost is apart: a sample of owners does not amplify it.
+CREATE FUNCTION privacct._mechanisms(detail jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+		'statistics', coalesce((SELECT jsonb_agg(
+			CASE WHEN s ? 'noise'
+			THEN jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', detail->'groups_per_owner')
+			ELSE jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
+			FROM jsonb_array_elements(detail->'statistics') s), '[]')
+			|| CASE WHEN detail ? 'rest' THEN jsonb_build_array(detail->'rest') ELSE '[]' END,
+		'delta', detail->'selection_delta', 'sample_rate', detail->'sample_rate'))) ELSE '[]' END
+	|| CASE WHEN detail ? 'time' THEN jsonb_build_array(jsonb_build_object('statistics',
+		jsonb_build_array(jsonb_build_object('epsilon', detail->'time'->'epsilon', 'delta', detail->'time'->'delta')))) ELSE '[]' END
+$$;
+COMMENT ON FUNCTION privacct._mechanisms(jsonb) IS 'what a charge of this detail released, as compose() takes it';
+
 CREATE VIEW privacct._charge AS
 SELECT l.charge_id, l.policy_id, l.payer, l.epsilon, l.delta, l.rho, coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
-	CASE WHEN NOT l.detail ? 'regime' THEN pg_catalog.jsonb_build_array(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
-		'statistics', coalesce((SELECT pg_catalog.jsonb_agg(
-			CASE WHEN s ? 'noise'
-			THEN pg_catalog.jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', l.detail->'groups_per_owner')
-			ELSE pg_catalog.jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
-			FROM pg_catalog.jsonb_array_elements(l.detail->'statistics') s), '[]')
-			|| CASE WHEN l.detail ? 'rest' THEN pg_catalog.jsonb_build_array(l.detail->'rest') ELSE '[]' END,
-		'delta', l.detail->'selection_delta', 'sample_rate', l.detail->'sample_rate'))) ELSE '[]' END
-	-- what time has cost, which a sample of owners does not amplify
-	|| CASE WHEN l.detail ? 'time' THEN pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('statistics',
-		pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('epsilon', l.detail->'time'->'epsilon', 'delta', l.detail->'time'->'delta')))) ELSE '[]' END AS mechanisms
+	privacct._mechanisms(l.detail) AS mechanisms, l.detail
 FROM privacct.ledger l WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);
-COMMENT ON VIEW privacct._charge IS 'lines of the ledger that are charges, with what they released as compose() takes it';
+COMMENT ON VIEW privacct._charge IS 'lines of the ledger that are charges, with what they released';
 
 CREATE VIEW privacct._release AS
 SELECT c.charge_id, c.policy_id, e.epsilon, c.mechanisms, c.slots,
@@ -145,27 +151,6 @@ COMMENT ON VIEW privacct._released IS 'which releases a policy made; equal ones 
 -- Bringing them forward
 --
 
-CREATE FUNCTION privacct._sum_releases(id bigint, first bigint, last bigint) RETURNS void
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	INSERT INTO privacct.release_sum AS t
-	SELECT id, c.hash, c.epsilon, c.mechanisms, c.slots, count(*)
-	FROM privacct._release c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
-	GROUP BY c.hash, c.epsilon, c.mechanisms, c.slots
-	ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges
-$$;
-COMMENT ON FUNCTION privacct._sum_releases(bigint, bigint, bigint) IS 'adds the releases of some lines to release_sum';
-
-CREATE FUNCTION privacct._sum_payers(id bigint, first bigint, last bigint) RETURNS void
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	INSERT INTO privacct.payer_sum AS t
-	SELECT id, c.payer, sum(c.epsilon), sum(c.delta), sum(c.rho), count(*)
-	FROM privacct._charge c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
-	GROUP BY c.payer
-	ON CONFLICT ON CONSTRAINT payer_sum_pkey DO UPDATE
-	SET epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho, charges = t.charges + excluded.charges
-$$;
-COMMENT ON FUNCTION privacct._sum_payers(bigint, bigint, bigint) IS 'adds the charges of some lines to payer_sum';
-
 -- Nothing is charged to the policy meanwhile: the worker, and whoever calls
 -- _await_charges(), see to that.
 CREATE FUNCTION privacct._sum_ledger(id bigint, lines bigint DEFAULT NULL) RETURNS boolean
@@ -177,12 +162,25 @@ BEGIN
 	IF last IS NULL THEN
 		RETURN true;
 	END IF;
-	PERFORM privacct._sum_releases(id, first, last);
-	PERFORM privacct._sum_payers(id, first, last);
+	WITH line AS MATERIALIZED (			-- most are alike
+		SELECT c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.detail, count(*) AS charges
+		FROM privacct._charge c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
+		GROUP BY c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.detail),
+	released AS (
+		INSERT INTO privacct.release_sum AS t
+		SELECT id, sha256(convert_to(jsonb_build_array(r.epsilon, r.mechanisms, r.slots)::text, 'UTF8')), r.epsilon, r.mechanisms, r.slots, sum(r.charges)
+		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail) AS mechanisms, l.slots, l.charges FROM line l OFFSET 0) r
+		GROUP BY r.epsilon, r.mechanisms, r.slots
+		ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges),
+	paid AS (
+		INSERT INTO privacct.payer_sum AS t
+		SELECT id, l.payer, sum(l.charges * l.epsilon), sum(l.charges * l.delta), sum(l.charges * l.rho), sum(l.charges) FROM line l GROUP BY l.payer
+		ON CONFLICT ON CONSTRAINT payer_sum_pkey DO UPDATE
+		SET epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho, charges = t.charges + excluded.charges)
 	INSERT INTO privacct.ledger_sum AS t (policy_id, charge_id, epsilon, delta, rho, charges, named_epsilon, named_delta)
-	SELECT id, last, coalesce(sum(c.epsilon), 0), coalesce(sum(c.delta), 0), coalesce(sum(c.rho), 0), count(*),
-		coalesce(sum(c.epsilon) FILTER (WHERE c.named), 0), coalesce(sum(c.delta) FILTER (WHERE c.named), 0)
-	FROM privacct._charge c WHERE c.policy_id = id AND c.charge_id BETWEEN first AND last
+	SELECT id, last, coalesce(sum(l.charges * l.epsilon), 0), coalesce(sum(l.charges * l.delta), 0), coalesce(sum(l.charges * l.rho), 0), coalesce(sum(l.charges), 0),
+		coalesce(sum(l.charges * l.epsilon) FILTER (WHERE l.named), 0), coalesce(sum(l.charges * l.delta) FILTER (WHERE l.named), 0)
+	FROM line l
 	ON CONFLICT ON CONSTRAINT ledger_sum_pkey DO UPDATE
 	SET charge_id = excluded.charge_id, epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho,
 		charges = t.charges + excluded.charges, named_epsilon = t.named_epsilon + excluded.named_epsilon, named_delta = t.named_delta + excluded.named_delta;
@@ -204,7 +202,9 @@ CREATE INDEX ledger_role ON privacct.ledger (role);
 COMMENT ON INDEX privacct.ledger_role IS 'the lines of a role';
 
 REVOKE ALL ON privacct._summed, privacct._charge, privacct._release, privacct._tail, privacct._carried, privacct._charged, privacct._paid, privacct._released, privacct._in_ledger FROM PUBLIC;
-REVOKE ALL ON FUNCTION privacct._sum_releases(bigint, bigint, bigint), privacct._sum_payers(bigint, bigint, bigint), privacct._sum_ledger(bigint, bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._mechanisms(jsonb), privacct._sum_ledger(bigint, bigint) FROM PUBLIC;
+-- what views call tells nothing that its argument does not
+GRANT EXECUTE ON FUNCTION privacct._mechanisms(jsonb) TO PUBLIC;
 
 DO $$
 BEGIN

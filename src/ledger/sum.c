@@ -17,20 +17,21 @@
 #include "ledger/statement.h"
 #include "ledger/sum.h"
 
-/* Lines that who looks adds up at most, but for those of a worker that ended. */
-#define NEW_LINES 64
+/* New lines of a policy that are summed when nothing is to be charged, and those that are in any case. */
+#define SOME_LINES 64
+#define MANY_LINES 1024
 
 /* Lines summed at a time: charges wait meanwhile. */
-#define LINES_AT_A_TIME 1000
+#define LINES_AT_A_TIME MANY_LINES
 
 typedef struct Behind
 {
 	int64		policy_id;		/* hash key */
-	int			lines;			/* not summed; NEW_LINES if that is not known */
+	int			lines;			/* not summed; MANY_LINES if that is not known */
 } Behind;
 
 static HTAB *behind = NULL;
-static bool any_far_behind = false;
+static int	most_lines = 0;		/* that one of them may be behind */
 
 static PaStatement sum_statement = {
 	"SELECT privacct._sum_ledger($1, $2)", 2, {INT8OID, INT8OID}, NULL
@@ -46,8 +47,8 @@ note(int64 policy_id)
 	if (behind == NULL)
 		behind = hash_create("privacct ledger sums", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	entry = hash_search(behind, &policy_id, HASH_ENTER, &found);
-	entry->lines = found ? Min(entry->lines + 1, NEW_LINES) : NEW_LINES;
-	any_far_behind |= entry->lines >= NEW_LINES;
+	entry->lines = found ? Min(entry->lines + 1, MANY_LINES) : MANY_LINES;
+	most_lines = Max(most_lines, entry->lines);
 }
 
 void
@@ -113,37 +114,48 @@ try_sum_policy(int64 policy_id)
 	return done;
 }
 
-/* Policies with many new lines; read before any transaction, which would end the scan. */
+/* Policies that are so many lines behind; read before any transaction, which would end the scan. */
 static List *
-far_behind(void)
+behind_by(int lines)
 {
 	List	   *found = NIL;
 	HASH_SEQ_STATUS all;
 	Behind	   *entry;
 
+	most_lines = 0;
 	hash_seq_init(&all, behind);
 	while ((entry = hash_seq_search(&all)) != NULL)
-		if (entry->lines >= NEW_LINES)
+	{
+		if (entry->lines >= lines)
 			found = lappend(found, entry);
+		else
+			most_lines = Max(most_lines, entry->lines);
+	}
 	return found;
 }
 
-void
-pa_sum_follow(void)
+bool
+pa_sum_is_wanted(void)
 {
+	return most_lines >= SOME_LINES;
+}
+
+void
+pa_sum_follow(bool idle)
+{
+	int			lines = idle ? SOME_LINES : MANY_LINES;
 	List	   *policies;
 	ListCell   *cell;
 
-	if (!any_far_behind)
+	if (most_lines < lines)
 		return;
-	any_far_behind = false;
-	policies = far_behind();
+	policies = behind_by(lines);
 	foreach(cell, policies)
 	{
 		Behind	   *entry = lfirst(cell);	/* entries are never removed */
 
-		entry->lines = try_sum_policy(entry->policy_id) ? 0 : NEW_LINES;
-		any_far_behind |= entry->lines > 0;
+		entry->lines = try_sum_policy(entry->policy_id) ? 0 : MANY_LINES;
+		most_lines = Max(most_lines, entry->lines);
 	}
 	list_free(policies);
 }

@@ -15,10 +15,14 @@
 /* Counts what a batch charged; before its answers are published, when slots may be used anew. */
 extern void pa_sum_note(PaLedgerSlot **slots, int count);
 
+/* Whether something is worth doing when nothing is to be charged. */
+extern bool pa_sum_is_wanted(void);
+
 /*
- * Sums the lines of policies that have many new ones, in transactions of its own, which
- * need not reach the disk.  Errors are written to the server's log.
+ * Sums the lines of policies that have many new ones, or, while nothing is to be
+ * charged, some; in transactions of its own, which need not reach the disk.  Errors are
+ * written to the server's log.
  */
-extern void pa_sum_follow(void);
+extern void pa_sum_follow(bool idle);
 
 #endif							/* PA_LEDGER_SUM_H */

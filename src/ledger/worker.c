@@ -107,6 +107,9 @@ handle_pending_signals(void)
 	}
 }
 
+/* How long nothing is charged before the worker does what can wait. */
+#define SUM_AFTER_MS 20
+
 static long
 idle_time_left(TimestampTz idle_since)
 {
@@ -125,7 +128,7 @@ work(PaLedgerDatabase *database, PaLedgerSlot **slots)
 		return false;
 	pgstat_report_activity(STATE_RUNNING, "charging releases");
 	pa_batch_run(slots, count);
-	pa_sum_follow();
+	pa_sum_follow(false);
 	pgstat_report_activity(STATE_IDLE, NULL);
 	(void) pgstat_report_stat(false);
 	return true;
@@ -150,8 +153,10 @@ serve(PaLedgerDatabase *database)
 		left = idle_time_left(idle_since);
 		if (left <= 0 && pa_queue_retire(database))
 			break;
-		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
-						 left, PG_WAIT_EXTENSION);
+		if (pa_sum_is_wanted())
+			left = Min(left, SUM_AFTER_MS);
+		if (WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, left, PG_WAIT_EXTENSION) & WL_TIMEOUT)
+			pa_sum_follow(true);
 		ResetLatch(MyLatch);
 	}
 }

@@ -1,0 +1,61 @@
+#!/bin/bash
+# What grows with the number of policies and charges, and what must not: commands that
+# concern no policy, beside a database without the extension, and views over the ledger.
+. "$(dirname "$0")/lib.sh"
+POLICIES=${POLICIES:-1000}
+CHARGES=${CHARGES:-2000000}
+
+# command_ms DATABASE COMMANDS: median time of the commands of a file, each once in a session that is warm
+command_ms()
+{
+	DATABASE=$1 as_role postgres -f "$2" | awk '/^Time:/ { print $2 }' | tail -n +11 | median
+}
+
+# commands FILE COMMAND: the command for 60 tables
+commands()
+{
+	echo '\timing on' >"$1"
+	for i in $(seq 60); do echo "${2//%/$i};" >>"$1"; done
+}
+
+# compare_commands NAME COMMAND UNDO
+compare_commands()
+{
+	commands "$BENCH_WORK/do.sql" "$2"
+	commands "$BENCH_WORK/undo.sql" "$3"
+	forget plain guarded
+	for _ in $(seq "$REPS"); do
+		keep plain "$(command_ms bench_books_none "$BENCH_WORK/do.sql")"
+		keep guarded "$(command_ms bench_books "$BENCH_WORK/do.sql")"
+		for database in bench_books_none bench_books; do
+			DATABASE=$database as_role postgres -f "$BENCH_WORK/undo.sql" >/dev/null 2>&1
+		done
+	done
+	more=$(awk -v a="$(median_of guarded)" -v b="$(median_of plain)" 'BEGIN { print a - b }')
+	report "$1" "$(median_of guarded) ms against $(median_of plain) ms" "$more" most 1
+}
+
+# view_ms NAME QUERY: the view, and 50 ms
+view_ms()
+{
+	forget view
+	for _ in $(seq "$REPS"); do
+		keep view "$(DATABASE=bench_books run_ms postgres "$2")"
+	done
+	report "books_$1" "$(median_of view) ms against 50 ms" "$(ratio "$(median_of view)" 50)" most 1
+}
+
+"$bindir/createdb" -U postgres bench_books_none
+DATABASE=bench_books_none as_role postgres -c "CREATE TABLE bench_plain (a int)"
+"$bindir/createdb" -U postgres bench_books
+export DATABASE=bench_books
+setup books.sql -v policies="$POLICIES" -v charges="$CHARGES"
+compare_commands books_temp "CREATE TEMP TABLE t% (a int, b text)" "SELECT %"
+compare_commands books_table "CREATE TABLE plain% (a int PRIMARY KEY, b text)" "DROP TABLE plain%"
+compare_commands books_grant "GRANT SELECT ON bench_plain TO bench_analyst" "REVOKE SELECT ON bench_plain FROM bench_analyst"
+for view in budget my_budget discrepancy plan release_terms pufferfish_budget public_tables; do
+	view_ms "$view" "SELECT * FROM privacct.$view"
+done
+view_ms odometer "SELECT relation, epsilon, epsilon_spent, epsilon_left, delta_left, releases FROM privacct.odometer"
+view_ms odometer_tight "SELECT * FROM privacct.odometer WHERE policy_id = 7"
+view_ms my_ledger "SET ROLE bench_analyst; SELECT * FROM privacct.my_ledger ORDER BY charge_id DESC LIMIT 10"
