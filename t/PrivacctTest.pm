@@ -22,7 +22,8 @@ our @EXPORT = qw(
 
 our $QUERY = 'SELECT count(*) FROM visit';
 
-# A server that is not started yet; %conf overrides postgresql.conf.
+# A server that is not started yet; %conf overrides postgresql.conf, but for options
+# of PostgreSQL::Test::Cluster's init().
 sub new_node
 {
 	my ($name, %conf) = @_;
@@ -35,7 +36,7 @@ sub new_node
 		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
 		%conf);
 
-	$node->init(allows_streaming => delete $settings{allows_streaming});
+	$node->init(map { $_ => delete $settings{$_} } 'allows_streaming', 'extra');
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
 	  for sort keys %settings;
 	return $node;
