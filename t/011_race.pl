@@ -72,6 +72,19 @@ ok(books_agree($cap), 'the accounts hold exactly the sums of the ledger');
 like($err, qr/DETAIL:.*limited by the cap of the policy/, 'the detail names the cap');
 $cap->stop;
 
+# The same where sums of rho count.
+my $rho = new_node('rho');
+$rho->start;
+setup_hospital($rho, epsilon => 7, quota => 7, step => 0.5, analysts => \@analysts, accountant => 'zcdp');
+$answers = race($rho, (@analysts) x 16);
+cmp_ok($answers, '<', 3 * 64, 'there was something to race for');
+is(releases($rho), $answers, 'every answer is in the ledger');
+ok(books_agree($rho), 'the accounts hold exactly the sums of the ledger');
+is($rho->safe_psql('postgres', 'SELECT rho_left BETWEEN 0 AND (SELECT max(rho) FROM privacct.ledger) FROM privacct.odometer'), 't',
+	'the cap is spent to the last release');
+ok(!defined ask_value($rho, $PrivacctTest::QUERY, role => 'analyst1'), 'which nobody gets');
+$rho->stop;
+
 # Owners of entries: questions about one, about two, about another one.
 my $named = new_node('named');
 $named->start;
