@@ -30,7 +30,7 @@ EXCEPTION
 END
 $$;
 -- what a superuser can do to the books, and a restore that went wrong
-CREATE FUNCTION tamper(tables name[], statement text) RETURNS void LANGUAGE plpgsql SET privacct.write_books = on AS $$
+CREATE FUNCTION tamper(tables name[], statement text) RETURNS void LANGUAGE plpgsql SET privacct.write_books = on SET client_min_messages = error AS $$
 DECLARE
 	t name;
 BEGIN
