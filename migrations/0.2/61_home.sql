@@ -102,4 +102,5 @@ END
 $$;
 COMMENT ON FUNCTION privacct.accept_books() IS 'the books count in this database, though they are a copy, or older than those that were there: for superusers, who answer for what is not in them';
 
-REVOKE ALL ON FUNCTION privacct._here(), privacct._dropped(), privacct._leave_mark(), privacct._find_home(), privacct.accept_books() FROM PUBLIC;
+-- the view that tells of discrepancies calls _here()
+REVOKE ALL ON FUNCTION privacct._dropped(), privacct._leave_mark(), privacct._find_home(), privacct.accept_books() FROM PUBLIC;
