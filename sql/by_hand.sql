@@ -54,6 +54,13 @@ RESET ROLE;
 UPDATE slot SET used = 0;
 UPDATE policy SET epsilon = 100;
 DELETE FROM question;
+DROP TRIGGER only_by_functions ON slot;
+-- who switches them off is told
+SET client_min_messages = warning;
+BEGIN;
+ALTER TABLE slot DISABLE TRIGGER only_by_functions;
+SELECT problem FROM check_books() WHERE relation IS NULL;
+ROLLBACK;
 -- who says so may; what was spent does not become less
 BEGIN;
 SET LOCAL privacct.write_books = on;

@@ -86,3 +86,22 @@ CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.slot FOR EACH ROW
 	EXECUTE FUNCTION privacct._refuse_loss();
 ALTER TABLE privacct.slot ENABLE ALWAYS TRIGGER only_grows;
 COMMENT ON TRIGGER only_grows ON privacct.slot IS 'keeps what was spent';
+
+-- Nor are the triggers dropped.
+CREATE FUNCTION privacct._on_own_trigger_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	dropped text := (SELECT min(o.object_identity) FROM pg_event_trigger_dropped_objects() o WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct');
+BEGIN
+	IF dropped IS NOT NULL AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
+		RAISE EXCEPTION 'trigger % is not dropped', dropped
+			USING ERRCODE = '42501',
+				  DETAIL = 'It keeps what was spent, or lets sessions know what changed.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_trigger_drop() IS 'keeps the triggers of the extension''s tables';
+REVOKE ALL ON FUNCTION privacct._on_own_trigger_drop() FROM PUBLIC;
+CREATE EVENT TRIGGER privacct_own_trigger ON sql_drop WHEN TAG IN ('DROP TRIGGER') EXECUTE FUNCTION privacct._on_own_trigger_drop();
+ALTER EVENT TRIGGER privacct_own_trigger ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_own_trigger IS 'keeps the triggers of the extension''s tables';
