@@ -1,7 +1,9 @@
 -- Many policies and charges, written as a restore would write them.
 SET client_min_messages = warning;
-SET synchronous_commit = off;
 CREATE EXTENSION privacct;
+SET synchronous_commit = off;
+SET privacct.write_books = on;
+
 CREATE TABLE bench_plain (a int);
 SELECT format('CREATE TABLE protected_%s (id int PRIMARY KEY, owner int NOT NULL, v int)', i) FROM generate_series(1, :policies) i \gexec
 SELECT privacct.protect('protected_1', 'owner', epsilon => 10000);

@@ -162,7 +162,7 @@ CREATE FUNCTION shifted(p int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT p +
 CREATE INDEX ON route ((shifted(person)));
 CREATE STATISTICS shifts ON shifted(person), step FROM route;
 SELECT protect_entries('route', 'person', ARRAY['step']::name[], 'place', chain_prior(ARRAY['home', 'work'], ARRAY[[.5, .5], [.5, .5]]),
-	epsilon_pufferfish => 1e6, max_entries => 10) > 0 AS declared;
+	epsilon_pufferfish => 1e6, max_entries => 10, fresh => true) > 0 AS declared;
 SELECT grant_budget('route', 'regress_pa_analyst', 1e6);
 RESET ROLE;
 CREATE SCHEMA AUTHORIZATION regress_pa_analyst;

@@ -144,7 +144,7 @@ SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || a
 SELECT name, array_to_string(tables, ' ') AS types, answers, errors, guarded FROM evaluated WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed
 SELECT f.oid::regprocedure AS idle FROM pg_proc f WHERE pronamespace = 'privacct'::regnamespace AND proname LIKE 'total\_%' AND proname <> 'total_parameter'
-AND NOT EXISTS (SELECT FROM judged j WHERE j.verdict = 'allowed' AND 'total_' || j.name = f.proname AND j.types = ARRAY(SELECT t::regtype::text FROM unnest(f.proargtypes) t));
+AND NOT EXISTS (SELECT FROM judged j WHERE j.verdict = 'allowed' AND 'total_' || j.name = f.proname AND j.types = ARRAY(SELECT t::regtype::text FROM unnest(f.proargtypes) t)) ORDER BY f.oid;
 
 -- units: those that the server knows for a type, but for a few that nobody misses
 CREATE TABLE unit AS SELECT f, t, u, ask(format('SELECT 1 FROM privacct.preview(%L) LIMIT 1', format('SELECT count(%s(%L, v)) FROM point JOIN values_%s ON n = k', f, u, t))) = '(1)' AS allowed,

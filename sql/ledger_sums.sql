@@ -135,6 +135,12 @@ SELECT (SELECT epsilon_tight FROM odometer WHERE policy_id = 1) = (SELECT epsilo
 DELETE FROM ledger;
 SELECT privacct._take_out_lines(4, 1000000);
 UPDATE ledger_sum SET charges = 0;
+SET privacct.write_books = on;
+UPDATE ledger_sum SET charges = 0;
+UPDATE ledger_sum SET folded_charges = 0;
+UPDATE payer_sum SET epsilon = 0;
+UPDATE release_sum SET charges = 0;
+RESET privacct.write_books;
 DELETE FROM release_sum;
 TRUNCATE payer_sum;
 -- lines that are missing are noticed, and so are those that were put back

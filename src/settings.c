@@ -17,6 +17,8 @@ double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
 bool		pa_empty_rows = false;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
+static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
+static bool write_books = false;	/* read by the triggers of the extension's tables */
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -61,6 +63,14 @@ pa_settings_init(void)
 							 "Lets DROP EXTENSION forget what protected tables have spent.",
 							 NULL,
 							 &allow_drop_extension, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.write_books",
+							 "Lets statements change the tables of the extension.",
+							 "Its own functions set it for themselves.",
+							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+	DefineCustomStringVariable("privacct.dropped_books",
+							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
+							   NULL,
+							   &dropped_books, "", PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

@@ -599,7 +599,7 @@ sub too_little_ok
 	{
 		my $was = $node->safe_psql('postgres', "SELECT $sum FROM $start");
 		my $set = sub {
-			$node->safe_psql('postgres', "UPDATE privacct.likelihood SET $sum = $_[0] FROM (SELECT policy_id AS p FROM $start) s WHERE policy_id = p AND state = 0");
+			$node->safe_psql('postgres', "SET privacct.write_books = on; UPDATE privacct.likelihood SET $sum = $_[0] FROM (SELECT policy_id AS p FROM $start) s WHERE policy_id = p AND state = 0");
 		};
 
 		next if $was < 1e-6;

@@ -34,7 +34,8 @@ my $BOOKS = q(
 	SELECT 'key', policy_id, first_owner, md5(keys || records) FROM privacct.owner_key ORDER BY 2, 3;
 	SELECT 'public', t.relation FROM privacct.public_table t;
 	SELECT 'inherited', i.* FROM privacct.inherited i ORDER BY 2, 3;
-	SELECT 'history', policy_id, relation, relation_name, names, columns, owner_column, left_at IS NULL, epsilon FROM privacct.history ORDER BY 2, 4;
+	SELECT 'unrelated', u.* FROM privacct.unrelated u ORDER BY 2, 3;
+	SELECT 'history', policy_id, relation, relation_name, names, columns, column_lists, owners, owner_column, left_at IS NULL, epsilon FROM privacct.history ORDER BY 2, 4;
 	SELECT 'ledger', l.* FROM privacct.ledger l ORDER BY 2;
 	SELECT 'discrepancy', d.* FROM privacct.check_books() d;
 );
@@ -142,6 +143,7 @@ for my $round (1 .. 2)
 }
 $old->safe_psql('postgres', 'CREATE DATABASE spent TEMPLATE parallel');
 is(restore($old, 'spent', '-a', $dump) =~ /duplicate key/ ? 'refused' : '', 'refused', 'data only over the same data');
+$old->safe_psql('spent', 'SELECT privacct.accept_books()');
 is(books($old, 'spent'), $books, 'is not taken');
 
 # --- without tables ---
@@ -194,7 +196,8 @@ is(asked_until($all, 'postgres', $PrivacctTest::QUERY), 5, 'what is left is what
 # --- a restore that lost the accounts, or a sequence of habits that did ---
 
 $old->safe_psql('postgres', 'CREATE DATABASE torn TEMPLATE parallel');
-$old->safe_psql('torn', 'ALTER TABLE privacct.account DISABLE TRIGGER USER; DELETE FROM privacct.account; ALTER TABLE privacct.account ENABLE TRIGGER USER');
+$old->safe_psql('torn', 'SELECT privacct.accept_books()');
+$old->safe_psql('torn', 'ALTER TABLE privacct.account DISABLE TRIGGER USER; SET privacct.write_books = on; DELETE FROM privacct.account; ALTER TABLE privacct.account ENABLE TRIGGER USER');
 is($old->safe_psql('torn', $ARMED), 0, 'triggers that are enabled fire always');
 for my $query ($PrivacctTest::QUERY, $PLACE, 'SELECT count(*) FROM planned', 'SELECT count(*) FROM vote WHERE yes')
 {

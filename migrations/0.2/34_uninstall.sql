@@ -7,6 +7,7 @@ DECLARE
 	freed text[] := '{}';
 BEGIN
 	PERFORM privacct._check_may_forget();
+	PERFORM privacct._leave_mark();
 	FOR p IN SELECT q.* FROM privacct.policy q JOIN pg_class c ON c.oid = q.relation
 		WHERE q.closed_at IS NULL ORDER BY q.relation::text
 	LOOP

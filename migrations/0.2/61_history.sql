@@ -27,7 +27,7 @@ CREATE TABLE privacct.inherited (
 COMMENT ON TABLE privacct.inherited IS 'what the accounts of a policy started from, by the earlier policy that charged it';
 COMMENT ON COLUMN privacct.inherited.policy_id IS 'the policy that started from it';
 COMMENT ON COLUMN privacct.inherited.source IS 'the policy that charged it; what that one inherited has rows of its own';
-COMMENT ON COLUMN privacct.inherited.epsilon IS 'sum of the charges; all sums 0: the owner of the table said that it has nothing to do with that policy';
+COMMENT ON COLUMN privacct.inherited.epsilon IS 'sum of the charges; one that charged nothing is not listed';
 COMMENT ON COLUMN privacct.inherited.delta IS 'likewise';
 COMMENT ON COLUMN privacct.inherited.rho IS 'likewise';
 COMMENT ON COLUMN privacct.inherited.releases IS 'how many there were';
@@ -41,7 +41,9 @@ CREATE TABLE privacct.history (
 	relation_name text NOT NULL,
 	names text[] NOT NULL,
 	table_owner name NOT NULL,
-	columns text[] NOT NULL,
+	owners privacct.role_reference[] NOT NULL,
+	columns text NOT NULL,
+	column_lists text[] NOT NULL,
 	owner_column name NOT NULL,
 	regime text NOT NULL,
 	accountant text NOT NULL,
@@ -67,7 +69,9 @@ COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped
 COMMENT ON COLUMN privacct.history.relation_name IS 'its qualified name, as last known';
 COMMENT ON COLUMN privacct.history.names IS 'the qualified names that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.table_owner IS 'its owner, as last known';
-COMMENT ON COLUMN privacct.history.columns IS 'its columns with their types, in alphabetical order, as last known';
+COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since the policy covered it';
+COMMENT ON COLUMN privacct.history.columns IS 'the names of its columns, in alphabetical order, as last known';
+COMMENT ON COLUMN privacct.history.column_lists IS 'the lists of columns that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.owner_column IS 'whom the policy charged, by the name that the column has now; empty: the column is gone, or was rewritten after the table left the policy';
 COMMENT ON COLUMN privacct.history.regime IS 'of the policy';
 COMMENT ON COLUMN privacct.history.accountant IS 'of the policy';
@@ -82,19 +86,38 @@ COMMENT ON COLUMN privacct.history.spared_epsilon IS 'pufferfish regime: of the 
 COMMENT ON COLUMN privacct.history.spared_delta IS 'likewise';
 COMMENT ON COLUMN privacct.history.lost IS 'local regime: as in privacct.policy, when the table left';
 
+CREATE TABLE privacct.unrelated (
+	policy_id bigint NOT NULL,
+	source bigint NOT NULL,
+	epsilon numeric NOT NULL CHECK (epsilon >= 0),
+	delta numeric NOT NULL CHECK (delta >= 0),
+	rho numeric NOT NULL CHECK (rho >= 0),
+	releases bigint NOT NULL CHECK (releases >= 0),
+	PRIMARY KEY (policy_id, source)
+);
+COMMENT ON TABLE privacct.unrelated IS 'charges of other policies of which the owner of a table said that its rows were not in them';
+COMMENT ON COLUMN privacct.unrelated.policy_id IS 'the policy of that table';
+COMMENT ON COLUMN privacct.unrelated.source IS 'the policy that charged';
+COMMENT ON COLUMN privacct.unrelated.epsilon IS 'sum of the charges when it was said; rows may have come with what was charged later';
+COMMENT ON COLUMN privacct.unrelated.delta IS 'likewise';
+COMMENT ON COLUMN privacct.unrelated.rho IS 'likewise';
+COMMENT ON COLUMN privacct.unrelated.releases IS 'how many there were';
+
 SELECT pg_catalog.pg_extension_config_dump('privacct.inherited', '');
+SELECT pg_catalog.pg_extension_config_dump('privacct.unrelated', '');
 SELECT pg_catalog.pg_extension_config_dump('privacct.history', '');
-REVOKE ALL ON privacct.inherited, privacct.history FROM PUBLIC;
+REVOKE ALL ON privacct.inherited, privacct.unrelated, privacct.history FROM PUBLIC;
 
 --
 -- What a table brings with it
 --
 
-CREATE FUNCTION privacct._describe(relation oid, OUT relation_name text, OUT table_owner name, OUT columns text[])
+-- Of columns by their names: the same values have many types, and types are renamed.
+CREATE FUNCTION privacct._describe(relation oid, OUT relation_name text, OUT table_owner name, OUT owner oid, OUT columns text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT format('%I.%I', n.nspname, c.relname), pg_get_userbyid(c.relowner),
-		ARRAY(SELECT format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a
-			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname)
+	SELECT format('%I.%I', n.nspname, c.relname), pg_get_userbyid(c.relowner), c.relowner,
+		(SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname) FROM pg_attribute a
+			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation
 $$;
 COMMENT ON FUNCTION privacct._describe(oid) IS 'by what a table is known again';
@@ -361,7 +384,7 @@ DECLARE
 	spent privacct.account;
 BEGIN
 	INSERT INTO privacct.inherited AS i
-	SELECT p.policy_id, d.source, d.epsilon, d.delta, d.rho, d.releases, d.spared_epsilon, d.spared_delta, d.lost FROM unnest(debts) d
+	SELECT p.policy_id, d.source, d.epsilon, d.delta, d.rho, d.releases, d.spared_epsilon, d.spared_delta, d.lost FROM unnest(debts) d WHERE NOT privacct._is_nothing(d)
 	ON CONFLICT ON CONSTRAINT inherited_pkey DO UPDATE SET (epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost) =
 		(SELECT m.epsilon, m.delta, m.rho, m.releases, m.spared_epsilon, m.spared_delta, m.lost FROM unnest(privacct._merged(ARRAY[i, excluded]::privacct.inherited[])) m);
 	IF NOT EXISTS (SELECT FROM unnest(debts) d WHERE NOT privacct._is_nothing(d)) THEN
@@ -388,6 +411,7 @@ BEGIN
 	SELECT q.* INTO old FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor ORDER BY q.policy_id DESC LIMIT 1;
 	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
 		PERFORM privacct._copy_charges(old, successor, caller);
+		INSERT INTO privacct.unrelated SELECT successor, u.source, u.epsilon, u.delta, u.rho, u.releases FROM privacct.unrelated u WHERE u.policy_id = old.policy_id;
 	END IF;
 	PERFORM privacct._start_from(p, histories, caller, CASE accountant WHEN 'plan' THEN '{"promised_by_plan": true}' ELSE '{}' END::jsonb);
 END
@@ -407,8 +431,9 @@ BEGIN
 		owner_column = p.owner_column
 	WHERE h.policy_id = p.policy_id AND h.relation = member;
 	IF NOT FOUND THEN
-		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, columns, owner_column, regime, accountant, promised_epsilon, promised_delta)
-		VALUES (p.policy_id, member, d.relation_name, ARRAY[d.relation_name], d.table_owner, d.columns, p.owner_column, p.regime, p.accountant, p.epsilon, p.delta);
+		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns, column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta)
+		VALUES (p.policy_id, member, d.relation_name, ARRAY[d.relation_name], d.table_owner, ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''), ARRAY[coalesce(d.columns, '')],
+			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta);
 	END IF;
 END
 $$;
@@ -457,8 +482,8 @@ BEGIN
 		LEFT JOIN privacct.account a ON a.policy_id = c.source AND a.role = 0::regrole
 		ON CONFLICT ON CONSTRAINT inherited_pkey DO NOTHING;
 		PERFORM privacct._join(p, m) FROM privacct._tree(p.relation) m WHERE EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation) AND (m = p.relation OR p.closed_at IS NULL);
-		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, columns, owner_column, regime, accountant, promised_epsilon, promised_delta)
-		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta
+		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns, column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta)
+		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', '', '{}', p.owner_column, p.regime, p.accountant, p.epsilon, p.delta
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
 		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
 	END LOOP;
@@ -505,6 +530,7 @@ BEGIN
 		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
 	LOOP
 		PERFORM privacct._check_covered(p, newcomer);
+		PERFORM privacct._check_name(p, (privacct._describe(newcomer)).relation_name);
 		PERFORM privacct._join(p, newcomer);
 	END LOOP;
 END
@@ -573,10 +599,13 @@ CREATE FUNCTION privacct._describe_again(members oid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	UPDATE privacct.history h
-	SET relation_name = d.relation_name, table_owner = d.table_owner, columns = d.columns,
-		names = CASE WHEN d.relation_name = ANY (h.names) THEN h.names ELSE h.names || d.relation_name END
+	SET relation_name = d.relation_name, table_owner = d.table_owner, columns = coalesce(d.columns, ''),
+		names = CASE WHEN d.relation_name = ANY (h.names) THEN h.names ELSE h.names || d.relation_name END,
+		owners = CASE WHEN d.owner = ANY (h.owners::oid[]) THEN h.owners ELSE h.owners || d.owner::privacct.role_reference END,
+		column_lists = CASE WHEN d.columns = ANY (h.column_lists) THEN h.column_lists ELSE h.column_lists || d.columns END
 	FROM pg_class m CROSS JOIN LATERAL privacct._describe(m.oid) d
-	WHERE m.oid = ANY (members) AND h.relation = m.oid AND (h.relation_name, h.table_owner, h.columns) IS DISTINCT FROM (d.relation_name, d.table_owner, d.columns);
+	WHERE m.oid = ANY (members) AND h.relation = m.oid
+	AND ((h.relation_name, h.table_owner, h.columns) IS DISTINCT FROM (d.relation_name, d.table_owner, coalesce(d.columns, '')) OR d.owner <> ALL (h.owners::oid[]));
 END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
@@ -591,6 +620,18 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_owner_column(oid, int) IS 'carries a renamed column over into the histories of its table';
+
+-- What a table is called, and who is above it, is written down of the policies that the transaction sees.
+CREATE FUNCTION privacct._check_members_seen(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.history h WHERE h.relation = ANY (touched))
+		OR EXISTS (SELECT FROM unnest(touched) t CROSS JOIN LATERAL privacct._ancestors(t) a(relation) JOIN privacct.policy p ON p.relation = a.relation::oid WHERE p.closed_at IS NULL) THEN
+		PERFORM privacct._require_read_committed();
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_members_seen(oid[]) IS 'tables with a history, and what comes under a policy, are changed under READ COMMITTED only';
 
 CREATE FUNCTION privacct._on_member_change() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -611,6 +652,9 @@ BEGIN
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
 		touched := ARRAY(SELECT DISTINCT privacct._family(t) FROM unnest(touched) t);
 	END IF;
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_members_seen', touched);
+	END IF;
 	IF NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = ANY (touched)) AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.relation = ANY (touched)) THEN
 		RETURN;
 	END IF;
@@ -628,7 +672,7 @@ COMMENT ON FUNCTION privacct._on_member_change() IS 'follows tables with a histo
 
 -- The name of this trigger is after that of privacct_ddl_end: a tree that cannot be protected is refused first.
 CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'ALTER VIEW',
-		'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER INDEX', 'CREATE TABLE', 'CREATE SCHEMA', 'ALTER SCHEMA', 'CREATE EXTENSION', 'ALTER EXTENSION')
+		'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER INDEX', 'CREATE TABLE', 'CREATE FOREIGN TABLE', 'CREATE SCHEMA', 'ALTER SCHEMA', 'CREATE EXTENSION', 'ALTER EXTENSION')
 	EXECUTE FUNCTION privacct._on_member_change();
 ALTER EVENT TRIGGER privacct_history ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';
@@ -679,6 +723,6 @@ REVOKE ALL ON FUNCTION privacct._describe(oid), privacct._await_charges(bigint),
 	privacct._start_from(privacct.policy, privacct.history[], regrole, jsonb), privacct._join(privacct.policy, oid), privacct._leave(privacct.history),
 	privacct._on_closing(), privacct._complete_history(), privacct._covers(privacct.policy, privacct.inherited), privacct._check_covered(privacct.policy, regclass),
 	privacct._sync_members(privacct.policy), privacct._describe_again(oid[]), privacct._follow_owner_column(oid, int),
-	privacct._on_member_change(), privacct._on_member_rewrite(), privacct._on_member_drop() FROM PUBLIC;
+	privacct._check_members_seen(oid[]), privacct._on_member_change(), privacct._on_member_rewrite(), privacct._on_member_drop() FROM PUBLIC;
 
 SELECT privacct._complete_history();

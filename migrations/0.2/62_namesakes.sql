@@ -16,23 +16,28 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._has_spent(privacct.history) IS 'true if something was charged to a table, under the policy or before';
 
--- One of them for each policy: by name, or the one that the policy was declared for.
--- A policy from which one started, or with which it was said to have nothing in
--- common, stands for those that came of it too.
+-- What was asked since the owner of a table said something is not settled by that.
+CREATE FUNCTION privacct._is_unsettled(p privacct.policy, h privacct.history) RETURNS boolean
+LANGUAGE sql COST 10000 SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (SELECT FROM privacct._debts(h) d WHERE NOT privacct._covers(p, d)
+		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = d.source
+			AND u.epsilon >= d.epsilon AND u.delta >= d.delta AND u.rho >= d.rho AND u.releases >= d.releases))
+$$;
+COMMENT ON FUNCTION privacct._is_unsettled(privacct.policy, privacct.history) IS 'true if more was charged to a table than the account of a policy has, or its owner said to have nothing to do with';
+
+-- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
 CREATE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
-	known AS (SELECT p.policy_id AS id UNION SELECT i.source FROM privacct.inherited i WHERE i.policy_id = p.policy_id
-			  UNION SELECT h.policy_id FROM privacct.history h JOIN member m ON m.oid = h.relation)
+	called AS (SELECT array_agg(n.name) AS names FROM (SELECT relation_name FROM member
+			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member)) n(name))
 	SELECT DISTINCT ON (h.policy_id) h.*
-	FROM member m
-	CROSS JOIN LATERAL (SELECT DISTINCT unnest(m.relation_name || coalesce(array_agg(n.name), '{}'))
-		FROM privacct.history own CROSS JOIN LATERAL unnest(own.names) n(name) WHERE own.relation = m.oid) called(name)
-	JOIN privacct.history h ON called.name = ANY (h.names) OR (h.table_owner = m.table_owner AND h.columns = m.columns)
-	WHERE h.relation NOT IN (SELECT oid FROM member) AND h.policy_id NOT IN (SELECT id FROM known)
-	AND NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = h.policy_id AND i.source IN (SELECT id FROM known))
-	AND privacct._has_spent(h)
-	ORDER BY h.policy_id, called.name = ANY (h.names) DESC, length(h.relation_name), h.relation_name
+	FROM privacct.history h CROSS JOIN called
+	WHERE h.relation NOT IN (SELECT oid FROM member)
+	AND (h.names && called.names OR EXISTS (SELECT FROM member m WHERE m.columns = ANY (h.column_lists)
+		AND (m.table_owner = h.table_owner OR m.owner = ANY (h.owners::oid[]) OR privacct._absent(m.table_owner) = ANY (h.owners::oid[]))))
+	AND privacct._has_spent(h) AND privacct._is_unsettled(p, h)
+	ORDER BY h.policy_id, h.names && called.names DESC, length(h.relation_name), h.relation_name
 $$;
 COMMENT ON FUNCTION privacct._predecessors(privacct.policy) IS 'histories of other tables, with charges that the policy knows nothing of, whose names or owner and columns its tables have';
 
@@ -61,10 +66,10 @@ BEGIN
 	END IF;
 	tables := ARRAY(SELECT DISTINCT f.relation_name FROM unnest(found) f ORDER BY 1);
 	IF tables = '{}' THEN
-		RAISE EXCEPTION 'no table % was ever protected', name
+		RAISE EXCEPTION 'no table % was ever protected', btrim(name)
 			USING ERRCODE = 'PA004', HINT = 'inherits names a table that has spent budget, also one that was dropped.';
 	ELSIF cardinality(tables) > 1 THEN
-		RAISE EXCEPTION 'more than one table % was protected', name
+		RAISE EXCEPTION 'more than one table % was protected', btrim(name)
 			USING ERRCODE = 'PA004', DETAIL = format('They are: %s.', array_to_string(tables, ', ')), HINT = 'Name it with its schema.';
 	END IF;
 	FOREACH h IN ARRAY found LOOP
@@ -94,7 +99,10 @@ COMMENT ON FUNCTION privacct._refuse_predecessors(privacct.policy, privacct.hist
 
 CREATE FUNCTION privacct._start_fresh(p privacct.policy, predecessors privacct.history[], caller regrole) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	INSERT INTO privacct.inherited SELECT p.policy_id, h.policy_id, 0, 0, 0, 0, 0, 0, NULL FROM unnest(predecessors) h;
+	INSERT INTO privacct.unrelated AS u
+	SELECT p.policy_id, d.source, max(d.epsilon), max(d.delta), max(d.rho), max(d.releases) FROM unnest(predecessors) h CROSS JOIN LATERAL privacct._debts(h) d GROUP BY d.source
+	ON CONFLICT ON CONSTRAINT unrelated_pkey DO UPDATE SET epsilon = greatest(u.epsilon, excluded.epsilon), delta = greatest(u.delta, excluded.delta),
+		rho = greatest(u.rho, excluded.rho), releases = greatest(u.releases, excluded.releases);
 	-- no charge: nothing is carried, and the ledger says from where
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 	SELECT p.policy_id, now(), caller::text, caller::text, 0, 0, 0,
@@ -111,8 +119,9 @@ DECLARE
 	predecessors privacct.history[];
 BEGIN
 	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
-	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, '\s*,\s*'), '{}') LOOP
-		PERFORM privacct._start_from(p, ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h), caller, jsonb_build_object('inherits', name));
+	-- commas that an even number of quotes follows
+	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
+		PERFORM privacct._start_from(p, ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h), caller, jsonb_build_object('inherits', btrim(name)));
 	END LOOP;
 	predecessors := ARRAY(SELECT h FROM privacct._predecessors(p) h);
 	IF fresh THEN
@@ -123,6 +132,38 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._settle_predecessors(regrole, bigint, text, boolean) IS 'starts a policy from what other tables have spent, or not, as its owner says';
+
+--
+-- A protected table that takes another's name
+--
+
+CREATE FUNCTION privacct._check_name(p privacct.policy, name text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	spent text := (SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FROM privacct.history h
+		WHERE name = ANY (h.names) AND h.relation NOT IN (SELECT privacct._tree(p.relation)) AND privacct._has_spent(h) AND privacct._is_unsettled(p, h));
+BEGIN
+	IF spent IS NOT NULL THEN
+		RAISE EXCEPTION 'a protected table would have the name %, under which budget was spent', name
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('These had that name, and have charges that the account of %s does not know: %s.', p.relation, spent),
+				  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same persons.', spent);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_name(privacct.policy, text) IS 'what a policy covers does not take the name of another table that has spent budget';
+
+CREATE FUNCTION privacct._check_new_name() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_name(p, NEW.relation_name) FROM privacct.policy p WHERE p.policy_id = NEW.policy_id;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_new_name() IS '_check_name of a table that is renamed';
+CREATE TRIGGER new_name AFTER UPDATE OF relation_name ON privacct.history FOR EACH ROW
+	WHEN (NEW.relation_name <> OLD.relation_name AND NEW.left_at IS NULL) EXECUTE FUNCTION privacct._check_new_name();
+COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another that has spent budget';
 
 --
 -- The declarations, with what was there before at the end
@@ -195,9 +236,9 @@ BEGIN
 	END LOOP;
 END
 $$;
-REVOKE ALL ON FUNCTION privacct._has_spent(privacct.history), privacct._predecessors(privacct.policy), privacct._same_name(text, text),
+REVOKE ALL ON FUNCTION privacct._has_spent(privacct.history), privacct._is_unsettled(privacct.policy, privacct.history), privacct._predecessors(privacct.policy), privacct._same_name(text, text),
 	privacct._histories_named(text, privacct.policy, regrole), privacct._refuse_predecessors(privacct.policy, privacct.history[]),
-	privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
+	privacct._check_name(privacct.policy, text), privacct._check_new_name(), privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
 	FROM PUBLIC;

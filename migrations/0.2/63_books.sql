@@ -112,6 +112,18 @@ CROSS JOIN LATERAL pg_catalog.jsonb_each_text(l.slots) u(key, value)
 WHERE p.accountant = 'plan' GROUP BY 1, 2;
 COMMENT ON VIEW privacct._slot_uses IS 'how often the slots of plans were used, by the ledger';
 
+CREATE VIEW privacct._unnoticed WITH (security_barrier) AS
+SELECT p.policy_id, p.relation::oid AS relation FROM privacct.policy p
+WHERE p.closed_at IS NULL AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.relation = p.relation AND h.left_at IS NULL)
+UNION ALL
+SELECT h.policy_id, i.inhrelid FROM privacct.history h JOIN pg_catalog.pg_inherits i ON i.inhparent = h.relation
+WHERE h.left_at IS NULL AND NOT EXISTS (SELECT FROM privacct.history c WHERE c.policy_id = h.policy_id AND c.relation = i.inhrelid AND c.left_at IS NULL)
+UNION ALL
+SELECT h.policy_id, h.relation::oid FROM privacct.history h JOIN privacct.policy p ON p.policy_id = h.policy_id
+WHERE h.left_at IS NULL AND h.relation <> p.relation::oid AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i
+	JOIN privacct.history a ON a.policy_id = h.policy_id AND a.relation = i.inhparent AND a.left_at IS NULL WHERE i.inhrelid = h.relation);
+COMMENT ON VIEW privacct._unnoticed IS 'tables that a policy covers and that are not written down, or the other way round';
+
 CREATE VIEW privacct.discrepancy WITH (security_barrier) AS
 WITH books AS MATERIALIZED (SELECT * FROM privacct._books),
 sums AS MATERIALIZED (SELECT * FROM privacct._sums)
@@ -169,6 +181,9 @@ FROM (
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
 	WHERE b.open AND (s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0 AND s.delta - s.spared_delta < s.everybodys_delta)
 	UNION ALL
+	SELECT b.policy_id, 'what the policy covers is not written down', 'Partitions or children came, or left, unnoticed. What would read those that came is refused.', NULL
+	FROM books b WHERE b.open AND b.policy_id IN (SELECT u.policy_id FROM privacct._unnoticed u)
+	UNION ALL
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
@@ -181,6 +196,13 @@ FROM (
 	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
 JOIN books b ON b.policy_id = f.policy_id
 WHERE privacct._administers(b.relation::regclass)
+UNION ALL
+SELECT NULL, NULL, a.problem, a.detail, 'SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
+FROM privacct._away a
+WHERE privacct._administers(0::regclass) OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
+UNION ALL
+SELECT NULL, NULL, pg_catalog.format('event trigger %s is disabled', e.evtname), 'What becomes of protected tables is not followed.', pg_catalog.format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', e.evtname)
+FROM pg_catalog.pg_event_trigger e WHERE e.evtname ~ '^privacct_' AND e.evtenabled <> 'A' AND privacct._administers(0::regclass)
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
@@ -305,6 +327,8 @@ BEGIN
 	p := privacct._policy_of(relation);
 	PERFORM privacct._await_charges(p.policy_id);
 	PERFORM privacct._check_ledger_is_there(p);
+	PERFORM privacct._complete_history();
+	PERFORM privacct._sync_members(p);
 	PERFORM privacct._repair_sums(p);
 	PERFORM privacct._repair_total(p);
 	PERFORM privacct._repair_roles(p);
@@ -319,7 +343,7 @@ COMMENT ON FUNCTION privacct._repair_books(regrole, regclass) IS 'worker of repa
 CREATE FUNCTION privacct.repair_books(relation regclass) RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.repair_books(regclass) IS 'rebuilds the accounts of a table from its ledger; where both are there, the larger counts';
 
-REVOKE ALL ON privacct._books, privacct._sums, privacct._slot_uses, privacct._line_sums, privacct.discrepancy, privacct.line_discrepancy FROM PUBLIC;
+REVOKE ALL ON privacct._books, privacct._unnoticed, privacct._sums, privacct._slot_uses, privacct._line_sums, privacct.discrepancy, privacct.line_discrepancy FROM PUBLIC;
 GRANT SELECT ON privacct.discrepancy, privacct.line_discrepancy TO PUBLIC;
 REVOKE ALL ON FUNCTION privacct._refuse_loss(), privacct.check_books(), privacct._check_ledger_is_there(privacct.policy),
 	privacct._repair_sums(privacct.policy), privacct._repair_total(privacct.policy), privacct._repair_roles(privacct.policy), privacct._repair_books(regrole, regclass), privacct.repair_books(regclass) FROM PUBLIC;

@@ -53,6 +53,11 @@ BEGIN
 		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 		enabled := true;
 	END LOOP;
+	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
+		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled = 'D') THEN
+		RAISE WARNING 'triggers that keep what was spent are disabled'
+			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
+	END IF;
 	IF enabled THEN
 		-- what they would have done meanwhile
 		UPDATE privacct.policy p SET relation = 0::oid, closed_at = coalesce(p.closed_at, now())

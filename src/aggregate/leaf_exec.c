@@ -35,6 +35,7 @@
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
+#include "catalog/members.h"
 #include "size_limits.h"
 #include "ledger/ledger.h"
 
@@ -256,9 +257,11 @@ read_and_release(void *argument)
 static const void *
 pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
 {
-	int64		charge_id = pa_release_charge(release);
+	int64		charge_id;
 	const void *gate;
 
+	pa_require_members(release->policy, state->css.ss.ps.state->es_plannedstmt);
+	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
 	pa_recheck_longest_owner(release->policy, state->css.ss.ps.state->es_snapshot);
 	gate = open_gate(state, release, charge_id);

@@ -122,7 +122,7 @@ refuse_incomplete(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			 errmsg("the books of the protected table are incomplete"),
-			 errdetail("Its account, the account of the payer, or what they stand on is missing; nothing was charged."),
+			 errdetail("Its account, the account of the payer, or what they stand on is missing, or they are a copy; nothing was charged."),
 			 errhint("The owner of the table finds what is missing, and what mends it, with SELECT * FROM privacct.check_books().")));
 }
 

@@ -64,13 +64,15 @@ static PaStatement read_statement = {
 	" WHEN 'local' THEN EXISTS (SELECT FROM privacct.owner_state_at s WHERE s.policy_id = p.policy_id)"
 	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
 	" ELSE true END"
+	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND (h.last_charge IS NULL"
+	" OR EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)))"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
 	" WITH ORDINALITY AS r(policy_id, payer, n)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
 	" LEFT JOIN privacct.account t ON t.policy_id = r.policy_id AND t.role = 0::pg_catalog.oid"
 	" LEFT JOIN privacct.quota q ON q.policy_id = r.policy_id AND q.role = r.payer"
 	" LEFT JOIN privacct.account m ON m.policy_id = r.policy_id AND m.role = r.payer",
-	2, {INT8ARRAYOID, OIDARRAYOID}, NULL
+	3, {INT8ARRAYOID, OIDARRAYOID, OIDOID}, NULL
 };
 
 static PaStatement insert_statement = {
@@ -256,7 +258,7 @@ pa_store_read(PaBooks *books)
 	int			n = books->npurses;
 	Datum	   *policies = palloc(n * sizeof(Datum));
 	Datum	   *payers = palloc(n * sizeof(Datum));
-	Datum		arguments[2];
+	Datum		arguments[3];
 
 	for (int i = 0; i < n; i++)
 	{
@@ -267,6 +269,7 @@ pa_store_read(PaBooks *books)
 	}
 	arguments[0] = pa_statement_array(policies, n, INT8OID);
 	arguments[1] = pa_statement_array(payers, n, OIDOID);
+	arguments[2] = ObjectIdGetDatum(MyDatabaseId);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	books->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)

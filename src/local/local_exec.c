@@ -32,6 +32,7 @@
 #include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
+#include "catalog/members.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
 #include "ledger/ledger.h"
@@ -317,6 +318,7 @@ release_all(void *node, PaDelay *delay)
 	require_able(state, work.policy, work.asks);
 	pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
+	pa_require_members(work.policy, estate->es_plannedstmt);
 	charge_id = charge(state, work.policy, payer, work.asks);
 	pa_delay_owe(delay, work.policy, NULL);
 	pa_intervals_begin(charge_id, GetUserId());

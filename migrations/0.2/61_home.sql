@@ -1,0 +1,106 @@
+--
+-- Books that are a copy.
+--
+-- A copy of a database, and a dump that is restored in place of what was there, have
+-- books too, in which the charges made elsewhere are missing.  So it is written down
+-- which database the books are of, and DROP EXTENSION leaves with the database how
+-- many charges its books had.  Where that does not fit nothing is charged until a
+-- superuser says that these books count.
+--
+
+CREATE TABLE privacct.home (
+	one boolean PRIMARY KEY DEFAULT true CHECK (one),
+	database oid NOT NULL,
+	last_charge bigint,
+	charged_at timestamptz,
+	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
+);
+COMMENT ON TABLE privacct.home IS 'where the books are at home: one row, which is not dumped';
+COMMENT ON COLUMN privacct.home.database IS 'the database that the first policy was made in, or restored to';
+COMMENT ON COLUMN privacct.home.last_charge IS 'of books that were dropped here, and in whose place others were restored: a charge that is in the ledger, unless the others are older; null: there were none';
+COMMENT ON COLUMN privacct.home.charged_at IS 'when that was charged';
+REVOKE ALL ON privacct.home FROM PUBLIC;
+
+CREATE FUNCTION privacct._here() RETURNS oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT d.oid FROM pg_database d WHERE d.datname = current_database()
+$$;
+COMMENT ON FUNCTION privacct._here() IS 'the database';
+INSERT INTO privacct.home (database) VALUES (privacct._here());
+
+-- What DROP EXTENSION left, beside the database.
+CREATE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT max(substring(c.setting, '=(\d+)@')::bigint), max(split_part(c.setting, '@', 2)::timestamptz)
+	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
+	WHERE s.setdatabase = privacct._here() AND s.setrole = 0 AND c.setting ~ '^privacct\.dropped_books=\d+@'
+$$;
+COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: the last charge';
+
+CREATE FUNCTION privacct._leave_mark() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	mark text := (SELECT format('%s@%s', l.charge_id, to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')) FROM privacct.ledger l ORDER BY l.charge_id DESC LIMIT 1);
+BEGIN
+	IF mark IS NOT NULL THEN
+		EXECUTE format('ALTER DATABASE %I SET privacct.dropped_books = %L', current_database(), mark);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._leave_mark() IS 'lets the database remember that it had books, and how far they went';
+
+-- A policy that is older than the last charge of books that are gone was restored.
+CREATE FUNCTION privacct._find_home() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	dropped record;
+BEGIN
+	IF TG_WHEN = 'BEFORE' THEN
+		INSERT INTO privacct.home AS h (database)
+		SELECT privacct._here() WHERE NOT EXISTS (SELECT FROM privacct.policy)
+		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database WHERE h.database <> excluded.database;
+		RETURN NULL;
+	END IF;
+	dropped := privacct._dropped();
+	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
+	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at AND EXISTS (SELECT FROM privacct.policy p WHERE p.created_at < dropped.charged_at);
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._find_home() IS 'the first policies make the database the home of the books, unless it had others';
+CREATE TRIGGER home_before BEFORE INSERT ON privacct.policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
+CREATE TRIGGER home_after AFTER INSERT ON privacct.policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
+ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER home_before;
+ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER home_after;
+COMMENT ON TRIGGER home_before ON privacct.policy IS 'the first policies make the database the home of the books';
+COMMENT ON TRIGGER home_after ON privacct.policy IS 'notices books that are older than those that were dropped';
+
+CREATE VIEW privacct._away WITH (security_barrier) AS
+SELECT CASE WHEN h.database <> privacct._here() THEN 'the books are a copy' ELSE 'the books are older than those that were here' END AS problem,
+	CASE WHEN h.database <> privacct._here() THEN 'They are of another database: what is charged there is not known here. Nothing is released.'
+		ELSE pg_catalog.format('The last charge of those that were dropped here, at %s, is not in these. Nothing is released.', h.charged_at) END AS detail
+FROM privacct.home h
+WHERE h.database <> privacct._here()
+OR h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at);
+COMMENT ON VIEW privacct._away IS 'books that do not belong to the database';
+REVOKE ALL ON privacct._away FROM PUBLIC;
+
+CREATE FUNCTION privacct.accept_books() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	away text := (SELECT a.problem FROM privacct._away a);
+BEGIN
+	INSERT INTO privacct.home (database) VALUES (privacct._here())
+	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, last_charge = NULL, charged_at = NULL;
+	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	IF away IS NOT NULL THEN
+		RAISE WARNING 'what was charged, and is not in these books, counts no more'
+			USING DETAIL = format('It was noticed that %s.', away),
+				  HINT = 'If tables have their rows still, protect them again with an epsilon that is smaller by what was spent.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct.accept_books() IS 'the books count in this database, though they are a copy, or older than those that were there: for superusers, who answer for what is not in them';
+
+-- the view that tells of discrepancies calls _here()
+REVOKE ALL ON FUNCTION privacct._dropped(), privacct._leave_mark(), privacct._find_home(), privacct.accept_books() FROM PUBLIC;
