@@ -24,5 +24,5 @@ GROUP BY 1, 2 ON CONFLICT ON CONSTRAINT account_pkey DO UPDATE SET epsilon = exc
 INSERT INTO privacct.quota SELECT p.policy_id, 'bench_analyst'::regrole::oid, 10000, 0, NULL, 0, now(), 'postgres' FROM privacct.policy p;
 ANALYZE privacct.ledger;
 -- up to some lines before the last, as the worker leaves them
-SELECT privacct._sum_ledger(p.policy_id, greatest(:charges / :policies - 32, 1)) FROM privacct.policy p;
+SELECT privacct._sum_ledger(p.policy_id, greatest(:charges / :policies - 4, 1)) FROM privacct.policy p;
 VACUUM ANALYZE;

@@ -56,13 +56,13 @@ SELECT ask('regress_ls_analyst', '0.25', 'SELECT count(*) FROM visit', 150), ask
 DO $$
 BEGIN
 	WHILE (SELECT count(*) FROM privacct.ledger_sum t JOIN privacct.policy p USING (policy_id)
-			WHERE (SELECT count(*) FROM privacct.ledger l WHERE l.policy_id = t.policy_id AND l.charge_id > t.charge_id) < 64) < 4 LOOP
+			WHERE (SELECT count(*) FROM privacct.ledger l WHERE l.policy_id = t.policy_id AND l.charge_id > t.charge_id) < 8) < 4 LOOP
 		PERFORM pg_sleep(0.01);
 		COMMIT;
 	END LOOP;
 END
 $$;
-SELECT policy_id, (SELECT count(*) FROM privacct.ledger l WHERE l.policy_id = t.policy_id AND l.charge_id > t.charge_id) < 64 AS few_lines_after, t.charges > 0 AS some_summed
+SELECT policy_id, (SELECT count(*) FROM privacct.ledger l WHERE l.policy_id = t.policy_id AND l.charge_id > t.charge_id) < 8 AS few_lines_after, t.charges > 0 AS some_summed
 FROM privacct.ledger_sum t ORDER BY 1;
 TABLE privacct._charged EXCEPT TABLE by_lines;
 SELECT policy_id, payer, sum(epsilon), sum(charges) FROM privacct._paid GROUP BY 1, 2

@@ -18,7 +18,7 @@
 #include "ledger/sum.h"
 
 /* New lines of a policy that are summed when nothing is to be charged, and those that are in any case. */
-#define SOME_LINES 64
+#define SOME_LINES 8
 #define MANY_LINES 1024
 
 /* Lines summed at a time: charges wait meanwhile. */
