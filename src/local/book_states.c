@@ -19,6 +19,7 @@
 #include "aggregate/keyed_hash.h"
 #include "environment.h"
 #include "local/book.h"
+#include "local/incomplete.h"
 
 #define NO_ANSWER PG_INT64_MIN
 #define PENDING 64				/* children that wait to be compared with states */
@@ -389,6 +390,18 @@ fetch_parents(const Builder *builder, int first)
 	}
 }
 
+/* Whether somebody answered who has no number. */
+static bool
+answers_of_nobody(const PaBook *book, const PaAnswers *answers)
+{
+	size_t		whole = (size_t) book->nowners / 8;
+
+	for (size_t i = whole; i < answers->answered_bytes; i++)
+		if (answers->answered[i] >> (i == whole ? book->nowners % 8 : 0) != 0)
+			return true;
+	return false;
+}
+
 static void
 move_owners(Builder *builder, const PaAnswers *answers)
 {
@@ -407,7 +420,7 @@ move_owners(Builder *builder, const PaAnswers *answers)
 		if (central && state == 0 ? builder->question->everybody_new : pa_bit(answers->answered, answers->answered_bytes, owner))
 		{
 			if (next == given)
-				elog(ERROR, "answers to question %d are missing", builder->question->number);
+				pa_books_incomplete(psprintf("answers to question %d are missing", builder->question->number));
 			output = central ? 0 : pa_outputs_get(answers->width, answers->outputs, next++);
 			if (builder->outputs > 0 && (output < 0 || output >= builder->outputs))
 				elog(ERROR, "an answer to question %d is impossible", builder->question->number);
@@ -416,6 +429,8 @@ move_owners(Builder *builder, const PaAnswers *answers)
 		if (owner % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
 	}
+	if (answers_of_nobody(book, answers) || (answers->width > 0 && next != given && given - next >= 8 / Min(answers->width, 8)))
+		pa_books_incomplete(psprintf("owners who answered question %d are missing", builder->question->number));
 }
 
 /* From numbers of children to numbers of states. */

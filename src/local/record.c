@@ -172,8 +172,8 @@ pa_record_states_if_due(PaBook *book)
 	MemoryContext context;
 	MemoryContext caller;
 	PaRows	   *rows;
-	Datum		at[2] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question)};
-	bool		nulls[2] = {false};
+	Datum		at[4] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question), Int32GetDatum(book->nowners), Int32GetDatum(book->nstates)};
+	bool		nulls[4] = {false};
 
 	if (book->answer_bytes < ANSWERS_PER_STATES * size_of_states(book))
 		return;
