@@ -30,7 +30,7 @@ EXCEPTION
 END
 $$;
 -- what a superuser can do to the books, and a restore that went wrong
-CREATE FUNCTION tamper(tables name[], statement text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION tamper(tables name[], statement text) RETURNS void LANGUAGE plpgsql SET privacct.write_books = on AS $$
 DECLARE
 	t name;
 BEGIN
@@ -103,7 +103,7 @@ SELECT * FROM check_books();
 -- no account of a role, uses of slots, accounts of owners, priors, a policy
 SELECT tamper('{account}', 'DELETE FROM privacct.account WHERE role <> 0::regrole');
 SELECT ask('SELECT count(*) FROM planned');
-SELECT tamper('{account}', 'UPDATE privacct.slot SET used = 1');
+SELECT tamper('{slot}', 'UPDATE privacct.slot SET used = 1');
 SELECT tamper('{account,owner_account}', 'UPDATE privacct.account SET most_epsilon = 1, spared_epsilon = 0 WHERE policy_id = 2; DELETE FROM privacct.owner_account');
 SELECT * FROM check_books();
 SELECT repair_books(relation) FROM policy;

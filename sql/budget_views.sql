@@ -23,7 +23,7 @@ SELECT privacct.protect('bud.sums', 'owner_id', epsilon => 3, delta => 1e-6) > 0
 SELECT privacct.grant_budget('bud.sums', 'regress_pa_asker', 2, 1e-7), privacct.grant_budget('bud.sums', 'regress_pa_team', 2.5),
 	   privacct.grant_budget('bud.rhos', 'regress_pa_asker', 2);
 
-CREATE FUNCTION public.pa_charge(target regclass, asker name, payer name, e numeric, d numeric, r numeric) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION public.pa_charge(target regclass, asker name, payer name, e numeric, d numeric, r numeric) RETURNS void LANGUAGE sql SET privacct.write_books = on AS $$
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 	SELECT policy_id, now(), asker, payer, e, d, r, '{"kernel": "laplace"}' FROM privacct.policy WHERE relation = target AND closed_at IS NULL;
 	UPDATE privacct.account a SET epsilon = a.epsilon + e, delta = a.delta + d, rho = a.rho + r, releases = releases + 1

@@ -227,11 +227,13 @@ SELECT relation, owner_column FROM pa_declared WHERE relation_name = 'decl.visit
 SELECT * FROM pa_columns ORDER BY 1, 2, 3;
 
 -- what was spent is carried over, under the same accountant only
+SET privacct.write_books = on;
 UPDATE privacct.account SET epsilon = 1.5, delta = 1e-9, rho = 0.25, releases = 3
 WHERE (policy_id, role) IN (SELECT policy_id, r FROM privacct.policy p, unnest(ARRAY[0::regrole, 'regress_pa_analyst']) r WHERE p.relation = 'decl.stay'::regclass);
 INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho)
 SELECT policy_id, now(), 'regress_pa_analyst', 'regress_pa_analyst', 0.5, 1e-9 / 3, 0.25 / 3 FROM privacct.policy, generate_series(1, 3)
 WHERE relation = 'decl.stay'::regclass;
+RESET privacct.write_books;
 SELECT privacct.unprotect('decl.stay');
 SELECT pa_try($$SELECT privacct.unprotect('decl.stay')$$);
 SELECT relacl FROM pg_class WHERE oid = 'decl.stay'::regclass;

@@ -136,6 +136,7 @@ RESET ROLE;
 SET allow_system_table_mods = on;
 BEGIN;
 CREATE TABLE near (id int);
+SET LOCAL privacct.write_books = on;
 UPDATE privacct.policy SET relation = 4294000000::oid::regclass WHERE relation = 'visit'::regclass;
 INSERT INTO pg_inherits VALUES ('near'::regclass, 4294000000, 1, false);
 GRANT SELECT ON near TO regress_pa_asker;

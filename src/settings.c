@@ -8,6 +8,7 @@
 
 #include "aggregate/owner_table.h"
 #include "local/admit.h"
+#include "local/book.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;
@@ -17,6 +18,7 @@ double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
 bool		pa_empty_rows = false;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
+static bool write_books = false;	/* read by the triggers of the extension's tables */
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -61,6 +63,10 @@ pa_settings_init(void)
 							 "Lets DROP EXTENSION forget what protected tables have spent.",
 							 NULL,
 							 &allow_drop_extension, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.write_books",
+							 "Lets statements change the tables of the extension.",
+							 "Its own functions set it for themselves.",
+							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

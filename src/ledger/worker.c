@@ -43,6 +43,7 @@ static const struct
 	{"default_transaction_deferrable", "off"},
 	{"session_replication_role", "origin"},
 	{"row_security", "off"},
+	{"privacct.write_books", "on"},
 	{"jit", "off"},
 	/* one row per element, always by primary key, never planned twice */
 	{"plan_cache_mode", "force_generic_plan"},

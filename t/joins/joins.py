@@ -119,8 +119,8 @@ def main():
         guarded = answers(options.socket, 'analyst', [
             f'RESET ALL; SET privacct.epsilon = {EPSILON}; {grammar.choose(SETTINGS)} {query}' for query in queries])
         raw = answers(options.socket, options.superuser, queries)
-        answers(options.socket, options.superuser, ['ALTER TABLE privacct.account DISABLE TRIGGER only_grows;', 'UPDATE privacct.account SET epsilon = 0;',
-                                                      'ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER only_grows;'])
+        answers(options.socket, options.superuser, ['SET privacct.write_books = on;', 'ALTER TABLE privacct.account DISABLE TRIGGER only_grows;', 'UPDATE privacct.account SET epsilon = 0;',
+                                                      'ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER only_grows;', 'RESET privacct.write_books;'])
         for query, answer, true_answer in zip(queries, guarded, raw):
             # a raw error is one of the grammar's own: the analyst has to be refused as well
             kind = 'refused' if 'PA001' in answer[-1] or 'ERROR' in true_answer[-1] and 'ERROR' in answer[-1] else \

@@ -1,0 +1,74 @@
+-- No table of the extension is changed by hand, whichever there are.
+SET client_min_messages = warning;
+\set SHOW_CONTEXT never
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE SCHEMA regress_byhand;
+SET search_path = regress_byhand, privacct;
+
+-- what a statement of a superuser is answered, with what there is to do instead
+CREATE FUNCTION by_hand(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	hint text;
+BEGIN
+	EXECUTE statement;
+	RETURN 'done';
+EXCEPTION
+	WHEN insufficient_privilege THEN
+		GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+		RETURN CASE WHEN hint = '' THEN 'refused without a hint' ELSE 'refused' END;
+	WHEN OTHERS THEN
+		RETURN SQLERRM;
+END
+$$;
+CREATE VIEW kept AS
+SELECT c.oid::regclass AS relation, a.attname AS first_column, s.statement
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = 1
+CROSS JOIN LATERAL (VALUES (format('UPDATE %s SET %I = %I', c.oid::regclass, a.attname, a.attname)),
+	(format('DELETE FROM %s', c.oid::regclass)), (format('TRUNCATE %s', c.oid::regclass)),
+	(format('MERGE INTO %s t USING (SELECT) s ON true WHEN MATCHED THEN DELETE', c.oid::regclass))) s(statement)
+WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p');
+SELECT count(DISTINCT relation) > 20 AS many, count(*) = 4 * count(DISTINCT relation) AS all_ways FROM kept;
+-- each of these is one that somebody forgot
+SELECT statement, by_hand(statement) FROM kept WHERE by_hand(statement) <> 'refused';
+SET session_replication_role = replica;
+SELECT statement, by_hand(statement) FROM kept WHERE by_hand(statement) <> 'refused';
+RESET session_replication_role;
+SELECT relation, (SELECT string_agg(g.tgname, ', ' ORDER BY g.tgname) FROM pg_trigger g WHERE g.tgrelid = relation AND g.tgenabled <> 'A') AS not_always
+FROM (SELECT DISTINCT relation FROM kept) k WHERE EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = relation AND NOT g.tgisinternal AND g.tgenabled <> 'A');
+-- and each of these is a function that would fail
+SELECT f.oid::regprocedure AS cannot_write FROM pg_proc f
+WHERE f.pronamespace = 'privacct'::regnamespace AND f.prosrc ~* '\m(insert|update|delete|truncate)\M[^;]*\mprivacct\.'
+AND f.prosrc ~* '\m(insert\s+into|update|delete\s+from|truncate)\s+(only\s+|table\s+)?(privacct\.|%)' AND NOT coalesce(f.proconfig @> '{privacct.write_books=on}', false);
+
+-- what it looks like
+CREATE ROLE regress_byhand_analyst;
+GRANT USAGE ON SCHEMA regress_byhand TO regress_byhand_analyst;
+CREATE TABLE planned (person int PRIMARY KEY);
+INSERT INTO planned SELECT generate_series(1, 50);
+SELECT protect('planned', 'person', accountant => 'plan', epsilon => 3) > 0 AS protected, grant_budget('planned', 'regress_byhand_analyst', 1);
+SELECT FROM plan_budget('planned', '[{"kernel": "laplace", "releases": 2}]');
+SET ROLE regress_byhand_analyst;
+SET privacct.epsilon = 1;
+SELECT count(*) IS NOT NULL AS answered FROM planned;
+RESET ROLE;
+UPDATE slot SET used = 0;
+UPDATE policy SET epsilon = 100;
+DELETE FROM question;
+-- who says so may; what was spent does not become less
+BEGIN;
+SET LOCAL privacct.write_books = on;
+UPDATE privacct.group_key SET keys = keys;
+UPDATE slot SET used = 0;
+ROLLBACK;
+BEGIN;
+SET LOCAL privacct.write_books = on;
+UPDATE slot SET releases = 100;
+ROLLBACK;
+SET ROLE regress_byhand_analyst;
+SET privacct.write_books = on;
+SELECT count(*) IS NOT NULL AS answered FROM planned;
+SELECT count(*) IS NOT NULL AS answered FROM planned;
+RESET ROLE;
+SELECT slot, releases, used FROM slot WHERE policy_id = (SELECT max(policy_id) FROM policy);
+DROP SCHEMA regress_byhand CASCADE;
+DROP ROLE regress_byhand_analyst;
