@@ -23,3 +23,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._questions_of_ledger(privacct.policy) IS 'local regime: the most questions that may have been recorded';
 REVOKE ALL ON FUNCTION privacct._questions_of_ledger(privacct.policy) FROM PUBLIC;
+
+-- Tables that do not fit into memory become numbers.
+ALTER TABLE privacct.answer ADD most_states int CHECK (most_states > 0);
+COMMENT ON COLUMN privacct.answer.most_states IS 'how many states there may be afterwards, for all others bounds stand; null: no matter how many';
+ALTER TABLE privacct.likelihood ADD folded float8 NOT NULL DEFAULT 0 CHECK (folded >= 0);
+COMMENT ON COLUMN privacct.likelihood.folded IS 'bound of what answers gave away that neither log_likelihood nor answers tell any more';

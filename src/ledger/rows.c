@@ -5,15 +5,12 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
-#include "access/xact.h"
 #include "catalog/indexing.h"
 #include "lib/stringinfo.h"
 #include "storage/dsm.h"
 #include "utils/datum.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
@@ -160,23 +157,6 @@ close_targets(Target *targets)
 		}
 }
 
-/* Triggers do not see it: nobody else may delete what was recorded. */
-static void
-clear_rows(PaRowTable table, int64 policy_id)
-{
-	Relation	relation = open_table(table, RowExclusiveLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
-	scan = systable_beginscan(relation, RelationGetPrimaryKeyIndex(relation), true, NULL, 1, &key);
-	while (tuple = systable_getnext(scan), HeapTupleIsValid(tuple))
-		CatalogTupleDelete(relation, &tuple->t_self);
-	systable_endscan(scan);
-	table_close(relation, RowExclusiveLock);
-}
-
 static void
 write_all(char *address)
 {
@@ -187,8 +167,7 @@ write_all(char *address)
 	memcpy(&header, address, sizeof(RowsHeader));
 	for (int table = 0; table < PA_ROWS_TABLES; table++)
 		if (header.cleared & (1u << table))
-			clear_rows(table, header.policy_id);
-	CommandCounterIncrement();
+			pa_store_clear_rows(table_names[table], header.policy_id);
 	for (int i = 0; i < header.count; i++)
 	{
 		PaRowTable	table;

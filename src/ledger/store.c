@@ -308,6 +308,18 @@ pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict)
 }
 
 void
+pa_store_clear_rows(const char *relation, int64 policy_id)
+{
+	Oid			types[1] = {INT8OID};
+	Datum		argument = Int64GetDatum(policy_id);
+	char	   *sql = psprintf("DELETE FROM privacct.%s WHERE policy_id = $1", quote_identifier(relation));
+
+	if (SPI_execute_with_args(sql, 1, types, &argument, NULL, false, 0) != SPI_OK_DELETE)
+		elog(ERROR, "could not delete rows of privacct.%s", relation);
+	pfree(sql);
+}
+
+void
 pa_store_count_questions(int64 policy_id, int questions)
 {
 	Datum		arguments[2] = {Int64GetDatum(policy_id), Int32GetDatum(questions)};

@@ -98,6 +98,9 @@ extern int64 pa_store_next_id(void);
  */
 extern bool pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict);
 
+/* Deletes the policy's rows of a relation of schema privacct. */
+extern void pa_store_clear_rows(const char *relation, int64 policy_id);
+
 /* So many questions are recorded under the policy; its account keeps the largest number. */
 extern void pa_store_count_questions(int64 policy_id, int questions);
 

@@ -31,12 +31,12 @@ enum
 };
 enum
 {
-	ANSWER_QUESTION = 2, ANSWER_ANSWERED, ANSWER_WIDTH, ANSWER_OUTPUTS, ANSWER_BOUNDS
+	ANSWER_QUESTION = 2, ANSWER_ANSWERED, ANSWER_WIDTH, ANSWER_OUTPUTS, ANSWER_BOUNDS, ANSWER_MOST_STATES
 };
 enum
 {
 	STATE_NUMBER = 2, STATE_TABLE, STATE_ERROR, STATE_BASIC, STATE_CENTRAL, STATE_RHO, STATE_ANSWERS, STATE_LOSS,
-	STATE_CLOSED_LOSS, STATE_CLOSED
+	STATE_CLOSED_LOSS, STATE_CLOSED, STATE_FOLDED
 };
 enum
 {
@@ -136,6 +136,12 @@ column_is_null(const Scan *scan, int attnum)
 
 	(void) heap_getattr(scan->tuple, attnum, scan->desc, &isnull);
 	return isnull;
+}
+
+static int
+column_or(const Scan *scan, int attnum, int otherwise)
+{
+	return column_is_null(scan, attnum) ? otherwise : DatumGetInt32(column(scan, attnum));
 }
 
 static const uint8 *
@@ -254,7 +260,8 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 	state->bounds.loss = DatumGetFloat8(column(scan, STATE_LOSS));
 	state->bounds.closed_loss = DatumGetFloat8(column(scan, STATE_CLOSED_LOSS));
 	state->bounds.closed = DatumGetInt32(column(scan, STATE_CLOSED));
-	state->borne.beside = state->bounds.loss;
+	state->folded = DatumGetFloat8(column(scan, STATE_FOLDED));
+	pa_state_set_beside(state);
 }
 
 static void
@@ -287,12 +294,6 @@ read_states(PaBook *book, const Written *written, Snapshot snapshot)
 		pa_room_take(book->room);
 	}
 	book->nstates = book->room->count;
-}
-
-static int
-column_or(const Scan *scan, int attnum, int otherwise)
-{
-	return column_is_null(scan, attnum) ? otherwise : DatumGetInt32(column(scan, attnum));
 }
 
 /* What owners lost under an earlier policy is the state that they start with. */
@@ -379,6 +380,7 @@ apply_row(PaBook *book, const Scan *questions, const Scan *answers)
 		given.bounds = column_array(answers, ANSWER_BOUNDS, &given.nbounds);
 		given.nbounds /= PA_BOUNDS;
 	}
+	given.most_states = column_or(answers, ANSWER_MOST_STATES, 0);
 	book->answer_bytes += given.answered_bytes + given.outputs_bytes;
 	pa_book_apply(book, question, &given);
 }

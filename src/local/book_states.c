@@ -69,6 +69,7 @@ typedef struct Builder
 	int			capacity;		/* of children */
 	int			npending;		/* the last of them */
 	uint32		pending[PENDING];	/* their hashes */
+	int			most_states;
 	int			outputs;
 	bool		in_state;		/* transitions; or: */
 	int		   *direct;			/* or NULL: */
@@ -121,6 +122,7 @@ start_builder(Builder *builder, PaBook *book, PaQuestion *question, const PaAnsw
 	builder->question = question;
 	builder->bounds = answers->bounds;
 	builder->nbounds = answers->nbounds;
+	builder->most_states = answers->most_states;
 	builder->context = CurrentMemoryContext;
 	if (book->next_room == NULL)
 		book->next_room = pa_room_create(book->context, book->domain.points);
@@ -149,7 +151,7 @@ add_regression(Builder *builder, PaOwnerState *state, int parent, int output)
 		state->bounds = (PaRegressionState) {bounds[0], bounds[1], (int) bounds[2]};
 	else
 		state->bounds.loss += builder->question->level * (1 + 1e-15);
-	state->borne.beside = state->bounds.loss;
+	pa_state_set_beside(state);
 }
 
 static void
@@ -201,6 +203,8 @@ hash_state(const PaOwnerState *state)
 
 	if (state->nanswers > 0)
 		hash = hash_combine(hash, hash_bytes((const unsigned char *) state->answers, sizeof(int) * 2 * state->nanswers));
+	if (state->folded > 0)
+		hash = hash_combine(hash, (uint32) hash_numbers(&state->folded, 1));
 	return hash;
 }
 
@@ -215,7 +219,7 @@ static bool
 same_state(const PaOwnerState *a, const PaOwnerState *b)
 {
 	return same_sum(a->borne.basic, b->borne.basic) && same_sum(a->borne.central, b->borne.central) &&
-		same_sum(a->borne.rho, b->borne.rho) && a->nanswers == b->nanswers &&
+		same_sum(a->borne.rho, b->borne.rho) && a->folded == b->folded && a->nanswers == b->nanswers &&
 		memcmp(a->likelihood.value, b->likelihood.value, sizeof(double) * a->likelihood.size) == 0 &&
 		(a->nanswers == 0 || memcmp(a->answers, b->answers, sizeof(int) * 2 * a->nanswers) == 0);
 }
@@ -230,7 +234,7 @@ merge(PaOwnerState *kept, const PaOwnerState *other)
 	kept->borne.rho = fmax(kept->borne.rho, other->borne.rho);
 	if (other->bounds.loss < kept->bounds.loss)
 		kept->bounds = other->bounds;
-	kept->borne.beside = kept->bounds.loss;
+	pa_state_set_beside(kept);
 }
 
 /* The bucket of a state like this one, or the empty one where it would be; NULL: like none. */
@@ -277,13 +281,26 @@ move_down(PaStateRoom *room, const PaOwnerState *state)
 	to->likelihood.value = table.value;
 }
 
+/* A quarter of the states is for those that are folded; if they are too many they become very few. */
+static void
+fold(const Builder *builder, uint32 *hash, PaOwnerState *state)
+{
+	pa_state_fold(builder->book, state, builder->room->count >= builder->most_states);
+	*hash = hash_state(state);
+}
+
 /* Number of the state, which is new or equal to one that is there. */
 static int
-intern(Builder *builder, uint32 hash, const PaOwnerState *state)
+intern(Builder *builder, uint32 hash, PaOwnerState *state)
 {
 	PaStateRoom *room = builder->room;
 	Bucket	   *bucket = find_bucket(builder, hash, state);
 
+	if (bucket->number < 0 && builder->most_states > 0 && room->count >= builder->most_states / 4 * 3)
+	{
+		fold(builder, &hash, state);
+		bucket = find_bucket(builder, hash, state);
+	}
 	if (bucket->number >= 0)
 		merge(pa_room_state(room, bucket->number), state);
 	else
@@ -473,39 +490,6 @@ pa_book_owners_of_states(const PaBook *book)
 	for (int owner = 0; owner < book->nowners; owner++)
 		owners[book->states[owner]]++;
 	return owners;
-}
-
-/* How many answers tell different things; PG_INT64_MAX: no matter how many. */
-static int64
-distinct_outputs(const PaQuestion *question)
-{
-	int64_t		first,
-				last;
-
-	if (question->kind != PA_ASK_ADDITIVE)
-		return pa_question_outputs(question);
-	return pa_additive_window(&question->query.additive, &first, &last) ? last - first + 1 : PG_INT64_MAX;
-}
-
-void
-pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked)
-{
-	const int64 *owners = pa_book_owners_of_states(book);
-	int64		most = 1;
-
-	for (int i = 0; i < book->nstates; i++)
-	{
-		int64		children = Min(distinct_outputs(question), asked[i]);
-
-		most += children + (asked[i] < owners[i]);
-	}
-	if ((double) most * book->domain.points > PA_ROOM_NUMBERS)
-		ereport(ERROR,
-				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("the likelihood tables of the owners might not fit into memory"),
-				errdetail("With these answers owners could have " INT64_FORMAT " different histories over a domain of %zu points.",
-						  most, book->domain.points),
-				errhint("Ask fewer owners, or a question with fewer answers; or have the table's owner declare a smaller domain."));
 }
 
 void

@@ -33,7 +33,7 @@ PG_FUNCTION_INFO_V1(pa_owner_states);
 
 enum
 {
-	COL_STATE, COL_OWNERS, COL_REALISED, COL_CENTRAL, COL_WORST_CASE, COL_RHO, COL_LEFT, COL_MBP, COL_ABP, COLUMNS
+	COL_STATE, COL_OWNERS, COL_REALISED, COL_CENTRAL, COL_WORST_CASE, COL_RHO, COL_LEFT, COL_MBP, COL_ABP, COL_FOLDED, COLUMNS
 };
 
 /* Whoever may ask the table may see what answers have given away, and its owner. */
@@ -100,8 +100,8 @@ put_measures(Datum *values, bool *nulls, const PaOwnerState *state, const double
 		nulls[COL_MBP] = nulls[COL_ABP] = true;
 		return;
 	}
-	values[COL_MBP] = Float8GetDatum(measures.mbp + state->bounds.loss);
-	values[COL_ABP] = Float8GetDatum(state->nanswers == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->bounds.loss));
+	values[COL_MBP] = Float8GetDatum(measures.mbp + state->borne.beside);
+	values[COL_ABP] = Float8GetDatum(state->borne.beside == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->borne.beside));
 }
 
 /*
@@ -146,7 +146,7 @@ put_spent(ReturnSetInfo *result, const PaPolicy *policy)
 	values[COL_STATE] = Int32GetDatum(0);
 	values[COL_OWNERS] = Int64GetDatum(0);
 	values[COL_REALISED] = values[COL_WORST_CASE] = values[COL_CENTRAL] = Float8GetDatum(policy->filter.epsilon);
-	values[COL_RHO] = values[COL_LEFT] = Float8GetDatum(0);
+	values[COL_RHO] = values[COL_LEFT] = values[COL_FOLDED] = Float8GetDatum(0);
 	nulls[COL_MBP] = nulls[COL_ABP] = true;
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
@@ -170,7 +170,8 @@ pa_local_states(PG_FUNCTION_ARGS)
 	owners = pa_book_owners_of_states(book);
 	for (int i = 0; i < book->nstates; i++)
 	{
-		PaOwnerState *state = pa_book_state(book, i);
+		PaOwnerState refined = *pa_book_state(book, i);
+		PaOwnerState *state = &refined;
 		Datum		values[COLUMNS];
 		bool		nulls[COLUMNS] = {false};
 
@@ -183,6 +184,7 @@ pa_local_states(PG_FUNCTION_ARGS)
 		values[COL_WORST_CASE] = Float8GetDatum(state->borne.basic + state->borne.central);
 		values[COL_RHO] = Float8GetDatum(state->borne.rho);
 		values[COL_LEFT] = Float8GetDatum(pa_filter_left(&policy->filter, &state->borne, &state->likelihood));
+		values[COL_FOLDED] = Float8GetDatum(state->folded);
 		put_measures(values, nulls, state, prior);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}

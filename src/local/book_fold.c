@@ -1,0 +1,71 @@
+/*
+ * book_fold.c
+ *		States that do not fit: their tables become numbers.
+ *
+ * What a table, and the answers beside it, gave away is bounded by a number, and
+ * the owner starts a new table; the number adds to whatever that one will say
+ * (docs/theory-local.md, C).  Numbers are rounded up to few digits, so that a few
+ * states stand for all owners whose tables do not fit.
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "local/book.h"
+
+#define LEAST_STATES 64
+#define UP (1 + 4 * DBL_EPSILON)
+
+/* Significant bits of numbers that are kept; in the last resort, and of sums that decide nothing. */
+#define FINE_BITS 9
+#define SUM_BITS 16
+#define COARSE_BITS 2
+
+int			pa_book_memory = 256 * 1024;
+
+/* Both rooms count, and what a state's answers take. */
+int
+pa_book_most_states(const PaBook *book)
+{
+	Size		points = book->domain.points;
+	Size		state = sizeof(PaOwnerState) + sizeof(double) * points + 2 * sizeof(int) * ((Size) book->nregressions + 1);
+	Size		most = (Size) pa_book_memory * 1024 / (2 * state);
+
+	return (int) Max(Min(most, PA_ROOM_NUMBERS / (2 * points)), LEAST_STATES);
+}
+
+/* The least number of so many bits that is not below. */
+static double
+round_up(double x, int bits)
+{
+	int			exponent;
+	double		mantissa = frexp(x, &exponent);
+
+	return ldexp(ceil(ldexp(mantissa, bits)), exponent - bits);
+}
+
+static double
+loss_of(const PaOwnerState *state)
+{
+	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
+	double		more = table.loss + table.error + state->bounds.loss;
+
+	return more > 0 ? (state->folded + more) * UP : state->folded;
+}
+
+void
+pa_state_fold(const PaBook *book, PaOwnerState *state, bool coarse)
+{
+	int			sums = coarse || !book->sums_matter ? COARSE_BITS : SUM_BITS;
+
+	state->folded = round_up(fmax(loss_of(state), DBL_EPSILON), coarse ? COARSE_BITS : FINE_BITS);
+	(void) pa_likelihood_start(state->likelihood.value, state->likelihood.size, &state->likelihood);
+	state->nanswers = 0;
+	state->answers = NULL;
+	state->bounds = (PaRegressionState) {0};
+	state->borne.basic = round_up(state->borne.basic, sums);
+	state->borne.central = round_up(state->borne.central, coarse ? COARSE_BITS : SUM_BITS);
+	state->borne.rho = round_up(state->borne.rho, sums);
+	pa_state_set_beside(state);
+}
