@@ -179,8 +179,14 @@ pa_state_set_beside(PaOwnerState *state)
 	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
 }
 
-/* The table becomes a number, rounded up to few digits: very few if coarse. */
-extern void pa_state_fold(const PaBook *book, PaOwnerState *state, bool coarse);
+/* The table becomes a number; numbers are rounded up to so many bits. */
+extern void pa_state_fold(const PaBook *book, PaOwnerState *state, int bits);
+
+/*
+ * Whether a state beside so many others is folded: then to how many bits, the fewer
+ * the less room there is left; else 0.
+ */
+extern int	pa_fold_bits(int count, int most_states);
 
 extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
 
@@ -192,6 +198,9 @@ extern void pa_room_clear(PaStateRoom *room);
  * asked for in order.  Its table has its place; the rest is the caller's to fill.
  */
 extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
+
+/* Children that wait to be compared with states, at places behind these. */
+#define PA_PENDING_STATES 64
 
 /* How many numbers the tables of a room may have together. */
 #define PA_ROOM_NUMBERS ((Size) 1 << 27)

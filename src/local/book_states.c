@@ -22,7 +22,6 @@
 #include "local/incomplete.h"
 
 #define NO_ANSWER PG_INT64_MIN
-#define PENDING 64				/* children that wait to be compared with states */
 #define MANY_STATES 1024		/* more than fit into the nearest cache */
 #define BLOCK 32				/* owners whose states are fetched together */
 #define MOST_FETCHED 512		/* bytes of it */
@@ -51,7 +50,7 @@ typedef struct Bucket
 
 /*
  * The states to come.  Where owners have many different histories, looking for an
- * equal state is waiting for memory.  So children are made first, up to PENDING of
+ * equal state is waiting for memory.  So children are made first, up to PA_PENDING_STATES of
  * them, while the buckets where they are to be looked for come into cache.
  */
 typedef struct Builder
@@ -68,7 +67,7 @@ typedef struct Builder
 	int			nchildren;
 	int			capacity;		/* of children */
 	int			npending;		/* the last of them */
-	uint32		pending[PENDING];	/* their hashes */
+	uint32		pending[PA_PENDING_STATES];	/* their hashes */
 	int			most_states;
 	int			outputs;
 	bool		in_state;		/* transitions; or: */
@@ -88,7 +87,7 @@ start_buckets(Builder *builder, uint32 mask)
 static void
 start_children(Builder *builder, int states)
 {
-	builder->capacity = 2 * PENDING;
+	builder->capacity = 2 * PA_PENDING_STATES;
 	while (builder->capacity < states)
 		builder->capacity *= 2;
 	builder->children = MemoryContextAllocHuge(builder->context, sizeof(int) * builder->capacity);
@@ -258,7 +257,7 @@ grow_buckets(Builder *builder)
 	Bucket	   *old = builder->buckets;
 	uint32		mask = builder->mask;
 
-	if ((uint32) builder->room->count + PENDING <= mask / 8 * 5)
+	if ((uint32) builder->room->count + PA_PENDING_STATES <= mask / 8 * 5)
 		return;
 	start_buckets(builder, mask * 2 + 1);
 	for (uint32 i = 0; i <= mask; i++)
@@ -281,24 +280,18 @@ move_down(PaStateRoom *room, const PaOwnerState *state)
 	to->likelihood.value = table.value;
 }
 
-/* A quarter of the states is for those that are folded; if they are too many they become very few. */
-static void
-fold(const Builder *builder, uint32 *hash, PaOwnerState *state)
-{
-	pa_state_fold(builder->book, state, builder->room->count >= builder->most_states);
-	*hash = hash_state(state);
-}
-
 /* Number of the state, which is new or equal to one that is there. */
 static int
 intern(Builder *builder, uint32 hash, PaOwnerState *state)
 {
 	PaStateRoom *room = builder->room;
 	Bucket	   *bucket = find_bucket(builder, hash, state);
+	int			bits = bucket->number < 0 && builder->most_states > 0 ? pa_fold_bits(room->count, builder->most_states) : 0;
 
-	if (bucket->number < 0 && builder->most_states > 0 && room->count >= builder->most_states / 4 * 3)
+	if (bits > 0)
 	{
-		fold(builder, &hash, state);
+		pa_state_fold(builder->book, state, bits);
+		hash = hash_state(state);
 		bucket = find_bucket(builder, hash, state);
 	}
 	if (bucket->number >= 0)
@@ -336,7 +329,7 @@ make_child(Builder *builder, int parent, int64 output)
 	double	   *table;
 	uint32		hash;
 
-	if (builder->npending == PENDING)
+	if (builder->npending == PA_PENDING_STATES)
 		settle(builder);
 	if (builder->nchildren == builder->capacity)
 	{
