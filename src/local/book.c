@@ -54,7 +54,6 @@ create_book(const PaPolicy *policy, const PaDomain *domain)
 	book->ahead = true;			/* until it was read */
 	book->base = -1;
 	book->question = -1;
-	book->sums_matter = policy->filter.kind == PA_FILTER_BASIC || policy->filter.kind == PA_FILTER_APPROXIMATE;
 	caller = MemoryContextSwitchTo(CacheMemoryContext);
 	books = lappend(books, book);
 	MemoryContextSwitchTo(caller);

@@ -74,7 +74,6 @@ typedef struct PaBook
 	uint32	   *slots;			/* from keys to owners: number + 1, 0 where empty */
 	uint32		slot_mask;
 	int			capacity;		/* of keys and states */
-	bool		sums_matter;	/* to the filter */
 	MemoryContext context;		/* of all of it */
 } PaBook;
 
@@ -179,14 +178,11 @@ pa_state_set_beside(PaOwnerState *state)
 	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
 }
 
-/* The table becomes a number; numbers are rounded up to so many bits. */
-extern void pa_state_fold(const PaBook *book, PaOwnerState *state, int bits);
+/* The table, with the answer to the question in it, becomes a number. */
+extern void pa_state_fold(PaOwnerState *state, const PaQuestion *question);
 
-/*
- * Whether a state beside so many others is folded: then to how many bits, the fewer
- * the less room there is left; else 0.
- */
-extern int	pa_fold_bits(int count, int most_states);
+/* Of the states from `first` on the one with the least number that bounds that of a folded state; -1: none. */
+extern int	pa_find_bound(const PaStateRoom *room, int first, const PaOwnerState *state);
 
 extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
 

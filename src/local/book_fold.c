@@ -17,7 +17,8 @@
 #define LEAST_STATES 64
 #define UP (1 + 4 * DBL_EPSILON)
 
-#define IDLE_BITS 2				/* of sums that decide nothing */
+#define FINE_BITS 13			/* significant bits of what a table becomes */
+#define MOST_TRIED 256			/* folded states that are looked through for one that bounds another */
 
 int			pa_book_memory = 256 * 1024;
 
@@ -43,42 +44,51 @@ round_up(double x, int bits)
 }
 
 static double
-loss_of(const PaOwnerState *state)
+loss_of_table(const PaOwnerState *state)
 {
 	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
-	double		more = table.loss + table.error + state->bounds.loss;
 
-	return more > 0 ? (state->folded + more) * UP : state->folded;
-}
-
-/* A quarter of the states is for those that are folded. */
-int
-pa_fold_bits(int count, int most_states)
-{
-	static const struct
-	{
-		double		below;
-		int			bits;
-	}			steps[] = {{0.75, 0}, {0.85, 13}, {0.92, 10}, {0.97, 8}, {1, 6}, {1.1, 4}};
-
-	for (int i = 0; i < lengthof(steps); i++)
-		if (count < steps[i].below * most_states)
-			return steps[i].bits;
-	return IDLE_BITS;
+	return (table.loss + table.error + state->bounds.loss) * UP;
 }
 
 void
-pa_state_fold(const PaBook *book, PaOwnerState *state, int bits)
+pa_state_fold(PaOwnerState *state, const PaQuestion *question)
 {
-	int			sums = book->sums_matter ? bits : IDLE_BITS;
+	double		more = loss_of_table(state);
 
-	state->folded = round_up(fmax(loss_of(state), DBL_EPSILON), bits);
+	/* the answer of who was folded before costs its level, whatever it was: so no more numbers come of it */
+	if (state->folded > 0 && more > 0 && more <= question->level * (1 + 1e-9))
+		more = fmax(more, question->level);
+	else
+		more = round_up(more, FINE_BITS);
+	state->folded = fmax((state->folded + more) * (more > 0 ? UP : 1), DBL_EPSILON);
 	(void) pa_likelihood_start(state->likelihood.value, state->likelihood.size, &state->likelihood);
 	state->nanswers = 0;
 	state->answers = NULL;
 	state->bounds = (PaRegressionState) {0};
-	state->borne.basic = round_up(state->borne.basic, sums);
-	state->borne.central = round_up(state->borne.central, bits);
-	state->borne.rho = round_up(state->borne.rho, sums);
 	pa_state_set_beside(state);
+}
+
+static bool
+is_folded(const PaOwnerState *state)
+{
+	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
+
+	return state->folded > 0 && state->nanswers == 0 && table.loss == 0 && table.error == 0;
+}
+
+int
+pa_find_bound(const PaStateRoom *room, int first, const PaOwnerState *state)
+{
+	int			found = -1;
+
+	for (int i = first; i < Min(room->count, first + MOST_TRIED); i++)
+	{
+		const PaOwnerState *other = pa_room_state(room, i);
+
+		if (other->folded >= state->folded && is_folded(other) &&
+			(found < 0 || other->folded < pa_room_state(room, found)->folded))
+			found = i;
+	}
+	return found;
 }

@@ -280,20 +280,11 @@ move_down(PaStateRoom *room, const PaOwnerState *state)
 	to->likelihood.value = table.value;
 }
 
-/* Number of the state, which is new or equal to one that is there. */
 static int
-intern(Builder *builder, uint32 hash, PaOwnerState *state)
+take(Builder *builder, Bucket *bucket, uint32 hash, const PaOwnerState *state)
 {
 	PaStateRoom *room = builder->room;
-	Bucket	   *bucket = find_bucket(builder, hash, state);
-	int			bits = bucket->number < 0 && builder->most_states > 0 ? pa_fold_bits(room->count, builder->most_states) : 0;
 
-	if (bits > 0)
-	{
-		pa_state_fold(builder->book, state, bits);
-		hash = hash_state(state);
-		bucket = find_bucket(builder, hash, state);
-	}
 	if (bucket->number >= 0)
 		merge(pa_room_state(room, bucket->number), state);
 	else
@@ -303,6 +294,38 @@ intern(Builder *builder, uint32 hash, PaOwnerState *state)
 		pa_room_take(room);
 	}
 	return bucket->number;
+}
+
+/* A state that does not fit is folded; where there are too many of these it goes to one that bounds it. */
+static int
+intern_folded(Builder *builder, PaOwnerState *state)
+{
+	int			first = builder->most_states / 4 * 3;
+	uint32		hash;
+	Bucket	   *bucket;
+	int			bound;
+
+	pa_state_fold(state, builder->question);
+	hash = hash_state(state);
+	bucket = find_bucket(builder, hash, state);
+	if (bucket->number >= 0 || builder->room->count < builder->most_states)
+		return take(builder, bucket, hash, state);
+	bound = pa_find_bound(builder->room, first, state);
+	if (bound < 0)
+		return take(builder, bucket, hash, state);
+	merge(pa_room_state(builder->room, bound), state);
+	return bound;
+}
+
+/* Number of the state, which is new or equal to one that is there.  A quarter of the states is for those that are folded. */
+static int
+intern(Builder *builder, uint32 hash, PaOwnerState *state)
+{
+	Bucket	   *bucket = find_bucket(builder, hash, state);
+
+	if (bucket->number < 0 && builder->most_states > 0 && builder->room->count >= builder->most_states / 4 * 3)
+		return intern_folded(builder, state);
+	return take(builder, bucket, hash, state);
 }
 
 /* Pending children get their numbers; all buckets are touched first, so that one wait is for all. */
