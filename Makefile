@@ -20,7 +20,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check bench worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -39,7 +39,7 @@ migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sq
 # loops over large tables of numbers
 src/core/pufferfish/chain_table.o: CFLAGS += $(CFLAGS_UNROLL_LOOPS) $(CFLAGS_VECTORIZE)
 else
-.PHONY: demo check bench worlds mutations sanitize
+.PHONY: $(filter-out core-% vectors,$(SELF_CONTAINED))
 
 # The main job, end to end, on a throw-away server.
 demo:
@@ -56,6 +56,11 @@ bench:
 # Two databases that differ in one owner's rows, driven alike: PAIRS=100000 for a night.
 worlds:
 	@WORLDS_PAIRS=$(PAIRS) scripts/worlds.sh $(WORLDS_OPTIONS)
+
+# Kills, power cuts, failing disks and failovers, ROUNDS times as often as in "check".
+ROUNDS ?= 20
+faults:
+	@FAULT_ROUNDS=$(ROUNDS) ONLY=t/028_faults.pl scripts/check.sh
 
 # Whether that finds a difference when one mend after the other is taken out.
 mutations:

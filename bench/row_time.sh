@@ -21,6 +21,21 @@ END
 echo "== expressions: $(as_role bench_analyst -A -t -c "SELECT count(*) FROM figure"); those that come nearest to their bound:"
 as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, round((bound * copies)::numeric / 1000, 2) AS bound_us, round((measured / copies)::numeric) AS measured_ns, round(bound::numeric) AS bound_ns, copies, left(expression, 90) AS expression
 	FROM figure ORDER BY measured / (bound * copies) DESC LIMIT ${ROW_TIME_LINES:-10}"
+as_role bench_analyst -o /dev/null <<END
+SET bench.rows = $rows;
+SET client_min_messages = warning;
+DO \$\$ DECLARE f record; n int; BEGIN
+	FOR f IN SELECT query FROM form LOOP
+		n := form_copies(f.query);
+		INSERT INTO form_figure VALUES (f.query, n, CASE WHEN n > 0 THEN form_time(f.query, n, $REPS) END);
+	END LOOP;
+END \$\$;
+END
+echo "== places of an expression: $(as_role bench_analyst -A -t -c "SELECT count(*) FILTER (WHERE copies > 0) || ' of ' || count(*) FROM form_figure") are allowed; the slowest:"
+as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, copies, query FROM form_figure WHERE copies > 0 ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
+as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM form_figure" | while read -r most; do
+	report row_time_form "$most us" "$(ratio "$most" 20)" most 1
+done
 as_role bench_analyst -A -t -F ' ' -c "SELECT max(measured) / 1000, max(measured / (bound * copies)) FROM figure" | while read -r most share; do
 	report row_time "$most us" "$(ratio "$most" 20)" most 1
 	report row_time_bound "largest share of its bound" "$share" most 1

@@ -1,7 +1,7 @@
 -- A table whose rows are alike: one value at an extreme of each type in each column,
 -- and the calls of every function on them, with as many copies as a block may have.
 SET ROLE bench_owner;
-CREATE TABLE extreme AS SELECT i AS owner, 1 AS flag,
+CREATE TABLE extreme AS SELECT i AS owner, 1 AS flag, 5 AS five, 5::int8 AS fives,
 	true AS bool1, 32767::int2 AS int21, 2147483647 AS int41, 9223372036854775807 AS int81, 3.4e38::float4 AS float41,
 	1.2345678901234567e-300::float8 AS float81, -1.5::float8 AS float82,
 	(repeat('9', 100))::numeric AS numeric1, (repeat('9', 60) || '.' || repeat('9', 60))::numeric AS numeric2,
@@ -105,6 +105,76 @@ BEGIN
 	END LOOP;
 	RETURN best[1] - best[2];
 END $$;
+-- Places of an expression in a query: it is evaluated as often as it is written, wherever it stands.
+SET ROLE bench_owner;
+CREATE TABLE pub AS SELECT i AS n, i AS m FROM generate_series(1, 100) i;
+ALTER TABLE pub ADD PRIMARY KEY (n), ADD UNIQUE (m);
+GRANT SELECT ON pub TO bench_analyst;
+SELECT privacct.declare_public('pub');
+RESET ROLE;
+CREATE TABLE form (query text);
+INSERT INTO form VALUES
+	('SELECT count(*) FROM extreme WHERE E = 5'),
+	('SELECT count(*) FROM extreme WHERE E = 5 AND E = five AND five = 5'),
+	('SELECT count(*) FROM extreme WHERE E = five AND five = fives AND fives = E'),
+	('SELECT count(*) FROM extreme WHERE E = 5 OR E = 6 AND five = 7'),
+	('SELECT count(*) FROM extreme WHERE NOT (E = 5 AND E <> 6)'),
+	('SELECT count(*) FROM extreme WHERE E IN (SELECT n FROM pub)'),
+	('SELECT count(*) FROM extreme WHERE E NOT IN (SELECT n FROM pub)'),
+	('SELECT count(*) FROM extreme WHERE (E, five) IN (SELECT n, m FROM pub)'),
+	('SELECT count(*) FROM extreme WHERE E IN (VALUES (5), (6), (7))'),
+	('SELECT count(*) FROM extreme JOIN pub ON n = E'),
+	('SELECT count(*) FROM extreme JOIN pub ON n = E WHERE n = five AND five = 5'),
+	('SELECT count(*) FROM extreme LEFT JOIN pub ON n = E'),
+	('SELECT count(*) FROM extreme LEFT JOIN pub ON n = E WHERE n IS NULL'),
+	('SELECT count(*) FROM extreme JOIN pub p ON p.n = E JOIN pub q ON q.n = E'),
+	('SELECT count(*) FROM extreme JOIN pub p ON p.n = E JOIN pub q ON q.n = p.m'),
+	('SELECT count(*) FROM extreme JOIN pub p ON p.n = E JOIN pub q ON q.n = p.n AND q.n = five'),
+	('SELECT count(*) FROM (SELECT E AS x, five FROM extreme) s WHERE x = 5 AND x = five'),
+	('SELECT count(*) FROM (SELECT E AS x FROM extreme) s JOIN pub ON n = x WHERE x IN (SELECT m FROM pub)'),
+	('WITH s AS (SELECT E AS x FROM extreme) SELECT count(*) FROM s WHERE x = 5 AND x <> 6'),
+	('WITH s AS MATERIALIZED (SELECT E AS x FROM extreme) SELECT count(*) FROM s WHERE x = 5 AND x <> 6'),
+	('SELECT count(*) FILTER (WHERE E = 5), count(*) FILTER (WHERE E = 5) FROM extreme'),
+	('SELECT count(E), count(E) FROM extreme'),
+	('SELECT count(*) FROM extreme WHERE CASE E WHEN 1 THEN five WHEN 2 THEN 3 WHEN 3 THEN 4 ELSE 5 END = 5'),
+	('SELECT count(*) FROM extreme WHERE coalesce(nullif(E, 5), 6) = 6'),
+	('SELECT count(*) FROM extreme WHERE E BETWEEN 4 AND 6'),
+	('SELECT count(*) FROM extreme WHERE E BETWEEN SYMMETRIC 6 AND 4'),
+	('SELECT count(*) FROM extreme WHERE (E = 5) IS NOT DISTINCT FROM (five = 5)'),
+	('SELECT count(*) FROM extreme WHERE E = ANY (ARRAY[4, 5, 6])'),
+	('SELECT count(*) FROM extreme WHERE greatest(E, five, 5) = 5');
+-- E is 5 and costs n times the length of a compressed text, for rows of one side only.
+CREATE FUNCTION form_query(query text, n int, side int) RETURNS text LANGUAGE sql AS $$
+	SELECT regexp_replace(query, '\mE\M', format('(CASE WHEN flag = %s THEN greatest(5, %s) END)', side,
+		(SELECT string_agg('length(text9) - 2000', ', ') FROM generate_series(1, n))), 'g') $$;
+-- The most copies that the bound admits; 0: the form is not allowed.
+CREATE FUNCTION form_copies(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE n int := 0; BEGIN
+	LOOP
+		BEGIN
+			EXECUTE 'EXPLAIN ' || form_query(query, n + 1, 1);
+		EXCEPTION WHEN SQLSTATE 'PA001' THEN
+			RETURN n;
+		END;
+		n := n + 1;
+	END LOOP;
+END $$;
+CREATE FUNCTION form_time(query text, n int, reps int) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+	best float8[] := '{Infinity,Infinity}';
+	start float8;
+	rows float8 := current_setting('bench.rows');
+BEGIN
+	FOR i IN 1..reps LOOP
+		FOR side IN 1..2 LOOP
+			start := cpu_time();
+			EXECUTE form_query(query, n, side);
+			best[side] := least(best[side], (cpu_time() - start) / rows);
+		END LOOP;
+	END LOOP;
+	RETURN best[1] - best[2];
+END $$;
+CREATE TABLE form_figure (query text, copies int, measured float8);
 CREATE TABLE figure (expression text, bound float8, copies int, measured float8);
-GRANT SELECT ON call, argument TO bench_analyst;
-GRANT ALL ON figure TO bench_analyst;
+GRANT SELECT ON call, argument, form TO bench_analyst;
+GRANT ALL ON figure, form_figure TO bench_analyst;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs every test: core (cmocka, vectors), regress, isolation, TAP.
-# Ends with one line: N passed, N failed.  CHECK_KEEP=1 keeps the work directory;
+# Ends with one line: N passed, N failed, and N skipped if any.  CHECK_KEEP=1 keeps the work directory;
 # ONLY="sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
 set -u
 cd "$(dirname "$0")/.."
@@ -16,6 +16,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/privacct-check.XXXXXX")
 chmod 755 "$work"
 passed=0
 failed=0
+skipped=0
 
 tally()
 {
@@ -32,7 +33,7 @@ count()
 finish()
 {
 	if [ "$failed" = 0 ] && [ "${CHECK_KEEP:-0}" = 0 ]; then rm -rf "$work"; else echo "kept $work"; fi
-	echo "$passed passed, $failed failed"
+	echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit
 }
@@ -55,6 +56,7 @@ test_core()
 	vectors_ok=$(sed -nE 's/^([0-9]+) passed, [0-9]+ failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
 	vectors_bad=$(sed -nE 's/^[0-9]+ passed, ([0-9]+) failed.*/\1/p' "$work/core.log" | awk '{n += $1} END {print n + 0}')
 	[ "$code" = 0 ] || [ $((bad + vectors_bad)) -gt 0 ] || { tail -30 "$work/core.log"; bad=1; }
+	skipped=$((skipped + $(grep -E '^\[  SKIPPED \] [a-z_]+$' "$work/core.log" | sort -u | wc -l)))
 	tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
 }
 
@@ -100,18 +102,33 @@ echo "== isolation"
 run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" \
 	"$(wanted specs .spec)"
 
-echo "== tap"
-for name in $(wanted t .pl); do
-	test=t/$name.pl
+run_tap()	# name
+{
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
 		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_WORK="$work" \
 		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \
-		perl -I "$pgxs_src/test/perl" -I t "$test") >"$work/$name.log" 2>&1
-	code=$?
-	ok=$(count '^ok ' "$work/$name.log")
-	bad=$(count '^not ok ' "$work/$name.log")
-	grep -E '^not ok |# SKIP' "$work/$name.log"
-	[ "$code" = 0 ] || [ "$bad" -gt 0 ] || { tail -15 "$work/$name.log"; bad=1; }
-	tally "$ok" "$bad" "$name"
+		perl -I "$pgxs_src/test/perl" -I t "t/$1.pl") >"$work/$1.log" 2>&1
+	echo $? >"$work/$1.code"
+}
+
+tell_tap()	# name
+{
+	ok=$(grep -E '^ok ' "$work/$1.log" | grep -vci '# skip')
+	bad=$(count '^not ok ' "$work/$1.log")
+	skips=$(count '^ok .*# skip|^1\.\.0 # SKIP' "$work/$1.log")
+	skipped=$((skipped + skips))
+	grep -E '^not ok |# SKIP|# skip' "$work/$1.log"
+	[ "$(cat "$work/$1.code")" = 0 ] || [ "$bad" -gt 0 ] || { tail -15 "$work/$1.log"; bad=1; }
+	tally "$ok" "$bad" "$1"
+}
+
+# As many at a time as there are processors; what takes longest has the highest numbers.
+echo "== tap"
+names=$(wanted t .pl | tr ' ' '\n' | sort -r)
+for name in $names; do
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+	run_tap "$name" &
 done
+wait
+for name in $names; do tell_tap "$name"; done
 finish

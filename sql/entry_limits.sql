@@ -200,6 +200,58 @@ RESET privacct.epsilon;
 SELECT b, epsilon, privacct._group_delta(b, epsilon) >= b AS at_least, privacct._group_delta(b, epsilon) <= b * exp(b * epsilon) * 1.00002 AS at_most
 FROM unnest(ARRAY[1, 20, 1e9]::float8[]) b CROSS JOIN unnest(ARRAY[1e-15, 1e-12, 1e-9, 1e-7, 1e-5]::float8[]) epsilon WHERE b * epsilon < 100;
 
+--
+-- How many rows an owner has is counted in an index of owners and public columns, in
+-- whatever order; its entries of rows that are gone do not count.
+--
+CREATE TABLE entry.first (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
+CREATE TABLE entry.last (person text, hour int, place text NOT NULL, PRIMARY KEY (hour, person));
+CREATE TABLE entry.parted (person bigint, hour int, place text NOT NULL, PRIMARY KEY (person, hour)) PARTITION BY LIST (hour);
+CREATE TABLE entry.parted_1 PARTITION OF entry.parted FOR VALUES IN (1, 2);
+CREATE TABLE entry.parted_2 (place text NOT NULL, hour int NOT NULL, dropped int, person bigint NOT NULL);
+ALTER TABLE entry.parted_2 DROP dropped;
+ALTER TABLE entry.parted ATTACH PARTITION entry.parted_2 DEFAULT;
+CREATE TABLE entry.broad (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour) INCLUDE (place));
+CREATE FUNCTION entry.ask(name text) RETURNS text LANGUAGE sql AS $$
+	SELECT entry.try(format('SELECT count(*) FROM %I WHERE place = %L', name, 'a'))
+$$;
+DO $$ BEGIN
+	PERFORM privacct.protect_entries(t, 'person', '{hour}', 'place', entry.apart(), 1000, max_entries => 3, fresh => true),
+		privacct.grant_budget(t, 'regress_pa_asker', 1000)
+	FROM unnest('{first,last,parted,broad}'::regclass[]) t;
+END $$;
+SET privacct.epsilon = 0.5;
+SELECT t AS table, entry.try(format($$INSERT INTO %I (person, hour, place) SELECT i %% 10, i / 10, 'a' FROM generate_series(0, 29) i$$, t)) AS filled
+FROM unnest('{first,last,parted,broad}'::text[]) t;
+CREATE FUNCTION entry.change(statement text) RETURNS TABLE ("table" text, changed text, answer text, charges bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	FOREACH "table" IN ARRAY '{first,last,parted}'::text[] LOOP
+		changed := entry.try(format(statement, "table"));
+		SET LOCAL ROLE regress_pa_asker;
+		answer := entry.ask("table");
+		RESET ROLE;
+		SELECT count(*) INTO charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
+		WHERE p.closed_at IS NULL AND p.relation = "table"::regclass AND l.epsilon > 0;
+		RETURN NEXT;
+	END LOOP;
+END
+$$;
+SELECT * FROM entry.change('SELECT');
+SELECT * FROM entry.change($$INSERT INTO %I (person, hour, place) VALUES (7, 3, 'a')$$);
+SELECT * FROM entry.change('DELETE FROM %I WHERE person::text = 7::text AND hour = 0');
+SELECT * FROM entry.change('UPDATE %I SET person = 6 WHERE person::text = 7::text AND hour = 3');
+SELECT * FROM entry.change('UPDATE %I SET hour = 5 WHERE person::text = 6::text AND hour = 3');
+SELECT * FROM entry.change('DELETE FROM %I WHERE person::text = 6::text AND hour = 0');
+-- what the rows are like would show in how large this index is
+SET ROLE regress_pa_asker;
+SELECT entry.ask('broad');
+RESET ROLE;
+CREATE INDEX ON entry.broad (hour, person);
+SET ROLE regress_pa_asker;
+SELECT entry.ask('broad');
+RESET ROLE;
+RESET privacct.epsilon;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP SCHEMA entry CASCADE;

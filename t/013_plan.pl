@@ -1,4 +1,4 @@
-# A plan under load: sixteen sessions race for its slots, and a session that has
+# A plan under load: sixty-four sessions race for its slots, and a session that has
 # read a plan is refused once another has taken its place.
 use strict;
 use warnings;
@@ -43,7 +43,7 @@ like($asking->{err}, qr/ERROR:\s+PA002/, 'the slot is not there any more');
 is(slots(), '0/40 0/20', 'nothing was charged');
 
 # Every use once, and none twice.
-my @clients = finish_clients(start_clients($node, [ ('analyst') x 16 ], "$PrivacctTest::QUERY;\n" x 6));
+my @clients = finish_clients(start_clients($node, [ ('analyst') x 64 ], "$PrivacctTest::QUERY;\n" x 2));
 my ($answers, $refusals, $others) = (0, 0, 0);
 for my $client (@clients)
 {
@@ -52,7 +52,7 @@ for my $client (@clients)
 	$refusals += $exhausted;
 	$others += $client->{errors} - $exhausted;
 }
-is($answers + $refusals, 96, 'every query was answered or refused');
+is($answers + $refusals, 128, 'every query was answered or refused');
 is($others, 0, 'every refusal says that the plan has none left');
 my $used = $node->safe_psql('postgres', 'SELECT sum(used) FROM privacct.plan');
 is($used, $answers, 'as many uses as answers');

@@ -408,36 +408,36 @@ sub test_stale
 	return;
 }
 
-# --- sixteen sessions and little budget ---
+# --- sixty-four sessions and little budget ---
 
 sub test_race
 {
 	my ($node) = @_;
-	my @roles = map { "role$_" } 1 .. 16;
+	my @roles = map { "role$_" } 1 .. 64;
 	my $list = list_of("blood, 'epsilon=0.4'", 'few');
 	my $count = "SELECT coalesce(ldp_count(smokes, 'epsilon=0.33')::text, '-') FROM few";
-	my %script = (list => "$list;\n" x 12, count => "$count;\n" x 12);
+	my %script = (list => "$list;\n" x 3, count => "$count;\n" x 3);
 
 	local_policy($node, table => 'few', owners => 24, roles => \@roles);
 	my $session = open_session($node, 'role1');
 	run_sql($session, list_of("blood, 'epsilon=0.9'", 'few', 'bed <= 12'));		# these can bear nothing more
 	close_session($session);
-	my @clients = finish_clients(start_clients($node, [ @roles[ 0 .. 7 ] ], $script{list}),
-		start_clients($node, [ @roles[ 8 .. 15 ] ], $script{count}));
-	my $audit = audit_ok($node, 'few', 'sixteen sessions', asked => sub { $_[0]{number} > 1 ? 'all' : undef });
+	my @clients = finish_clients(start_clients($node, [ @roles[ 0 .. 31 ] ], $script{list}),
+		start_clients($node, [ @roles[ 32 .. 63 ] ], $script{count}));
+	my $audit = audit_ok($node, 'few', 'sixty-four sessions', asked => sub { $_[0]{number} > 1 ? 'all' : undef });
 
 	my @refused = map { scalar(() = $_->{err} =~ /ERROR:\s+PA002/g) } @clients;
 
-	is($audit->{count}, 1 + 16 * 12 - sum0(@refused), 'every query that somebody can bear was a question, numbered without gaps');
-	cmp_ok($audit->{decisions}{$_}, '>', 10, 'sixteen sessions: decisions of both kinds') for 0, 1;
+	is($audit->{count}, 1 + 64 * 3 - sum0(@refused), 'every query that somebody can bear was a question, numbered without gaps');
+	cmp_ok($audit->{decisions}{$_}, '>', 10, 'sixty-four sessions: decisions of both kinds') for 0, 1;
 	unlike(join('', map { $_->{err} } @clients), qr/ERROR:\s+(?!PA002)\w/, 'no session failed');
-	for my $i (0 .. 15)
+	for my $i (0 .. 63)
 	{
 		my @received = split /\n/, $clients[$i]{out};
 		my @questions = roles_of($audit, $roles[$i]);
 		shift @questions if $i == 0;
-		is(@received, 12 - $refused[$i], "$roles[$i] has an answer to each");
-		is(scalar(grep { !matches($audit, $questions[$_], $i < 8 ? 'list' : 'count', $received[$_]) } 0 .. $#received), 0,
+		is(@received, 3 - $refused[$i], "$roles[$i] has an answer to each");
+		is(scalar(grep { !matches($audit, $questions[$_], $i < 32 ? 'list' : 'count', $received[$_]) } 0 .. $#received), 0,
 			"$roles[$i] received what was recorded");
 	}
 	return;

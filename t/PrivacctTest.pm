@@ -22,7 +22,8 @@ our @EXPORT = qw(
 
 our $QUERY = 'SELECT count(*) FROM visit';
 
-# A server that is not started yet; %conf overrides postgresql.conf.
+# A server that is not started yet; %conf overrides postgresql.conf, but for options
+# of PostgreSQL::Test::Cluster's init().
 sub new_node
 {
 	my ($name, %conf) = @_;
@@ -35,7 +36,7 @@ sub new_node
 		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
 		%conf);
 
-	$node->init(allows_streaming => delete $settings{allows_streaming});
+	$node->init(map { $_ => delete $settings{$_} } 'allows_streaming', 'extra');
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
 	  for sort keys %settings;
 	return $node;
@@ -43,13 +44,13 @@ sub new_node
 
 # The extension, the protected table "visit" and analysts with budgets.
 # Options: epsilon (the policy's cap), quota (of each analyst), step (epsilon of
-# one release), analysts (names), database.
+# one release), analysts (names), accountant, database.
 sub setup_hospital
 {
 	my ($node, %option) = @_;
 	my %o = (
 		epsilon => 1000, quota => 1000, step => 0.001,
-		analysts => ['analyst'], database => 'postgres', %option);
+		analysts => ['analyst'], database => 'postgres', accountant => 'basic', %option);
 
 	$node->safe_psql($o{database}, qq(
 		CREATE EXTENSION privacct;
@@ -58,7 +59,7 @@ sub setup_hospital
 		INSERT INTO visit
 			SELECT i, i / 3, chr(65 + i % 3), i % 500 FROM generate_series(1, 300) i;
 		SELECT privacct.protect('visit', owner => 'patient_id', epsilon => $o{epsilon}, min_epsilon => 1e-6,
-			delta => 1e-7, accountant => 'basic',
+			delta => 1e-7, accountant => '$o{accountant}',
 			max_groups_contributed => 1, max_rows_contributed => 3);
 	));
 	for my $analyst (@{ $o{analysts} })

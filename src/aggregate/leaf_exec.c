@@ -28,13 +28,13 @@
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
+#include "aggregate/longest_owner.h"
 #include "aggregate/partial.h"
 #include "aggregate/price.h"
 #include "aggregate/quiet.h"
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
-#include "catalog/longest_owner.h"
 #include "size_limits.h"
 #include "ledger/ledger.h"
 
@@ -260,7 +260,7 @@ pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
 	const void *gate;
 
 	pa_delay_owe(delay, release->policy, &release->delay);
-	pa_recheck_longest_owner(release->policy);
+	pa_recheck_longest_owner(release->policy, state->css.ss.ps.state->es_snapshot);
 	gate = open_gate(state, release, charge_id);
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(gate);
@@ -284,7 +284,7 @@ release_all(void *node, PaDelay *delay)
 	pa_ledger_require_open();
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
-	pa_require_longest_owner(release->policy);
+	pa_require_longest_owner(release->policy, estate->es_snapshot);
 	if (release->policy->local && !pa_release_is_free(release))
 		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
 	pa_close_world(state->spec, linitial(plan->custom_plans), estate);

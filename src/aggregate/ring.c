@@ -57,10 +57,3 @@ pa_ring_end(PlanState *rows, BufferAccessStrategy ring)
 	(void) ring_walker(rows, NULL);
 	FreeAccessStrategy(ring);
 }
-
-void
-pa_ring_use(TableScanDesc scan)
-{
-	if (scan->rs_rd->rd_tableam == GetHeapamTableAmRoutine())
-		((HeapScanDesc) scan)->rs_strategy = GetAccessStrategy(BAS_BULKREAD);
-}

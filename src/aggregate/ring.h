@@ -12,7 +12,6 @@
 
 #include "postgres.h"
 
-#include "access/tableam.h"
 #include "nodes/execnodes.h"
 #include "storage/buf.h"
 
@@ -22,8 +21,5 @@
  */
 extern BufferAccessStrategy pa_ring_begin(PlanState *rows);
 extern void pa_ring_end(PlanState *rows, BufferAccessStrategy ring);
-
-/* Gives a scan, before its first row, a ring of its own, which ends with it. */
-extern void pa_ring_use(TableScanDesc scan);
 
 #endif							/* PA_RING_H */

@@ -6,16 +6,10 @@
 
 #include <math.h>
 
-#include "access/heapam.h"
-#include "access/table.h"
-#include "access/tableam.h"
-#include "executor/tuptable.h"
-#include "miscadmin.h"
 #include "utils/guc.h"
-#include "utils/rel.h"
 
 #include "aggregate/child.h"
-#include "aggregate/ring.h"
+#include "aggregate/owner_index.h"
 #include "errors.h"
 #include "local/able.h"
 #include "local/admit.h"
@@ -67,31 +61,22 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
 /* --- owners who were never asked --- */
 
 /*
- * Whether the table has any.  It is read whole, from its start, uncounted, and through
- * a ring: neither where such an owner stands, nor how large the table is, may show.
+ * Whether the table has any.  Without an index that says nothing else they count as
+ * there: the question is paid for, and the answer shows that nobody was asked.
  */
 static bool
 has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
 {
 	int			guc_level = pa_uncounted();
-	Relation	rel = table_open(policy->relation, AccessShareLock);
-	TupleTableSlot *slot = table_slot_create(rel, NULL);
-	TableScanDesc scan = table_beginscan_strat(rel, snapshot, 0, NULL, false, false);
-	bool		found = false;
+	PaOwnerIndex *index = pa_owner_index_open(policy, policy->relation, NULL, snapshot);
+	bool		found = index == NULL;
+	Datum		owner;
 
-	pa_ring_use(scan);
-	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
-	{
-		bool		isnull;
-		Datum		owner = slot_getattr(slot, policy->owner_attnum, &isnull);
-
-		CHECK_FOR_INTERRUPTS();
-		if (!isnull && pa_owner_is_short(policy->owner_type, owner))
-			found |= pa_book_find(book, pa_book_key(book, policy->owner_type, owner)) < 0;
-	}
-	table_endscan(scan);
-	ExecDropSingleTupleTableSlot(slot);
-	table_close(rel, AccessShareLock);
+	while (!found && pa_owner_index_next(index, &owner))
+		found = pa_owner_is_short(policy->owner_type, owner) &&
+			pa_book_find(book, pa_book_key(book, policy->owner_type, owner)) < 0 && pa_owner_index_sees_row(index);
+	if (index)
+		pa_owner_index_close(index);
 	AtEOXact_GUC(false, guc_level);
 	return found;
 }

@@ -27,7 +27,7 @@ extern PaAble pa_able(const PaPolicy *policy, int count, PaQuestion *const *ques
 
 /*
  * PA002 if nobody can bear the question.  Where it would be up to owners who were
- * never asked, the owner column is read to see whether there are any.
+ * never asked, an index of owners is read to see whether there are any.
  */
 extern void pa_require_able(const PaPolicy *policy, PaQuestion *question, Snapshot snapshot);
 

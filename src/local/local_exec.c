@@ -2,8 +2,8 @@
  * local_exec.c
  *		Executing a leaf that asks owners: entitle, charge, read, ask, record, release.
  *
- * What is charged to the asker's quota is durable before a row is read, but for the
- * owner column where it says whether anybody can bear the question; what the
+ * What is charged to the asker's quota is durable before a row is read, but for an
+ * index of owners where it says whether anybody can bear the question; what the
  * answers said is durable before one of them leaves.  Between looking at the
  * states and recording the answers the policy's lock is held: questions to the
  * same table come one after the other.  Rescans read the store.

@@ -1,9 +1,9 @@
 /*
- * longest_owner.c
- *		Whether owners keep to the number of rows that was declared.
+ * count_as_owner.c
+ *		Counts of rows with the rights of the table's owner, for declarations.
  *
- * A scan of the whole table as its owner, as foreign keys are checked: planning it
- * may already call functions of that role, from expressions of indexes.
+ * As foreign keys are checked: planning such a query may already call functions of
+ * that role, from expressions of indexes.
  */
 #include "postgres.h"
 
@@ -14,11 +14,9 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
 
-#include "catalog/longest_owner.h"
-#include "errors.h"
+#include "catalog/policy.h"
 
 /* The first column of the first row, a bigint, or null; the query may have a text[] as $1. */
 static int64
@@ -87,39 +85,6 @@ static const char *
 name_of(Oid relation)
 {
 	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), get_rel_name(relation));
-}
-
-void
-pa_require_longest_owner(const PaPolicy *policy)
-{
-	const char *owner;
-	bool		fits;
-
-	if (policy->max_entries == 0)
-		return;
-	owner = quote_identifier(get_attname(policy->relation, policy->owner_attnum, false));
-	(void) as_table_owner(policy->relation,
-						  psprintf("SELECT 1::pg_catalog.int8 FROM %s GROUP BY %s HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) " INT64_FORMAT " LIMIT 1",
-								   name_of(policy->relation), owner, policy->max_entries), (Datum) 0, &fits);
-	if (!fits)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("An owner has more rows than the policy allows."),
-				errhint("The table's owner can declare more with privacct.set_priors()."));
-}
-
-void
-pa_recheck_longest_owner(const PaPolicy *checked)
-{
-	const PaPolicy *policy;
-
-	if (!checked->pufferfish)
-		return;
-	AcceptInvalidationMessages();
-	policy = pa_policy_of(checked->relation);
-	if (policy && policy->policy_id == checked->policy_id && policy->version != checked->version)
-		pa_require_longest_owner(policy);
 }
 
 /* _longest_owner(relation, owner): the most rows that an owner has, for the owner of the table */
