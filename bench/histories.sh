@@ -21,6 +21,7 @@ session()
 {
 	echo "\\o /dev/null"
 	echo "SET privacct.epsilon = 0.3;"
+	echo "SET client_min_messages = warning;"
 	echo "SET ROLE bench_analyst;"
 	for i in $(seq "$questions"); do
 		printf '%s\n' "\\echo $i" "\\timing on" "SELECT $("$2" "$i") FROM $1;" "\\timing off"
@@ -37,11 +38,11 @@ keep_figures()
 	done
 }
 
-# What a new session needs to read the states, and keeps of them: "milliseconds kilobytes".
+# What a new session needs to read the states, and keeps of them beside 30 bytes an owner: "milliseconds kilobytes".
 new_session()
 {
 	as_role postgres -At -c '\timing on' -c "SELECT privacct.owners_left('asked', 0.1)" -c '\timing off' \
-		-c "SELECT 'kB', sum(total_bytes) / 1024 FROM pg_backend_memory_contexts WHERE name LIKE 'privacct states' OR name LIKE 'privacct book'" |
+		-c "SELECT 'kB', sum(total_bytes) / 1024 FROM pg_backend_memory_contexts WHERE name = 'privacct states'" |
 		awk -F'[ |]' '/^Time:/ { ms = $2 } /^kB/ { printf "%s %d\n", ms, $2 }'
 }
 
