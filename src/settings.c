@@ -8,6 +8,8 @@
 
 #include "aggregate/owner_table.h"
 #include "local/admit.h"
+#include "local/book.h"
+#include "local/book.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;
@@ -75,6 +77,10 @@ pa_settings_init(void)
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",
 							&pa_filter_nodes, 20000, 0, 100000, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.book_memory",
+							"Memory of a session for the likelihood tables of each table of the local regime that it asks.",
+							"What tables that do not fit have told becomes a number, and is added to what the owner is asked from then on.",
+							&pa_book_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that find no room wait in temporary files.",

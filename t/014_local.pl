@@ -500,6 +500,103 @@ sub test_crash
 	return;
 }
 
+# --- tables that do not fit ---
+
+sub states_of
+{
+	my ($session, $table) = @_;
+	return join "\n", sort(run_sql($session, "SELECT state, owners, realised_epsilon, worst_case_epsilon, central_epsilon, can_bear, folded_epsilon
+		FROM privacct.local_state WHERE relation = '$table'::regclass"));
+}
+
+# Histories by the hundred, room for few: what is kept of the others bounds them, all
+# sessions keep the same, and so does who reads states that were written.
+sub test_folding
+{
+	my ($node) = @_;
+	my @asks = (@everybody[ 0 .. 3, 5 ], @others[ 1, 2, 4 ]);
+	my @with_box = (@about_box, grep { $_->[0] !~ /blood/ } @asks);
+
+	$node->safe_psql('postgres', q(ALTER DATABASE postgres SET privacct.book_memory = '64kB'));
+	for my $filter (qw(full simplified basic approximate))
+	{
+		my $table = "fold_$filter";
+		my $box = $filter eq 'full' || $filter eq 'approximate';
+		my $asked = 0;
+		my $list = "SELECT ldp_sum(grade, 0, 3, 'epsilon=0.004, kernel=laplace') FROM $table";
+		my @columns = $box ? qw(grade smokes age bp) : qw(grade smokes blood);
+
+		local_policy($node, table => $table, filter => $filter, delta => $filter eq 'approximate' ? 1e-6 : 'NULL', owners => 400, epsilon => 7, columns => \@columns);
+		my ($first, $second) = (open_session($node), open_session($node));
+		for my $round (1 .. 2)
+		{
+			for my $ask ($box ? @with_box : @asks)
+			{
+				(my $sql = $ask->[0]) =~ s/TABLE/$table/g;
+				my $answer = run_sql($asked++ % 2 ? $second : $first, $sql);
+				unlike($answer, qr/ERROR:\s++(?!PA002)/, "$table: asked") if $answer =~ /ERROR/;
+			}
+			run_sql($first, $list) for $round == 1 ? 1 .. 40 : ();		# until states are written
+			is(states_of($first, $table), states_of($second, $table), "$table: two sessions have the same states, round $round");
+		}
+		my $third = open_session($node);
+		is(states_of($third, $table), states_of($first, $table), "$table: so has one that comes later");
+		my ($states, $most, $folded) = split /\|/, $node->safe_psql('postgres', "SELECT o.states, (SELECT max(most_states) FROM (TABLE privacct.answer UNION ALL TABLE audit.answer) a WHERE policy_id = p.policy_id), o.folded
+			FROM privacct.local_odometer o JOIN privacct.policy p USING (relation) WHERE relation = '$table'::regclass AND p.closed_at IS NULL");
+		cmp_ok($states, '<=', $most * 1.5, "$table: not many more states than there is room for");
+		cmp_ok($folded, '>', 100, "$table: it was not enough for all");
+		close_session($_) for $first, $second, $third;
+		my $audit = audit_ok($node, $table, $table, folds => 1, asked => $filter eq 'approximate' ? undef : 'all');
+		note "$table: $audit->{count} questions, written after $audit->{base}, $states of $most states, $folded folded, largest loss $audit->{largest}";
+		cmp_ok($audit->{base}, '>', 20, "$table: states were written");
+		cmp_ok($audit->{folded} // 0, '>', 100, "$table: with what is left of tables");
+		my $fourth = open_session($node);
+		run_sql($fourth, $list);
+		my $fifth = open_session($node);
+		is(states_of($fourth, $table), states_of($fifth, $table), "$table: and who reads states that were written");
+		close_session($_) for $fourth, $fifth;
+	}
+	$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET privacct.book_memory');
+	return;
+}
+
+# Bytes that a session keeps of one table's states, which are written in pieces.
+sub bytes_of
+{
+	my ($node, $table) = @_;
+	return $node->safe_psql('postgres', "SET client_min_messages = warning; DO 'BEGIN PERFORM FROM privacct.local_state WHERE relation = ''$table''::regclass; END';
+		SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name = 'privacct states'");
+}
+
+sub test_memory
+{
+	my ($node) = @_;
+	my %bytes;
+
+	for my $memory (1024, 65536)
+	{
+		my $table = "memory_$memory";
+
+		local_policy($node, table => $table, owners => 4000, epsilon => 8);
+		$node->safe_psql('postgres', "ALTER DATABASE postgres SET privacct.book_memory = $memory");
+		my $session = open_session($node);
+		for my $i (1 .. 14)
+		{
+			my $condition = join ' OR ', map { $i >> $_ & 1 ? ('smokes', 'grade > 1', "blood = 'A'", 'grade % 2 = 1')[$_] : () } 0 .. 3;
+			unlike(scalar run_sql($session, "SELECT ldp_count($condition, 'epsilon=0.2') FROM $table"), qr/ERROR/, "$table: asked");
+		}
+		close_session($session);
+		$bytes{$memory} = bytes_of($node, $table);
+		my $folded = $node->safe_psql('postgres', "SELECT folded FROM privacct.local_odometer WHERE relation = '$table'::regclass");
+		ok($memory > 1024 ? $folded == 0 : $folded > 1000, "$table: $folded owners' tables do not fit into $memory kB");
+	}
+	note "bytes: $bytes{1024} and $bytes{65536}";
+	cmp_ok($bytes{1024}, '<=', 1.2 * 1024 * 1024, 'no more memory than is allowed');
+	cmp_ok($bytes{65536}, '>', 1.5 * 1024 * 1024, 'where there is no need it is more');
+	$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET privacct.book_memory');
+	return;
+}
+
 # --- dump and restore ---
 
 my $CATALOG = join '; ', map { "SELECT '$_', * FROM privacct.$_ ORDER BY 2, 3" }
@@ -599,7 +696,9 @@ sub too_little_ok
 	{
 		my $was = $node->safe_psql('postgres', "SELECT $sum FROM $start");
 		my $set = sub {
-			$node->safe_psql('postgres', "SET privacct.write_books = on; UPDATE privacct.likelihood SET $sum = $_[0] FROM (SELECT policy_id AS p FROM $start) s WHERE policy_id = p AND state = 0");
+			$node->safe_psql('postgres', "ALTER TABLE privacct.likelihood DISABLE TRIGGER USER;
+				UPDATE privacct.likelihood SET $sum = $_[0] FROM (SELECT policy_id AS p FROM $start) s WHERE policy_id = p AND state = 0;
+				ALTER TABLE privacct.likelihood ENABLE TRIGGER USER");
 		};
 
 		next if $was < 1e-6;
@@ -713,6 +812,8 @@ timed('rollback', sub { test_rollback($node) });
 timed('stale', sub { test_stale($node) });
 timed('timeouts', sub { test_timeouts($node) });
 timed('race', sub { test_race($node) });
+timed('folding', sub { test_folding($node) });
+timed('memory', sub { test_memory($node) });
 timed('dump', sub { test_dump($node) });
 timed('renewal', sub { test_renewal($node) });
 timed('heirs', sub { test_heirs($node) });

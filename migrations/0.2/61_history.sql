@@ -145,13 +145,29 @@ CREATE VIEW privacct._without_states WITH (security_barrier) AS
 SELECT p.policy_id
 FROM privacct.policy p
 LEFT JOIN privacct.owner_state_at written ON written.policy_id = p.policy_id
-CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.max(q.question), 0) AS last, pg_catalog.count(*) AS count FROM privacct.question q WHERE q.policy_id = p.policy_id) asked
+LEFT JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.max(q.question), 0) AS last, pg_catalog.count(*) AS count,
+	pg_catalog.max(q.owners) FILTER (WHERE q.question <= written.question) AS owners FROM privacct.question q WHERE q.policy_id = p.policy_id) asked
+CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.sum(pg_catalog.length(k.keys) / 8), 0) AS count, pg_catalog.bool_and(k.first_owner = k.before AND pg_catalog.length(k.keys) = 2 * pg_catalog.length(k.records)) AS whole
+	FROM (SELECT o.*, coalesce(pg_catalog.sum(pg_catalog.length(o.keys) / 8) OVER (ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM privacct.owner_key o WHERE o.policy_id = p.policy_id) k) known
+CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.sum(pg_catalog.length(k.states) * 8 / k.width), 0) AS count, pg_catalog.bool_and(k.first_owner = k.before) AS whole
+	FROM (SELECT o.*, coalesce(pg_catalog.sum(pg_catalog.length(o.states) * 8 / o.width) OVER (ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM privacct.owner_state o WHERE o.policy_id = p.policy_id) k) placed
+CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS count, pg_catalog.max(k.state) AS last FROM privacct.likelihood k WHERE k.policy_id = p.policy_id) states
 WHERE p.regime = 'local'
-AND (asked.last <> asked.count OR asked.last < written.question
+AND (asked.last <> asked.count OR asked.last < a.questions OR asked.last < written.question
 	OR EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id AND q.question > coalesce(written.question, 0)
 		AND NOT EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = q.policy_id AND r.question = q.question))
+	OR EXISTS (SELECT FROM privacct.question q CROSS JOIN LATERAL pg_catalog.unnest(q.columns) c(position) WHERE q.policy_id = p.policy_id
+		AND NOT EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = q.policy_id AND d.position = c.position))
 	OR (written.policy_id IS NULL AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))
-	OR (written.policy_id IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.likelihood k WHERE k.policy_id = p.policy_id)));
+	OR (written.policy_id IS NOT NULL AND states.count <> coalesce(written.states, greatest(states.count, 1)))
+	OR states.count <> states.last + 1
+	OR NOT known.whole OR NOT placed.whole
+	OR placed.count <> written.owners OR placed.count < asked.owners OR placed.count > known.count
+	-- who answered and has no number
+	OR EXISTS (SELECT FROM privacct.answer r CROSS JOIN LATERAL (SELECT pg_catalog.length(r.answered) AS bytes) l
+		WHERE r.policy_id = p.policy_id AND (l.bytes > (known.count + 7) / 8
+			OR (l.bytes > known.count / 8 AND pg_catalog.get_byte(r.answered, l.bytes - 1) >> (known.count % 8)::int > 0))));
 COMMENT ON VIEW privacct._without_states IS 'local policies of which something that owners were asked, or lost, is missing';
 REVOKE ALL ON privacct._without_states FROM PUBLIC;
 
@@ -370,9 +386,9 @@ BEGIN
 	IF p.regime <> 'local' OR lost[1] IS NULL THEN
 		RETURN;
 	END IF;
-	DELETE FROM privacct.likelihood k WHERE k.policy_id = p.policy_id;
-	INSERT INTO privacct.likelihood VALUES (p.policy_id, 0, '{}', 0, greatest(lost[2] - lost[1], 0), lost[1], coalesce(lost[3], 0), '{}', 0, 0, 0);
-	INSERT INTO privacct.owner_state_at VALUES (p.policy_id, 0) ON CONFLICT ON CONSTRAINT owner_state_at_pkey DO NOTHING;
+	INSERT INTO privacct.likelihood AS k VALUES (p.policy_id, 0, '{}', 0, greatest(lost[2] - lost[1], 0), lost[1], coalesce(lost[3], 0), '{}', 0, 0, 0)
+	ON CONFLICT ON CONSTRAINT likelihood_pkey DO UPDATE SET basic = greatest(k.basic, excluded.basic), central = greatest(k.central, excluded.central), rho = greatest(k.rho, excluded.rho);
+	INSERT INTO privacct.owner_state_at (policy_id, question, owners, states) VALUES (p.policy_id, 0, 0, 1) ON CONFLICT ON CONSTRAINT owner_state_at_pkey DO NOTHING;
 END
 $$;
 COMMENT ON FUNCTION privacct._write_losses(privacct.policy) IS 'local regime: every owner starts with the most that one of them lost before';

@@ -283,8 +283,8 @@ COMMENT ON FUNCTION privacct._repair_sums(privacct.policy) IS 'brings the sums o
 
 CREATE FUNCTION privacct._repair_total(p privacct.policy) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases, most_epsilon, most_delta)
-	SELECT p.policy_id, 0::regrole, s.ledger_epsilon, s.ledger_delta, s.ledger_rho, s.ledger_releases, named.epsilon, named.delta
+	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases, most_epsilon, most_delta, questions)
+	SELECT p.policy_id, 0::regrole, s.ledger_epsilon, s.ledger_delta, s.ledger_rho, s.ledger_releases, named.epsilon, named.delta, privacct._questions_of_ledger(p)
 	FROM privacct._sums s,
 		(SELECT coalesce(max(o.epsilon), 0) AS epsilon, coalesce(max(o.delta), 0) AS delta FROM privacct.owner_account o WHERE o.policy_id = p.policy_id) named
 	WHERE s.policy_id = p.policy_id

@@ -92,23 +92,3 @@ CROSS JOIN LATERAL (SELECT CASE
 	ELSE a.epsilon - a.spared_epsilon END) e(spent)
 WHERE privacct._administers(p.relation);
 COMMENT ON COLUMN privacct.odometer.regime IS 'central, local or pufferfish: whose loss epsilon_spent is';
-
--- What is left below the slack of the filters is rounding.
-CREATE OR REPLACE VIEW privacct.local_odometer WITH (security_barrier) AS
-SELECT p.relation, p.filter, p.epsilon AS cap, p.delta, a.questions, s.owners, s.states,
-	   s.realised_least, s.realised_median, s.realised_p90, s.realised_most, s.worst_case_most, s.central_most, s.exhausted
-FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
-	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
-	  OFFSET 0) p
-CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS questions FROM privacct.question u WHERE u.policy_id = p.policy_id) a
-CROSS JOIN LATERAL (
-	SELECT coalesce(pg_catalog.sum(r.owners), 0)::bigint AS owners, pg_catalog.count(*) FILTER (WHERE r.owners > 0) AS states,
-		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0) AS realised_least,
-		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.5 * r.total) AS realised_median,
-		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.9 * r.total) AS realised_p90,
-		   pg_catalog.max(r.realised) FILTER (WHERE r.owners > 0) AS realised_most,
-		   pg_catalog.max(r.worst_case) FILTER (WHERE r.owners > 0) AS worst_case_most,
-		   pg_catalog.max(r.central) AS central_most,
-		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.can_bear <= 1e-9), 0)::bigint AS exhausted
-	FROM (SELECT t.*, pg_catalog.sum(t.owners) OVER (ORDER BY t.realised) AS below, pg_catalog.sum(t.owners) OVER () AS total
-		  FROM privacct._local_states(p.relation) t) r) s;

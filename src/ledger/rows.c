@@ -177,6 +177,8 @@ write_all(char *address)
 		insert_row(target_of(targets, table), &position);
 	}
 	close_targets(targets);
+	if (targets[PA_ROWS_QUESTION].relation)
+		pa_store_count_questions(header.policy_id, header.after + 1);
 }
 
 void

@@ -117,8 +117,15 @@ static PaStatement update_slots_statement = {
 
 static PaStatement last_question_statement = {
 	"SELECT p.closed_at IS NULL, coalesce((SELECT pg_catalog.max(q.question) FROM privacct.question q"
-	" WHERE q.policy_id = p.policy_id), 0) FROM privacct.policy p WHERE p.policy_id = $1",
+	" WHERE q.policy_id = p.policy_id), 0), coalesce(a.questions, 0) FROM privacct.policy p"
+	" LEFT JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::pg_catalog.oid WHERE p.policy_id = $1",
 	1, {INT8OID}, NULL
+};
+
+static PaStatement count_questions_statement = {
+	"UPDATE privacct.account a SET questions = $2"
+	" WHERE a.policy_id = $1 AND a.role = 0::pg_catalog.oid AND a.questions < $2",
+	2, {INT8OID, INT4OID}, NULL
 };
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
@@ -283,16 +290,23 @@ pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict)
 	Datum		argument = Int64GetDatum(policy_id);
 	bool		isnull;
 	bool		open = false;
-	int			last = 0;
+	int			last = 0,
+				counted = 0;
 
 	pa_statement_run(&last_question_statement, &argument, SPI_OK_SELECT);
 	if (SPI_processed == 1)
 	{
 		open = read_flag(SPI_tuptable->vals[0], 1);
 		last = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+		counted = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3, &isnull));
 	}
 	SPI_freetuptable(SPI_tuptable);
-	*verdict = !open ? PA_VERDICT_NO_POLICY : last == after ? PA_VERDICT_CHARGED : PA_VERDICT_STALE;
+	if (!open)
+		*verdict = PA_VERDICT_NO_POLICY;
+	else if (last < counted)
+		*verdict = PA_VERDICT_INCOMPLETE;
+	else
+		*verdict = last == after ? PA_VERDICT_CHARGED : PA_VERDICT_STALE;
 	return *verdict == PA_VERDICT_CHARGED;
 }
 
@@ -306,6 +320,14 @@ pa_store_clear_rows(const char *relation, int64 policy_id)
 	if (SPI_execute_with_args(sql, 1, types, &argument, NULL, false, 0) != SPI_OK_DELETE)
 		elog(ERROR, "could not delete rows of privacct.%s", relation);
 	pfree(sql);
+}
+
+void
+pa_store_count_questions(int64 policy_id, int questions)
+{
+	Datum		arguments[2] = {Int64GetDatum(policy_id), Int32GetDatum(questions)};
+
+	pa_statement_run(&count_questions_statement, arguments, SPI_OK_UPDATE);
 }
 
 static void

@@ -93,12 +93,16 @@ extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npoli
 extern int64 pa_store_next_id(void);
 
 /*
- * Whether the policy is open and `after` its last question; if not, a verdict.
+ * Whether the policy is open and `after` its last question; if not, a verdict: also
+ * where fewer questions are there than were counted.
  */
 extern bool pa_store_is_last_question(int64 policy_id, int after, PaVerdict *verdict);
 
 /* Deletes the policy's rows of a relation of schema privacct. */
 extern void pa_store_clear_rows(const char *relation, int64 policy_id);
+
+/* So many questions are recorded under the policy; its account keeps the largest number. */
+extern void pa_store_count_questions(int64 policy_id, int questions);
 
 /* rows.c: writes the rows of a request. */
 extern void pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer);

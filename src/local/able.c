@@ -35,7 +35,10 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
 	double		level = 0;
 
 	for (int i = 0; i < count; i++)
+	{
+		questions[i]->number = book->question + 1 + i;
 		level += questions[i]->level;
+	}
 	for (int state = 0; state < book->nstates; state++)
 	{
 		bool		all = true;

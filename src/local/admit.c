@@ -19,9 +19,34 @@
 #include "environment.h"
 #include "local/admit.h"
 
+#define NODES_OF_QUESTION 3	/* times filter_nodes: boxes, times the answers in each, of all searches for a question */
+#define LEAST_NODES 4			/* of a search */
 #define CLOSED_GAP 1e-3			/* how tight closed groups of answers are bounded, nats */
 
 int			pa_filter_nodes = 20000;
+
+/* Of the boxes of a question, those of a search for one of its states. */
+static double
+share_of(const PaBook *book, const PaOwnerState *state)
+{
+	return (double) NODES_OF_QUESTION * pa_filter_nodes / ((double) book->nstates * Max(state->nanswers, 1));
+}
+
+/*
+ * A question looks at so many boxes, weighed by answers, however many histories there
+ * are.  Where that is too little for a search for each, states take turns from question
+ * to question.  Whose turn it is depends on numbers of states and questions alone.
+ */
+static long
+nodes_of(const PaBook *book, int number, const PaQuestion *question)
+{
+	double		share = share_of(book, pa_book_state(book, number));
+	double		turns = Max(ceil(LEAST_NODES / share), 1);
+
+	if (share == 0 || fmod((double) number + question->number, turns) != 0)
+		return 0;
+	return (long) Min(pa_filter_nodes, share * turns);
+}
 
 static void
 check(PaStatus status, const PaQuestion *question)
@@ -37,7 +62,7 @@ pa_state_loss(const PaOwnerState *state)
 {
 	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
 
-	return (table.loss + table.error + state->bounds.loss + state->borne.central) * (1 + 1e-15);
+	return (table.loss + table.error + state->borne.beside + state->borne.central) * (1 + 1e-15);
 }
 
 /* The answers about the box, as the core takes them, and what drawing them may differ from what is certified. */
@@ -60,16 +85,16 @@ void
 pa_state_refine(const PaPolicy *policy, const PaBook *book, PaOwnerState *state)
 {
 	PaBox		box = pa_domain_box(&book->domain);
-	PaRegressionRules rules = {.cap = policy->filter.epsilon,.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = Max(pa_filter_nodes, 1)};
+	PaRegressionRules rules = {.cap = policy->filter.epsilon,.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = (long) Min(pa_filter_nodes, share_of(book, state))};
 	double		slack = 0;
 	PaAnswer   *answers;
 
-	if (state->nanswers == 0)
+	if (state->nanswers == 0 || rules.nodes < LEAST_NODES)
 		return;
 	answers = regression_answers(book, state, &slack);
 	if (pa_regression_refine(&box, answers, state->nanswers, &rules, pa_server_environment(), &state->bounds) == PA_INTERRUPTED)
 		CHECK_FOR_INTERRUPTS();
-	state->borne.beside = state->bounds.loss;
+	pa_state_set_beside(state);
 	pfree(answers);
 }
 
@@ -86,16 +111,16 @@ put_bounds(double *bounds, const PaRegressionDecision *decision)
 
 static bool
 admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState *state,
-				 const PaQuestion *question, double *bounds)
+				 const PaQuestion *question, long nodes, double *bounds)
 {
 	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
 	PaBox		box = pa_domain_box(&book->domain);
 	double		slack = question->slack;
 	PaAnswer   *answers = regression_answers(book, state, &slack);
 	PaRegressionRules rules = {
-		.cap = policy->filter.epsilon + PA_FILTER_TIE - (state->borne.central + table.loss + table.error + slack) * (1 + 1e-15),
+		.cap = policy->filter.epsilon + PA_FILTER_TIE - (state->borne.central + state->folded + table.loss + table.error + slack) * (1 + 1e-15),
 		.simplified = policy->filter.kind == PA_FILTER_SIMPLIFIED,
-		.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = pa_filter_nodes
+		.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = nodes
 	};
 	PaRegressionDecision decision = {.verdict = PA_REGRESSION_REJECT};
 
@@ -110,13 +135,13 @@ admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState 
 }
 
 static bool
-admit_state(const PaPolicy *policy, const PaBook *book, const PaOwnerState *state,
-			const PaQuestion *question, double *bounds)
+admit_state(const PaPolicy *policy, const PaBook *book, int number, const PaQuestion *question, double *bounds)
 {
+	const PaOwnerState *state = pa_book_state(book, number);
 	PaFilterVerdict verdict;
 
 	if (pa_question_is_regression(question))
-		return admit_regression(policy, book, state, question, bounds);
+		return admit_regression(policy, book, state, question, nodes_of(book, number, question), bounds);
 	/* most states are far from the cap: then the answers need not be gone through */
 	if (question->level <= pa_filter_left(&policy->filter, &state->borne, &state->likelihood))
 		return true;
@@ -137,7 +162,7 @@ pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQ
 	bool		admitted;
 
 	CHECK_FOR_INTERRUPTS();
-	admitted = admit_state(policy, book, pa_book_state(book, state), question, bounds);
+	admitted = admit_state(policy, book, state, question, bounds);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return admitted;
@@ -160,7 +185,7 @@ pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
 	for (int i = 0; i < book->nstates; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		admission.admitted[i] = admit_state(policy, book, pa_book_state(book, i), question,
+		admission.admitted[i] = admit_state(policy, book, i, question,
 											admission.bounds ? admission.bounds + (Size) PA_BOUNDS * i : NULL);
 		MemoryContextReset(context);
 	}

@@ -25,7 +25,10 @@ extern bool pa_admits_state(const PaPolicy *policy, const PaBook *book, int stat
 
 extern PaAdmission pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
 
-/* Certifies a tighter loss of a state's linear and logistic answers, for odometers; never raises it. */
+/*
+ * Certifies a tighter loss of a state's linear and logistic answers, for odometers;
+ * never raises it.  Of a copy: the book's own states are what was recorded.
+ */
 extern void pa_state_refine(const PaPolicy *policy, const PaBook *book, PaOwnerState *state);
 
 /* What the owners of a state have lost so far, with everything that is bounded rounded up. */

@@ -27,7 +27,8 @@
 typedef struct PaOwnerState
 {
 	PaLikelihood likelihood;	/* over the points of the domain */
-	PaBorne		borne;			/* beside: bounds.loss */
+	PaBorne		borne;			/* beside: folded and bounds.loss */
+	double		folded;			/* bound of what answers gave away that neither table nor answers tell any more */
 	int			nanswers;
 	int		   *answers;		/* linear and logistic ones: question, output, ... */
 	PaRegressionState bounds;	/* of these */
@@ -86,6 +87,7 @@ typedef struct PaAnswers
 	size_t		outputs_bytes;
 	const double *bounds;		/* PA_BOUNDS for each state; NULL: none known */
 	int			nbounds;
+	int			most_states;	/* beyond that tables are folded; 0: no matter how many */
 } PaAnswers;
 
 /* loss, closed_loss and closed after output 0, then after output 1 */
@@ -140,11 +142,12 @@ extern void pa_book_reserve(PaBook *book, int64 owners);
 extern uint32 pa_book_record(const PaBook *book, const double *values);
 
 /*
- * Errors out if the answers could make more tables than fit, whatever they are;
- * asked: of each state, how many may answer.  Must come before the first answer
- * is drawn: an error that depends on answers would tell of them without a record.
+ * How many states there may be after the next question: as many as fit into
+ * privacct.book_memory.  It is recorded with the answers, so that all who read
+ * them fold the same tables.
  */
-extern void pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked);
+extern int	pa_book_memory;		/* kB */
+extern int	pa_book_most_states(const PaBook *book);
 
 /* How many owners are in each state; palloc'd. */
 extern int64 *pa_book_owners_of_states(const PaBook *book);
@@ -166,7 +169,20 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 /* Throws the process's copy away. */
 extern void pa_book_forget(PaBook *book);
 
-/* --- between book.c, book_read.c, book_room.c and book_states.c --- */
+/* --- between book.c, book_fold.c, book_read.c, book_room.c and book_states.c --- */
+
+/* The loss of a state's answers that its table does not hold; rounded up. */
+static inline void
+pa_state_set_beside(PaOwnerState *state)
+{
+	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
+}
+
+/* The table, with the answer to the question in it, becomes a number. */
+extern void pa_state_fold(PaOwnerState *state, const PaQuestion *question);
+
+/* Of the states from `first` on the one with the least number that bounds that of a folded state; -1: none. */
+extern int	pa_find_bound(const PaStateRoom *room, int first, const PaOwnerState *state);
 
 extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
 
@@ -178,6 +194,9 @@ extern void pa_room_clear(PaStateRoom *room);
  * asked for in order.  Its table has its place; the rest is the caller's to fill.
  */
 extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
+
+/* Children that wait to be compared with states, at places behind these. */
+#define PA_PENDING_STATES 64
 
 /* How many numbers the tables of a room may have together. */
 #define PA_ROOM_NUMBERS ((Size) 1 << 27)

@@ -22,6 +22,7 @@
 #include "utils/snapmgr.h"
 
 #include "local/book.h"
+#include "local/incomplete.h"
 
 /* columns of the catalog's relations; see migrations/ */
 enum
@@ -30,12 +31,12 @@ enum
 };
 enum
 {
-	ANSWER_QUESTION = 2, ANSWER_ANSWERED, ANSWER_WIDTH, ANSWER_OUTPUTS, ANSWER_BOUNDS
+	ANSWER_QUESTION = 2, ANSWER_ANSWERED, ANSWER_WIDTH, ANSWER_OUTPUTS, ANSWER_BOUNDS, ANSWER_MOST_STATES
 };
 enum
 {
 	STATE_NUMBER = 2, STATE_TABLE, STATE_ERROR, STATE_BASIC, STATE_CENTRAL, STATE_RHO, STATE_ANSWERS, STATE_LOSS,
-	STATE_CLOSED_LOSS, STATE_CLOSED
+	STATE_CLOSED_LOSS, STATE_CLOSED, STATE_FOLDED
 };
 enum
 {
@@ -43,8 +44,20 @@ enum
 };
 enum
 {
-	AT_QUESTION = 2
+	AT_QUESTION = 2, AT_OWNERS, AT_STATES
 };
+enum
+{
+	ACCOUNT_ROLE = 2
+};
+
+/* What owner_state_at says; -1: not known, of states that version 0.1 wrote. */
+typedef struct Written
+{
+	int			base;
+	int			owners;			/* in owner_state */
+	int			states;			/* in likelihood */
+} Written;
 
 /* A scan over the policy's rows of a relation, in order of its primary key. */
 typedef struct Scan
@@ -66,9 +79,9 @@ catalog_oid(const char *name)
 	return relation;
 }
 
-/* The second column of the key is at least `from`. */
+/* By so many columns of the key: the policy's, and the second is at least `from`. */
 static Scan
-begin_scan(const char *name, int64 policy_id, int from, Snapshot snapshot)
+begin_scan_by(int nkeys, const char *name, int64 policy_id, int from, Snapshot snapshot)
 {
 	Scan		scan = {0};
 	ScanKeyData keys[2];
@@ -79,8 +92,14 @@ begin_scan(const char *name, int64 policy_id, int from, Snapshot snapshot)
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
 	ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT4GE, Int32GetDatum(from));
 	scan.scan = systable_beginscan_ordered(scan.relation, scan.index, snapshot,
-										   scan.index->rd_index->indnkeyatts, keys);
+										   Min(nkeys, scan.index->rd_index->indnkeyatts), keys);
 	return scan;
+}
+
+static Scan
+begin_scan(const char *name, int64 policy_id, int from, Snapshot snapshot)
+{
+	return begin_scan_by(2, name, policy_id, from, snapshot);
 }
 
 static bool
@@ -119,6 +138,12 @@ column_is_null(const Scan *scan, int attnum)
 	return isnull;
 }
 
+static int
+column_or(const Scan *scan, int attnum, int otherwise)
+{
+	return column_is_null(scan, attnum) ? otherwise : DatumGetInt32(column(scan, attnum));
+}
+
 static const uint8 *
 column_bytes(const Scan *scan, int attnum, size_t *length)
 {
@@ -153,7 +178,7 @@ read_owners(PaBook *book, Snapshot snapshot)
 		size_t		count = length / sizeof(uint64);
 
 		if (DatumGetInt32(column(&scan, KEY_FIRST)) != book->nowners || records_length != count * sizeof(uint32))
-			elog(ERROR, "owners are missing from privacct.owner_key");
+			pa_books_incomplete("owners are missing from privacct.owner_key");
 		pa_book_reserve(book, book->nowners + (int64) count);
 		for (size_t i = 0; i < count; i++)
 		{
@@ -163,16 +188,17 @@ read_owners(PaBook *book, Snapshot snapshot)
 			memcpy(&key, keys + i * sizeof(key), sizeof(key));
 			memcpy(&record, records + i * sizeof(record), sizeof(record));
 			if (pa_book_number(book, key, record) != book->nowners - 1)
-				elog(ERROR, "an owner is in privacct.owner_key twice");
+				pa_books_incomplete("an owner is in privacct.owner_key twice");
 		}
 	}
 	end_scan(&scan);
 }
 
 static void
-read_owner_states(PaBook *book, Snapshot snapshot)
+read_owner_states(PaBook *book, const Written *written, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("owner_state", book->policy_id, 0, snapshot);
+	int64		expected = 0;
 
 	while (next_row(&scan))
 	{
@@ -182,15 +208,18 @@ read_owner_states(PaBook *book, Snapshot snapshot)
 		int			width = DatumGetInt32(column(&scan, OWNER_STATE_WIDTH));
 		int64		count = (int64) (length * 8 / width);
 
-		if (first < 0 || first + count > book->nowners)
-			elog(ERROR, "privacct.owner_state has a state of nobody");
+		if (first != expected || first + count > book->nowners)
+			pa_books_incomplete("privacct.owner_state has a state of nobody");
 		for (int64 i = 0; i < count; i++)
 			book->states[first + i] = (int32) pa_outputs_get(width, states, i);
+		expected += count;
 	}
 	end_scan(&scan);
+	if (written->owners >= 0 && written->owners != expected)
+		pa_books_incomplete("states of owners are missing from privacct.owner_state");
 	for (int owner = 0; owner < book->nowners; owner++)
 		if (book->states[owner] < 0 || book->states[owner] >= book->nstates)
-			elog(ERROR, "privacct.owner_state has a state that is none");
+			pa_books_incomplete("privacct.owner_state has a state that is none");
 }
 
 /* --- states --- */
@@ -222,7 +251,7 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 		state->likelihood.error = DatumGetFloat8(column(scan, STATE_ERROR));
 	}
 	if ((count != 0 && (size_t) count != book->domain.points) || !pa_likelihood_valid(&state->likelihood))
-		elog(ERROR, "a likelihood table does not fit the domain");
+		pa_books_incomplete("a likelihood table does not fit the domain");
 	state->borne.basic = DatumGetFloat8(column(scan, STATE_BASIC));
 	state->borne.central = DatumGetFloat8(column(scan, STATE_CENTRAL));
 	state->borne.rho = DatumGetFloat8(column(scan, STATE_RHO));
@@ -231,11 +260,12 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 	state->bounds.loss = DatumGetFloat8(column(scan, STATE_LOSS));
 	state->bounds.closed_loss = DatumGetFloat8(column(scan, STATE_CLOSED_LOSS));
 	state->bounds.closed = DatumGetInt32(column(scan, STATE_CLOSED));
-	state->borne.beside = state->bounds.loss;
+	state->folded = DatumGetFloat8(column(scan, STATE_FOLDED));
+	pa_state_set_beside(state);
 }
 
 static void
-read_states(PaBook *book, Snapshot snapshot)
+read_states(PaBook *book, const Written *written, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("likelihood", book->policy_id, 0, snapshot);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct state", ALLOCSET_DEFAULT_SIZES);
@@ -246,7 +276,7 @@ read_states(PaBook *book, Snapshot snapshot)
 	while (next_row(&scan))
 	{
 		if (DatumGetInt32(column(&scan, STATE_NUMBER)) != expected)
-			elog(ERROR, "a state is missing from privacct.likelihood");
+			pa_books_incomplete("a state is missing from privacct.likelihood");
 		read_state(book, &scan, empty_state(book->room, expected++));
 		pa_room_take(book->room);
 		MemoryContextReset(context);
@@ -254,6 +284,8 @@ read_states(PaBook *book, Snapshot snapshot)
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	end_scan(&scan);
+	if ((written->states >= 0 && written->states != expected) || (written->base > 0 && expected == 0))
+		pa_books_incomplete("states are missing from privacct.likelihood");
 	if (expected == 0)			/* nothing was written yet: nobody was ever asked */
 	{
 		PaOwnerState *state = empty_state(book->room, 0);
@@ -264,17 +296,52 @@ read_states(PaBook *book, Snapshot snapshot)
 	book->nstates = book->room->count;
 }
 
-/* Up to which question the states of the catalog tell the answers. */
-static int
-read_base(const PaBook *book, Snapshot snapshot)
+/* What owners lost under an earlier policy is the state that they start with. */
+static void
+check_starts_anew(const PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan_by(1, "inherited", book->policy_id, 0, snapshot);
+
+	while (next_row(&scan))
+		if (!column_is_null(&scan, get_attnum(RelationGetRelid(scan.relation), "lost")))
+			pa_books_incomplete("what was lost under an earlier policy is missing");
+	end_scan(&scan);
+}
+
+/* What was written of states, and up to which question they tell the answers. */
+static Written
+read_written(const PaBook *book, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("owner_state_at", book->policy_id, 0, snapshot);
-	int			base = 0;
+	Written		written = {.base = 0,.owners = -1,.states = -1};
 
-	if (next_row(&scan))
-		base = DatumGetInt32(column(&scan, AT_QUESTION));
+	if (!next_row(&scan))
+		check_starts_anew(book, snapshot);
+	else
+	{
+		written.base = DatumGetInt32(column(&scan, AT_QUESTION));
+		written.owners = column_or(&scan, AT_OWNERS, -1);
+		written.states = column_or(&scan, AT_STATES, -1);
+	}
 	end_scan(&scan);
-	return base;
+	return written;
+}
+
+/*
+ * The account says how many questions were recorded: with it, a loss of all that is
+ * kept of them is no start from nothing.
+ */
+static void
+check_last_question(const PaBook *book, Snapshot snapshot)
+{
+	Scan		scan = begin_scan_by(1, "account", book->policy_id, 0, snapshot);
+	int			recorded = 0;
+
+	if (next_row(&scan) && DatumGetObjectId(column(&scan, ACCOUNT_ROLE)) == InvalidOid)
+		recorded = DatumGetInt32(column(&scan, get_attnum(RelationGetRelid(scan.relation), "questions")));
+	end_scan(&scan);
+	if (book->question < recorded)
+		pa_books_incomplete(psprintf("%d questions were recorded, %d are there", recorded, book->question));
 }
 
 /* --- questions and answers --- */
@@ -302,7 +369,7 @@ apply_row(PaBook *book, const Scan *questions, const Scan *answers)
 	PaAnswers	given = {0};
 
 	if (question->number != book->question + 1 || DatumGetInt32(column(answers, ANSWER_QUESTION)) != question->number)
-		elog(ERROR, "answers to question %d are missing", book->question + 1);
+		pa_books_incomplete(psprintf("answers to question %d are missing", book->question + 1));
 	given.answered = column_bytes(answers, ANSWER_ANSWERED, &given.answered_bytes);
 	given.width = DatumGetInt32(column(answers, ANSWER_WIDTH));
 	given.outputs = column_bytes(answers, ANSWER_OUTPUTS, &given.outputs_bytes);
@@ -313,6 +380,7 @@ apply_row(PaBook *book, const Scan *questions, const Scan *answers)
 		given.bounds = column_array(answers, ANSWER_BOUNDS, &given.nbounds);
 		given.nbounds /= PA_BOUNDS;
 	}
+	given.most_states = column_or(answers, ANSWER_MOST_STATES, 0);
 	book->answer_bytes += given.answered_bytes + given.outputs_bytes;
 	pa_book_apply(book, question, &given);
 }
@@ -328,7 +396,7 @@ apply_new_answers(PaBook *book, Snapshot snapshot)
 	while (next_row(&questions))
 	{
 		if (!next_row(&answers))
-			elog(ERROR, "answers to question %d are missing", book->question + 1);
+			pa_books_incomplete(psprintf("answers to question %d are missing", book->question + 1));
 		apply_row(book, &questions, &answers);
 		MemoryContextReset(context);
 	}
@@ -339,12 +407,12 @@ apply_new_answers(PaBook *book, Snapshot snapshot)
 }
 
 static void
-read_all(PaBook *book, int base, Snapshot snapshot)
+read_all(PaBook *book, const Written *written, Snapshot snapshot)
 {
-	book->base = book->question = base;
+	book->base = book->question = written->base;
 	read_regressions(book, snapshot);
-	read_states(book, snapshot);
-	read_owner_states(book, snapshot);
+	read_states(book, written, snapshot);
+	read_owner_states(book, written, snapshot);
 }
 
 /* The states of the catalog may be ahead of this book: then the answers between are gone. */
@@ -360,20 +428,21 @@ pa_book_read(PaBook *book)
 	Snapshot	snapshot = RegisterSnapshot(GetCatalogSnapshot(catalog_oid("question")));
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct reading", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	int			base = read_base(book, snapshot);
-	bool		usable = !must_start_over(book, base);
+	Written		written = read_written(book, snapshot);
+	bool		usable = !must_start_over(book, written.base);
 
 	if (usable)
 	{
 		read_owners(book, snapshot);
 		if (book->question < 0)
-			read_all(book, base, snapshot);
-		if (base > book->base)
+			read_all(book, &written, snapshot);
+		if (written.base > book->base)
 		{
-			book->base = base;
+			book->base = written.base;
 			book->answer_bytes = 0;
 		}
 		apply_new_answers(book, snapshot);
+		check_last_question(book, snapshot);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -8,8 +8,7 @@
 
 #include "local/book.h"
 
-#define PIECE_BYTES (256 * 1024)
-#define PENDING_STATES 64		/* at most so many wait to be compared; see book_states.c */
+#define PIECE_BYTES (64 * 1024)
 #define SPARE_PIECES 2			/* for the last piece and for children that wait */
 
 PaStateRoom *
@@ -39,13 +38,15 @@ add_piece(PaStateRoom *room)
 {
 	Size		numbers = room->points << room->shift;
 
-	int			most = (int) (PA_ROOM_NUMBERS / numbers) + SPARE_PIECES + PENDING_STATES;
+	int			most = (int) (PA_ROOM_NUMBERS / numbers) + SPARE_PIECES + PA_PENDING_STATES;
 
-	/* pa_book_require_room() has seen to it */
+	/* pa_book_most_states() has seen to it */
 	if (room->npieces == most)
 		elog(ERROR, "the likelihood tables of the owners do not fit into memory");
 	if (room->npieces == 0)
-		room->pieces = MemoryContextAllocHuge(room->context, sizeof(char *) * most);
+		room->pieces = MemoryContextAlloc(room->context, sizeof(char *));
+	else if ((room->npieces & (room->npieces - 1)) == 0)
+		room->pieces = repalloc_huge(room->pieces, sizeof(char *) * 2 * room->npieces);
 	room->pieces[room->npieces] = MemoryContextAllocHuge(room->context, room->stride << room->shift);
 	room->npieces++;
 }

@@ -19,9 +19,9 @@
 #include "aggregate/keyed_hash.h"
 #include "environment.h"
 #include "local/book.h"
+#include "local/incomplete.h"
 
 #define NO_ANSWER PG_INT64_MIN
-#define PENDING 64				/* children that wait to be compared with states */
 #define MANY_STATES 1024		/* more than fit into the nearest cache */
 #define BLOCK 32				/* owners whose states are fetched together */
 #define MOST_FETCHED 512		/* bytes of it */
@@ -50,7 +50,7 @@ typedef struct Bucket
 
 /*
  * The states to come.  Where owners have many different histories, looking for an
- * equal state is waiting for memory.  So children are made first, up to PENDING of
+ * equal state is waiting for memory.  So children are made first, up to PA_PENDING_STATES of
  * them, while the buckets where they are to be looked for come into cache.
  */
 typedef struct Builder
@@ -67,7 +67,8 @@ typedef struct Builder
 	int			nchildren;
 	int			capacity;		/* of children */
 	int			npending;		/* the last of them */
-	uint32		pending[PENDING];	/* their hashes */
+	uint32		pending[PA_PENDING_STATES];	/* their hashes */
+	int			most_states;
 	int			outputs;
 	bool		in_state;		/* transitions; or: */
 	int		   *direct;			/* or NULL: */
@@ -86,7 +87,7 @@ start_buckets(Builder *builder, uint32 mask)
 static void
 start_children(Builder *builder, int states)
 {
-	builder->capacity = 2 * PENDING;
+	builder->capacity = 2 * PA_PENDING_STATES;
 	while (builder->capacity < states)
 		builder->capacity *= 2;
 	builder->children = MemoryContextAllocHuge(builder->context, sizeof(int) * builder->capacity);
@@ -120,6 +121,7 @@ start_builder(Builder *builder, PaBook *book, PaQuestion *question, const PaAnsw
 	builder->question = question;
 	builder->bounds = answers->bounds;
 	builder->nbounds = answers->nbounds;
+	builder->most_states = answers->most_states;
 	builder->context = CurrentMemoryContext;
 	if (book->next_room == NULL)
 		book->next_room = pa_room_create(book->context, book->domain.points);
@@ -148,7 +150,7 @@ add_regression(Builder *builder, PaOwnerState *state, int parent, int output)
 		state->bounds = (PaRegressionState) {bounds[0], bounds[1], (int) bounds[2]};
 	else
 		state->bounds.loss += builder->question->level * (1 + 1e-15);
-	state->borne.beside = state->bounds.loss;
+	pa_state_set_beside(state);
 }
 
 static void
@@ -200,6 +202,8 @@ hash_state(const PaOwnerState *state)
 
 	if (state->nanswers > 0)
 		hash = hash_combine(hash, hash_bytes((const unsigned char *) state->answers, sizeof(int) * 2 * state->nanswers));
+	if (state->folded > 0)
+		hash = hash_combine(hash, (uint32) hash_numbers(&state->folded, 1));
 	return hash;
 }
 
@@ -214,7 +218,7 @@ static bool
 same_state(const PaOwnerState *a, const PaOwnerState *b)
 {
 	return same_sum(a->borne.basic, b->borne.basic) && same_sum(a->borne.central, b->borne.central) &&
-		same_sum(a->borne.rho, b->borne.rho) && a->nanswers == b->nanswers &&
+		same_sum(a->borne.rho, b->borne.rho) && a->folded == b->folded && a->nanswers == b->nanswers &&
 		memcmp(a->likelihood.value, b->likelihood.value, sizeof(double) * a->likelihood.size) == 0 &&
 		(a->nanswers == 0 || memcmp(a->answers, b->answers, sizeof(int) * 2 * a->nanswers) == 0);
 }
@@ -229,7 +233,7 @@ merge(PaOwnerState *kept, const PaOwnerState *other)
 	kept->borne.rho = fmax(kept->borne.rho, other->borne.rho);
 	if (other->bounds.loss < kept->bounds.loss)
 		kept->bounds = other->bounds;
-	kept->borne.beside = kept->bounds.loss;
+	pa_state_set_beside(kept);
 }
 
 /* The bucket of a state like this one, or the empty one where it would be; NULL: like none. */
@@ -253,7 +257,7 @@ grow_buckets(Builder *builder)
 	Bucket	   *old = builder->buckets;
 	uint32		mask = builder->mask;
 
-	if ((uint32) builder->room->count + PENDING <= mask / 8 * 5)
+	if ((uint32) builder->room->count + PA_PENDING_STATES <= mask / 8 * 5)
 		return;
 	start_buckets(builder, mask * 2 + 1);
 	for (uint32 i = 0; i <= mask; i++)
@@ -276,12 +280,10 @@ move_down(PaStateRoom *room, const PaOwnerState *state)
 	to->likelihood.value = table.value;
 }
 
-/* Number of the state, which is new or equal to one that is there. */
 static int
-intern(Builder *builder, uint32 hash, const PaOwnerState *state)
+take(Builder *builder, Bucket *bucket, uint32 hash, const PaOwnerState *state)
 {
 	PaStateRoom *room = builder->room;
-	Bucket	   *bucket = find_bucket(builder, hash, state);
 
 	if (bucket->number >= 0)
 		merge(pa_room_state(room, bucket->number), state);
@@ -292,6 +294,38 @@ intern(Builder *builder, uint32 hash, const PaOwnerState *state)
 		pa_room_take(room);
 	}
 	return bucket->number;
+}
+
+/* A state that does not fit is folded; where there are too many of these it goes to one that bounds it. */
+static int
+intern_folded(Builder *builder, PaOwnerState *state)
+{
+	int			first = builder->most_states / 4 * 3;
+	uint32		hash;
+	Bucket	   *bucket;
+	int			bound;
+
+	pa_state_fold(state, builder->question);
+	hash = hash_state(state);
+	bucket = find_bucket(builder, hash, state);
+	if (bucket->number >= 0 || builder->room->count < builder->most_states)
+		return take(builder, bucket, hash, state);
+	bound = pa_find_bound(builder->room, first, state);
+	if (bound < 0)
+		return take(builder, bucket, hash, state);
+	merge(pa_room_state(builder->room, bound), state);
+	return bound;
+}
+
+/* Number of the state, which is new or equal to one that is there.  A quarter of the states is for those that are folded. */
+static int
+intern(Builder *builder, uint32 hash, PaOwnerState *state)
+{
+	Bucket	   *bucket = find_bucket(builder, hash, state);
+
+	if (bucket->number < 0 && builder->most_states > 0 && builder->room->count >= builder->most_states / 4 * 3)
+		return intern_folded(builder, state);
+	return take(builder, bucket, hash, state);
 }
 
 /* Pending children get their numbers; all buckets are touched first, so that one wait is for all. */
@@ -318,7 +352,7 @@ make_child(Builder *builder, int parent, int64 output)
 	double	   *table;
 	uint32		hash;
 
-	if (builder->npending == PENDING)
+	if (builder->npending == PA_PENDING_STATES)
 		settle(builder);
 	if (builder->nchildren == builder->capacity)
 	{
@@ -389,6 +423,18 @@ fetch_parents(const Builder *builder, int first)
 	}
 }
 
+/* Whether somebody answered who has no number. */
+static bool
+answers_of_nobody(const PaBook *book, const PaAnswers *answers)
+{
+	size_t		whole = (size_t) book->nowners / 8;
+
+	for (size_t i = whole; i < answers->answered_bytes; i++)
+		if (answers->answered[i] >> (i == whole ? book->nowners % 8 : 0) != 0)
+			return true;
+	return false;
+}
+
 static void
 move_owners(Builder *builder, const PaAnswers *answers)
 {
@@ -407,7 +453,7 @@ move_owners(Builder *builder, const PaAnswers *answers)
 		if (central && state == 0 ? builder->question->everybody_new : pa_bit(answers->answered, answers->answered_bytes, owner))
 		{
 			if (next == given)
-				elog(ERROR, "answers to question %d are missing", builder->question->number);
+				pa_books_incomplete(psprintf("answers to question %d are missing", builder->question->number));
 			output = central ? 0 : pa_outputs_get(answers->width, answers->outputs, next++);
 			if (builder->outputs > 0 && (output < 0 || output >= builder->outputs))
 				elog(ERROR, "an answer to question %d is impossible", builder->question->number);
@@ -416,6 +462,8 @@ move_owners(Builder *builder, const PaAnswers *answers)
 		if (owner % 4096 == 0)
 			CHECK_FOR_INTERRUPTS();
 	}
+	if (answers_of_nobody(book, answers) || (answers->width > 0 && next != given && given - next >= 8 / Min(answers->width, 8)))
+		pa_books_incomplete(psprintf("owners who answered question %d are missing", builder->question->number));
 }
 
 /* From numbers of children to numbers of states. */
@@ -458,39 +506,6 @@ pa_book_owners_of_states(const PaBook *book)
 	for (int owner = 0; owner < book->nowners; owner++)
 		owners[book->states[owner]]++;
 	return owners;
-}
-
-/* How many answers tell different things; PG_INT64_MAX: no matter how many. */
-static int64
-distinct_outputs(const PaQuestion *question)
-{
-	int64_t		first,
-				last;
-
-	if (question->kind != PA_ASK_ADDITIVE)
-		return pa_question_outputs(question);
-	return pa_additive_window(&question->query.additive, &first, &last) ? last - first + 1 : PG_INT64_MAX;
-}
-
-void
-pa_book_require_room(const PaBook *book, const PaQuestion *question, const int64 *asked)
-{
-	const int64 *owners = pa_book_owners_of_states(book);
-	int64		most = 1;
-
-	for (int i = 0; i < book->nstates; i++)
-	{
-		int64		children = Min(distinct_outputs(question), asked[i]);
-
-		most += children + (asked[i] < owners[i]);
-	}
-	if ((double) most * book->domain.points > PA_ROOM_NUMBERS)
-		ereport(ERROR,
-				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("the likelihood tables of the owners might not fit into memory"),
-				errdetail("With these answers owners could have " INT64_FORMAT " different histories over a domain of %zu points.",
-						  most, book->domain.points),
-				errhint("Ask fewer owners, or a question with fewer answers; or have the table's owner declare a smaller domain."));
 }
 
 void

@@ -39,7 +39,7 @@ require_able(const PaPolicy *policy, double epsilon, Snapshot snapshot)
 static PaAnswered
 collect(const PaBook *book, const PaAdmission *admission)
 {
-	PaAnswered	answered = {.answered_bytes = ((size_t) book->nowners + 7) / 8};
+	PaAnswered	answered = {.answered_bytes = ((size_t) book->nowners + 7) / 8,.most_states = pa_book_most_states(book)};
 
 	answered.answered = MemoryContextAllocExtended(CurrentMemoryContext, answered.answered_bytes + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int owner = 0; owner < book->nowners; owner++)
@@ -54,7 +54,7 @@ collect(const PaBook *book, const PaAdmission *admission)
 static void
 bear(PaBook *book, PaQuestion *question, const PaAnswered *answered)
 {
-	PaAnswers	answers = {.answered = answered->answered,.answered_bytes = answered->answered_bytes};
+	PaAnswers	answers = {.answered = answered->answered,.answered_bytes = answered->answered_bytes,.most_states = answered->most_states};
 
 	book->ahead = true;
 	pa_book_apply(book, question, &answers);

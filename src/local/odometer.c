@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -18,6 +19,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/tuplestore.h"
 
 #include "core/bayes/measures.h"
@@ -31,7 +33,7 @@ PG_FUNCTION_INFO_V1(pa_owner_states);
 
 enum
 {
-	COL_STATE, COL_OWNERS, COL_REALISED, COL_CENTRAL, COL_WORST_CASE, COL_RHO, COL_LEFT, COL_MBP, COL_ABP, COLUMNS
+	COL_STATE, COL_OWNERS, COL_REALISED, COL_CENTRAL, COL_WORST_CASE, COL_RHO, COL_LEFT, COL_MBP, COL_ABP, COL_FOLDED, COLUMNS
 };
 
 /* Whoever may ask the table may see what answers have given away, and its owner. */
@@ -98,8 +100,55 @@ put_measures(Datum *values, bool *nulls, const PaOwnerState *state, const double
 		nulls[COL_MBP] = nulls[COL_ABP] = true;
 		return;
 	}
-	values[COL_MBP] = Float8GetDatum(measures.mbp + state->bounds.loss);
-	values[COL_ABP] = Float8GetDatum(state->nanswers == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->bounds.loss));
+	values[COL_MBP] = Float8GetDatum(measures.mbp + state->borne.beside);
+	values[COL_ABP] = Float8GetDatum(state->borne.beside == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->borne.beside));
+}
+
+/*
+ * NULL if the books are incomplete.  The views go on: what is not known to be left
+ * is told as lost, and what is missing is told by privacct.check_books().
+ */
+static PaBook *
+open_book_or_null(const PaPolicy *policy)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	PaBook	   *volatile book = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(caller);
+	PG_TRY();
+	{
+		book = pa_book_open(policy);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		if (geterrcode() != ERRCODE_PA_LEDGER_UNAVAILABLE)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(caller);
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(caller);
+	CurrentResourceOwner = owner;
+	return book;
+}
+
+/* One state, of everybody, in which nothing is left. */
+static void
+put_spent(ReturnSetInfo *result, const PaPolicy *policy)
+{
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS] = {false};
+
+	values[COL_STATE] = Int32GetDatum(0);
+	values[COL_OWNERS] = Int64GetDatum(0);
+	values[COL_REALISED] = values[COL_WORST_CASE] = values[COL_CENTRAL] = Float8GetDatum(policy->filter.epsilon);
+	values[COL_RHO] = values[COL_LEFT] = values[COL_FOLDED] = Float8GetDatum(0);
+	nulls[COL_MBP] = nulls[COL_ABP] = true;
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
 PGDLLEXPORT Datum
@@ -107,14 +156,22 @@ pa_local_states(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
-	PaBook	   *book = pa_book_open(policy);
-	const double *prior = prior_of_points(policy, &book->domain);
-	const int64 *owners = pa_book_owners_of_states(book);
+	PaBook	   *book = open_book_or_null(policy);
+	const double *prior;
+	const int64 *owners;
 
 	InitMaterializedSRF(fcinfo, 0);
+	if (book == NULL)
+	{
+		put_spent(result, policy);
+		return (Datum) 0;
+	}
+	prior = prior_of_points(policy, &book->domain);
+	owners = pa_book_owners_of_states(book);
 	for (int i = 0; i < book->nstates; i++)
 	{
-		PaOwnerState *state = pa_book_state(book, i);
+		PaOwnerState refined = *pa_book_state(book, i);
+		PaOwnerState *state = &refined;
 		Datum		values[COLUMNS];
 		bool		nulls[COLUMNS] = {false};
 
@@ -127,6 +184,7 @@ pa_local_states(PG_FUNCTION_ARGS)
 		values[COL_WORST_CASE] = Float8GetDatum(state->borne.basic + state->borne.central);
 		values[COL_RHO] = Float8GetDatum(state->borne.rho);
 		values[COL_LEFT] = Float8GetDatum(pa_filter_left(&policy->filter, &state->borne, &state->likelihood));
+		values[COL_FOLDED] = Float8GetDatum(state->folded);
 		put_measures(values, nulls, state, prior);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
@@ -141,7 +199,7 @@ put_owner(ReturnSetInfo *result, const PaPolicy *policy, const PaBook *book, Hea
 	bool		nulls[2] = {false};
 	bool		isnull;
 	Datum		owner = SPI_getbinval(row, desc, 1, &isnull);
-	int			number = pa_book_find(book, pa_book_key(book, policy->owner_type, owner));
+	int			number = book ? pa_book_find(book, pa_book_key(book, policy->owner_type, owner)) : -1;
 
 	values[0] = CStringGetTextDatum(SPI_getvalue(row, desc, 1));
 	values[1] = Int32GetDatum(number < 0 ? 0 : book->states[number]);
@@ -155,7 +213,7 @@ pa_owner_states(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Oid			relation = PG_GETARG_OID(0);
 	const PaPolicy *policy = visible_policy(relation);
-	PaBook	   *book = pa_book_open(policy);
+	PaBook	   *book = open_book_or_null(policy);
 	Portal		rows;
 
 	if (!pa_reads_raw(relation, GetUserId()))

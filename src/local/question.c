@@ -13,6 +13,7 @@
 #include "utils/timestamp.h"
 
 #include "environment.h"
+#include "local/incomplete.h"
 #include "local/question.h"
 
 static const struct
@@ -322,7 +323,7 @@ read_columns(PaQuestion *question, Datum array, const PaDomain *domain)
 	{
 		question->columns[i] = pa_domain_column(domain, ((int32 *) ARR_DATA_PTR(columns))[i]);
 		if (question->columns[i] < 0)
-			elog(ERROR, "question %d is about a column that has no domain", question->number);
+			pa_books_incomplete(psprintf("question %d is about a column that has no domain", question->number));
 	}
 }
 
@@ -346,7 +347,7 @@ pa_question_read(HeapTuple tuple, TupleDesc desc, const PaDomain *domain)
 	read_columns(question, values[QUESTION_COLUMNS - 1], domain);
 	parameters = read_numbers(values[QUESTION_PARAMETERS - 1], &count);
 	if (strcmp(kinds[question->kind].name, name) != 0 || count != kinds[question->kind].parameters)
-		elog(ERROR, "question %d cannot be read", question->number);
+		pa_books_incomplete(psprintf("question %d cannot be read", question->number));
 	set_parameters(question, parameters, nulls[QUESTION_KERNEL - 1] ? "" : TextDatumGetCString(values[QUESTION_KERNEL - 1]));
 	question->points = read_numbers(values[QUESTION_POINTS - 1], &question->npoints);
 	pa_question_complete(question, domain);

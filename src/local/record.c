@@ -81,13 +81,14 @@ add_question(PaRows *rows, const PaBook *book, const PaQuestion *question, const
 {
 	Datum		row[QUESTION_OWNERS];
 	bool		row_nulls[QUESTION_OWNERS];
-	Datum		values[6] = {Int64GetDatum(book->policy_id), Int32GetDatum(question->number),
+	Datum		values[7] = {Int64GetDatum(book->policy_id), Int32GetDatum(question->number),
 		bytes_datum(answered->answered, answered->answered_bytes), Int32GetDatum(pa_question_width(question)),
 	bytes_datum(answered->outputs, answered->outputs_bytes)};
-	bool		nulls[6] = {false, false, false, false, false, answered->bounds == NULL};
+	bool		nulls[7] = {false, false, false, false, false, answered->bounds == NULL};
 
 	if (answered->bounds)
 		values[5] = double_array(answered->bounds, (int64) PA_BOUNDS * answered->nstates);
+	values[6] = Int32GetDatum(answered->most_states);
 	pa_question_row(question, book->policy_id, answered->count, &book->domain, row, row_nulls);
 	pa_rows_add(rows, PA_ROWS_QUESTION, row, row_nulls);
 	pa_rows_add(rows, PA_ROWS_ANSWER, values, nulls);
@@ -118,7 +119,7 @@ add_states(PaRows *rows, const PaBook *book)
 			double_array(state->likelihood.value, (int64) state->likelihood.size), Float8GetDatum(state->likelihood.error),
 			Float8GetDatum(state->borne.basic), Float8GetDatum(state->borne.central), Float8GetDatum(state->borne.rho),
 			int_array(state->answers, 2 * state->nanswers), Float8GetDatum(state->bounds.loss),
-		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed)};
+		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed), Float8GetDatum(state->folded)};
 
 		pa_rows_add(rows, PA_ROWS_LIKELIHOOD, values, nulls);
 		pfree(DatumGetPointer(values[2]));
@@ -172,8 +173,8 @@ pa_record_states_if_due(PaBook *book)
 	MemoryContext context;
 	MemoryContext caller;
 	PaRows	   *rows;
-	Datum		at[2] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question)};
-	bool		nulls[2] = {false};
+	Datum		at[4] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question), Int32GetDatum(book->nowners), Int32GetDatum(book->nstates)};
+	bool		nulls[4] = {false};
 
 	if (book->answer_bytes < ANSWERS_PER_STATES * size_of_states(book))
 		return;

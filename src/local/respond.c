@@ -365,21 +365,6 @@ same_record(const PaRespondents *respondents, const PaPolicy *policy, const PaBo
 		book->records[respondents->owners[at]] == respondents->records[at];
 }
 
-/* By state, how many respondents there are at most; depends on public columns and answers alone. */
-static int64 *
-count_by_state(const PaRespondents *respondents, const PaAdmission *admission, const PaBook *book)
-{
-	int64	   *asked = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int64 at = 0; at < respondents->count; at++)
-	{
-		int			state = respondents->owners[at] < 0 ? 0 : book->states[respondents->owners[at]];
-
-		asked[state] += admission->admitted[state];
-	}
-	return asked;
-}
-
 static PaAnswered
 collect(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmission *admission, const PaPolicy *policy, PaBook *book)
 {
@@ -426,7 +411,6 @@ pa_respondents_admit(PaRespondents *respondents, PaAsk *ask, const PaPolicy *pol
 
 	ask->question.number = book->question + 1;
 	admission = pa_admit(policy, book, &ask->question);
-	pa_book_require_room(book, &ask->question, count_by_state(respondents, &admission, book));
 	MemoryContextSwitchTo(caller);
 	return admission;
 }
@@ -441,8 +425,9 @@ pa_respondents_ask(PaRespondents *respondents, int i, PaAsk *ask, const PaAdmiss
 
 	answered.bounds = admission->bounds;
 	answered.nstates = admission->bounds ? book->nstates : 0;
+	answered.most_states = pa_book_most_states(book);
 	answers = (PaAnswers) {answered.answered, answered.answered_bytes, pa_question_width(&ask->question),
-	answered.outputs, answered.outputs_bytes, answered.bounds, answered.nstates};
+	answered.outputs, answered.outputs_bytes, answered.bounds, answered.nstates, answered.most_states};
 	pa_book_apply(book, &ask->question, &answers);
 	MemoryContextSwitchTo(caller);
 	return answered;

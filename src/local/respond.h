@@ -58,16 +58,14 @@ typedef struct PaAnswered
 	size_t		outputs_bytes;
 	double	   *bounds;			/* PA_BOUNDS for each of nstates; NULL: none */
 	int			nstates;
+	int			most_states;	/* afterwards */
 } PaAnswered;
 
 extern PaRespondents *pa_respondents_read(PlanState *child, PlanState *node, const PaLocalSpec *spec,
 										  const PaPolicy *policy, const PaBook *book, const PaAsk *asks,
 										  MemoryContext context);
 
-/*
- * Who may answer question i, the book's next; errors out if the answers might not
- * find room.  May take long, and can be cancelled.
- */
+/* Who may answer question i, the book's next.  May take long, and can be cancelled. */
 extern PaAdmission pa_respondents_admit(PaRespondents *respondents, PaAsk *ask, const PaPolicy *policy, const PaBook *book);
 
 /*

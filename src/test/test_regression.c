@@ -483,6 +483,48 @@ test_full_is_weaker(void **state)
 	assert_true(more > 0);
 }
 
+/* Without nodes nothing is searched: what is accepted is accepted by sums of ranges, and may have been more. */
+static void
+test_no_search(void **state)
+{
+	PaRegressionRules full = {1.2, false, 0, 0, NODES};
+	int			fewer = 0;
+	int			i;
+
+	(void) state;
+	for (i = 0; i < 20; i++)
+	{
+		PaRegressionRules none = full;
+		PaRegressionState known = {.loss = 0};
+		PaRegressionDecision decision;
+		bool		more;
+
+		none.nodes = 0;
+		none.simplified = i % 2 == 1;
+		draw_box(&domain, 2);
+		domain.answers = 0;
+		do
+		{
+			draw_query(&domain, ANY, 3, 0.4);
+			decision = decide(&known, &none);
+			assert_int_equal(decision.nodes, 0);
+			if (decision.verdict == PA_REGRESSION_ACCEPT)
+			{
+				int			o = draw(0, 1) < 0.5;
+
+				assert_at_most(loss_with(o).loss_least, decision.after[o].loss);
+				assert_at_most(decision.after[o].loss, none.cap);
+				known = decision.after[o];
+				domain.answer[domain.answers++].output = o;
+			}
+		} while (decision.verdict == PA_REGRESSION_ACCEPT && domain.answers < 20);
+		assert_true(decision.verdict != PA_REGRESSION_REJECT);
+		more = decide(&known, &full).verdict == PA_REGRESSION_ACCEPT;
+		fewer += more;
+	}
+	assert_true(fewer > 0);
+}
+
 static void
 test_refused(void **state)
 {
@@ -506,7 +548,7 @@ test_refused(void **state)
 	BAD(rules.cap = INFINITY);
 	BAD(rules.gap = -1);
 	BAD(rules.gap = NAN);
-	BAD(rules.nodes = 0);
+	BAD(rules.nodes = -1);
 	BAD(rules.group = -1);
 	rules = good;
 #define BAD_STATE(...) \
@@ -568,6 +610,7 @@ main(void)
 		cmocka_unit_test_setup(test_node_limit, start),
 		cmocka_unit_test_setup(test_filters, start),
 		cmocka_unit_test_setup(test_full_is_weaker, start),
+		cmocka_unit_test_setup(test_no_search, start),
 		cmocka_unit_test_setup(test_refused, start),
 	};
 

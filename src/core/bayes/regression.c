@@ -203,7 +203,7 @@ realised_valid(const PaRegressionState *known, int n, const PaRegressionRules *r
 static bool
 rules_valid(const PaRegressionRules *rules)
 {
-	return isfinite(rules->cap) && rules->gap >= 0 && rules->nodes >= 1 && rules->group >= 0;
+	return isfinite(rules->cap) && rules->gap >= 0 && rules->nodes >= 0 && rules->group >= 0;
 }
 
 /* Closes the last group if it is full, with a bound that is tight. */
@@ -217,7 +217,7 @@ close_group(Asking *asking, const PaAnswer *answers, int n)
 
 	if (rules->group == 0 || n - base->closed < rules->group)
 		return PA_OK;
-	status = tight_loss(asking->box, answers, base->closed, n, rules->gap, rules->nodes,
+	status = tight_loss(asking->box, answers, base->closed, n, rules->gap, rules->nodes > 0 ? rules->nodes : 1,
 						asking->environment, &search);
 	if (status != PA_OK)
 		return status;
@@ -264,7 +264,9 @@ decide_simplified(Asking *asking, const PaRegression *query, const double *range
 	int			o;
 
 	decision->verdict = PA_REGRESSION_ACCEPT;
-	if (loss > limit)
+	if (loss > limit && asking->rules->nodes == 0)
+		decision->verdict = PA_REGRESSION_UNDETERMINED;
+	else if (loss > limit)
 		status = compare(asking, asking->n, limit, asking->rules->nodes, &loss, &decision->verdict);
 	decision->worst = (loss + level) * ROUND_UP;
 	for (o = 0; o < 2; o++)
@@ -309,6 +311,12 @@ decide_full(Asking *asking, const PaRegression *query, const double *range)
 
 	for (o = 0; o < 2; o++)
 		decision->after[o].loss = (asking->base.loss + range[o]) * ROUND_UP;
+	if (asking->rules->nodes == 0)
+	{
+		decision->worst = fmax(decision->after[0].loss, decision->after[1].loss);
+		decision->verdict = decision->worst <= asking->rules->cap ? PA_REGRESSION_ACCEPT : PA_REGRESSION_UNDETERMINED;
+		return PA_OK;
+	}
 	status = try_outputs(asking, query, 0);
 	if (status == PA_OK && decision->verdict == PA_REGRESSION_ACCEPT)
 		status = try_outputs(asking, query, asking->rules->nodes);

@@ -56,7 +56,7 @@ typedef struct PaRegressionRules
 	bool		simplified;		/* loss + eps of the query instead of the loss after each output */
 	int			group;			/* answers in a group; 0: all in one */
 	double		gap;			/* how tight closed groups are bounded, >= 0 */
-	long		nodes;			/* of one search, from 1 on */
+	long		nodes;			/* of one search; 0: no search, the known loss and the query's range decide */
 } PaRegressionRules;
 
 typedef enum PaRegressionVerdict

@@ -1,0 +1,71 @@
+#!/bin/bash
+# Owners with many unlike histories in the local regime: forty questions in one
+# session, over a listed column of 200 values (tables are large) and over four
+# intervals (losses are searched for), and what a session keeps of it.
+. "$(dirname "$0")/lib.sh"
+questions=40
+
+# Different questions about the number.
+listed_question()
+{
+	echo "privacct.ldp_avg((x * $((2 * $1 + 3)) + $((7 * $1))) % 200)"
+}
+
+# Linear forms in directions that do not repeat for long.
+box_question()
+{
+	echo "privacct.ldp_avg($(($1 * 7 % 5 > 2 ? 1 : 2)) * a + ($(($1 * 3 % 7)) - 3) * b + ($(($1 * 5 % 9)) - 4) * c - $(($1 * 2 % 3)) * d)"
+}
+
+session()
+{
+	echo "\\o /dev/null"
+	echo "SET privacct.epsilon = 0.3;"
+	echo "SET client_min_messages = warning;"
+	echo "SET ROLE bench_analyst;"
+	for i in $(seq "$questions"); do
+		printf '%s\n' "\\echo $i" "\\timing on" "SELECT $("$2" "$i") FROM $1;" "\\timing off"
+	done
+}
+
+keep_figures()
+{
+	while read -r what figure _; do
+		case $what in
+			Time:) keep "$1_$side" "$figure" ;;
+			*) side=$what ;;
+		esac
+	done
+}
+
+# What a new session needs to read the states, and keeps of them beside 30 bytes an owner: "milliseconds kilobytes".
+new_session()
+{
+	as_role postgres -At -c '\timing on' -c "SELECT privacct.owners_left('asked', 0.1)" -c '\timing off' \
+		-c "SELECT 'kB', sum(total_bytes) / 1024 FROM pg_backend_memory_contexts WHERE name = 'privacct states'" |
+		awk -F'[ |]' '/^Time:/ { ms = $2 } /^kB/ { printf "%s %d\n", ms, $2 }'
+}
+
+# one_series NAME QUESTION SETUP
+one_series()
+{
+	for i in $(seq "$questions"); do forget "$1_$i"; done
+	forget "$1_new" "$1_kB" "$1_folded"
+	for _ in $(seq "$REPS"); do
+		setup histories.sql -v case="$3"
+		session asked "$2" | as_role postgres >"$BENCH_WORK/histories.out"
+		keep_figures "$1" <"$BENCH_WORK/histories.out"
+		read -r ms kb <<<"$(new_session)"
+		keep "$1_new" "$ms"
+		keep "$1_kB" "$kb"
+		keep "$1_folded" "$(as_role postgres -At -c "SELECT folded FROM privacct.local_odometer WHERE relation = 'asked'::regclass")"
+	done
+	tenth=$(median_of "$1_10")
+	last=$(median_of "$1_$questions")
+	report "$1" "question $questions, $last ms against $tenth ms of question 10" "$(ratio "$last" "$tenth")" most 5
+	report "$1_memory" "$(median_of "$1_kB") kB in a session against 262144 (tables of $(median_of "$1_folded") owners do not fit)" "$(ratio "$(median_of "$1_kB")" 262144)" most 1
+	echo "$1_new_session: $(median_of "$1_new") ms to read it in a new session"
+}
+
+one_series histories_listed listed_question listed
+one_series histories_box box_question box
