@@ -73,6 +73,15 @@ FROM unnest('{regress_pa_nobody,regress_pa_town,pg_read_all_stats,pg_monitor,non
 SET ROLE regress_pa_nobody;
 EXPLAIN (COSTS off, BUFFERS) SELECT FROM hyg.town;
 EXPLAIN (ANALYZE, WAL true) SELECT 1;
+-- nor do commands say at length what they counted
+CREATE TEMP TABLE kept (a int PRIMARY KEY);
+VACUUM (ANALYZE, VERBOSE) kept;
+ANALYZE VERBOSE kept;
+VACUUM FULL VERBOSE kept;
+CLUSTER VERBOSE kept USING kept_pkey;
+REINDEX (VERBOSE true) TABLE kept;
+VACUUM (VERBOSE false) kept;
+DROP TABLE kept;
 RESET ROLE;
 -- protected tables that autovacuum comes to when rows were written
 CREATE TABLE hyg.calm (id int NOT NULL, v text);

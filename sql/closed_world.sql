@@ -243,7 +243,38 @@ SELECT code, xmin <> '0' AS written FROM closed.diagnosis;
 CREATE TEMP TABLE own AS SELECT 1 AS a;
 SELECT xmax FROM own;
 DROP TABLE own;
+-- which is still there when the foreign key, the policy, or the table is gone
 RESET ROLE;
+SET ROLE regress_cw_steward;
+ALTER TABLE closed.found DROP CONSTRAINT found_code_fkey;
+SET ROLE regress_cw_analyst;
+SELECT xmax FROM closed.diagnosis;
+SET ROLE regress_cw_steward;
+DROP TABLE closed.found;
+SET ROLE regress_cw_analyst;
+SELECT xmax FROM closed.diagnosis;
+SELECT mark FROM desk.seen;
+SET ROLE regress_cw_steward;
+GRANT INSERT, UPDATE ON closed.diagnosis, closed.diagnosis_b TO regress_cw_analyst;
+SET ROLE regress_cw_analyst;
+INSERT INTO closed.diagnosis_b VALUES ('B20') ON CONFLICT (code) DO UPDATE SET code = 'B20' RETURNING xmax = 0 AS inserted;
+SELECT count(xmax) FROM closed.diagnosis;
+RESET ROLE;
+-- a time zone has the name that the session gives it, and to_char() complains of a long one
+SELECT set_config('timezone', '<' || repeat('A', 200) || '>5', false) IS NOT NULL AS set;
+SELECT format, ask('regress_cw_analyst', format('SELECT count(*) BETWEEN -1000 AND 1000 FROM closed.person WHERE CASE WHEN id = 1 THEN to_char(now(), %L) END = ''x''', format)) AS constant
+FROM unnest('{TZ,tz,YYYY-MM-DD tZ,"TZ",OF YYYY TZH}'::text[]) format;
+SET ROLE regress_cw_analyst;
+PREPARE shows(text) AS SELECT count(*) BETWEEN -1000 AND 1000 AS answered FROM closed.person WHERE CASE WHEN id = 1 THEN to_char(now(), $1) END = 'x';
+EXECUTE shows('YYYY TZ');
+EXECUTE shows('YYYY OF');
+SET plan_cache_mode = force_generic_plan;
+EXECUTE shows('YYYY Tz');
+EXECUTE shows('YYYY-MM OF');
+RESET plan_cache_mode;
+DEALLOCATE shows;
+RESET ROLE;
+RESET timezone;
 
 SET client_min_messages = warning;
 DROP SCHEMA closed, desk CASCADE;

@@ -26,7 +26,7 @@ EXCEPTION
 END
 $$;
 -- as a restore that left out some tables, or lost rows
-CREATE FUNCTION lose(statement text, VARIADIC tables name[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION lose(statement text, VARIADIC tables name[]) RETURNS void LANGUAGE plpgsql SET client_min_messages = error AS $$
 DECLARE
 	t name;
 BEGIN
@@ -92,7 +92,7 @@ INSERT INTO loss (tables, condition) VALUES
 	('{owner_key}', 'first_owner = (SELECT max(q.first_owner) FROM privacct.owner_key q WHERE q.policy_id = gone.policy_id)'),
 	('{owner_state}', 'first_owner = 0'),
 	('{likelihood}', 'state = (SELECT max(q.state) FROM privacct.likelihood q WHERE q.policy_id = gone.policy_id)');
-CREATE FUNCTION found(tables name[], condition text, policy bigint) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION found(tables name[], condition text, policy bigint) RETURNS text LANGUAGE plpgsql SET client_min_messages = error AS $$
 DECLARE
 	t name;
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = policy);

@@ -138,8 +138,13 @@ SELECT ask('SELECT count(*) FROM person WHERE age IN (' || times(1001, '#', ', '
 SELECT condition, ask(format('SELECT count(*) FROM long_value WHERE %s', condition)) FROM unnest(ARRAY[
 	'true', 't IS NOT NULL', 'length(t) > 0', 'octet_length(t) > 0', 't LIKE ''a%''', 't LIKE ''%a''', 'lower(t) > ''a''', 't > ''a''', 't || ''b'' <> ''''', 'left(t, 1) = ''a''', 't <> ''b''', 't <> ''bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb''', 'md5(t) <> ''''',
 	'n IS NOT NULL', 'n > 0', 'n + 1 IS NOT NULL', 'n::float8 > 0', 'round(n) IS NOT NULL', 'n::text <> ''''', 'greatest(n, 1) > 0', 'n IN (1.5, 2.5)']) condition;
-SELECT ask('SELECT count(t), count(n), count(*) FROM long_value'), ask('SELECT sum(n) BETWEEN 10.5 AND 12.5, count(n) FROM long_value');
+SELECT ask('SELECT count(t), count(n), count(*) FROM long_value'), ask('SELECT sum(n) BETWEEN 8 AND 15, count(n) FROM long_value');
 SELECT ask('SELECT length(left(t, 1)), count(*) FROM long_value GROUP BY 1');
+-- an element of a list is copied into it
+SELECT test, ask(format('SELECT count(*) FROM long_value WHERE %s', test)) FROM unnest(ARRAY['left(''b'', 1) <> ALL (ARRAY[t])', '''b'' <> ALL (ARRAY[t, ''c''])',
+	'1.5 <> ALL (ARRAY[n])', '2 < ALL (ARRAY[n, 3])']) test;
+SELECT n, verdict(format('SELECT count(*) FROM person WHERE ''x'' = ANY (ARRAY[%s])', (SELECT string_agg('word', ', ') FROM generate_series(1, n)))) FROM unnest('{1,70}'::int[]) n;
+SELECT n, verdict(format('SELECT count(*) FROM long_value WHERE ''x'' = ANY (ARRAY[%s])', (SELECT string_agg('t', ', ') FROM generate_series(1, n)))) FROM unnest('{1,70}'::int[]) n;
 -- so are values that are stored out of line
 SELECT ask('SELECT count(*) FROM stored_away WHERE t IS NOT NULL'), ask('SELECT count(*) FROM stored_away WHERE t LIKE ''a%''');
 -- and parameters

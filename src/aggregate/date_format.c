@@ -13,6 +13,7 @@
 
 #include "aggregate/date_format.h"
 #include "catalog/policy.h"
+#include "errors.h"
 
 bool
 pa_writes_date(const FuncExpr *call)
@@ -34,6 +35,28 @@ is_not_there(Node *node, void *unused)
 	return expression_tree_walker(node, is_not_there, unused);
 }
 
+bool
+pa_format_names_zone(const text *format)
+{
+	const char *characters = VARDATA_ANY(format);
+
+	for (int i = 0; i + 1 < (int) VARSIZE_ANY_EXHDR(format); i++)
+		if (pg_strncasecmp(characters + i, "TZ", 2) == 0)
+			return true;
+	return false;
+}
+
+static void
+refuse_zone(const text *format)
+{
+	if (pa_format_names_zone(format))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail(PA_FORMAT_NAMES_ZONE),
+				errhint(PA_FORMAT_WITHOUT_ZONE));
+}
+
 void
 pa_keep_date_format(const FuncExpr *call, ParamListInfo params)
 {
@@ -45,8 +68,12 @@ pa_keep_date_format(const FuncExpr *call, ParamListInfo params)
 	if (is_not_there((Node *) format, NULL))
 		return;
 	context = CreateStandaloneExprContext();
+	context->ecxt_param_list_info = params;
 	value = ExecEvalExpr(ExecInitExprWithParams(format, params), context, &isnull);
 	if (!isnull)
+	{
+		refuse_zone(DatumGetTextPP(value));
 		(void) DirectFunctionCall2Coll(timestamp_to_char, call->inputcollid, TimestampGetDatum(0), value);
+	}
 	FreeExprContext(context, true);
 }

@@ -16,6 +16,15 @@
 /* Whether a call writes a date by a format, its second argument. */
 extern bool pa_writes_date(const FuncExpr *call);
 
+/*
+ * Whether a format writes the name of the session's time zone.  Whoever sets the zone
+ * makes up its name, and to_char() complains of a long one when a row has reached it.
+ */
+extern bool pa_format_names_zone(const text *format);
+
+#define PA_FORMAT_NAMES_ZONE "The format of a date writes the name of the session's time zone, which may be of any length."
+#define PA_FORMAT_WITHOUT_ZONE "Write OF, the difference from UTC, or apply to_char() to the result of the block."
+
 /* Has PostgreSQL take the format of such a call apart, as the first row would; errors are those of to_char(). */
 extern void pa_keep_date_format(const FuncExpr *call, ParamListInfo params);
 

@@ -30,6 +30,7 @@
 #include "size_limits.h"
 
 #define NO_WAIT_EVENT 0
+#define LOOK_GRID 20000			/* microseconds */
 #define LAST_SLEEP 2000			/* latches wait for whole milliseconds: the rest is slept */
 
 struct PaDelay
@@ -207,6 +208,15 @@ pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
 	under_way = delay->outer;
 	pfree(delay);
 	CHECK_FOR_INTERRUPTS();
+}
+
+void
+pa_delay_look(const PaPolicy *policy)
+{
+	if (under_way == NULL)
+		return;
+	pa_terminator_watch();
+	under_way->grid = Max(policy->time_grid, LOOK_GRID);
 }
 
 /* The noise is drawn before a row is read: how long drawing takes is part of it. */

@@ -36,6 +36,13 @@ extern void pa_delay_init(void);
  */
 extern void pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state);
 
+/*
+ * Before the release under way looks up, for nothing, what depends on which rows there
+ * are: what is said of it leaves on a grid of 20 ms, or on the policy's if that is
+ * coarser, until pa_delay_owe() is called because it has been charged.
+ */
+extern void pa_delay_look(const PaPolicy *policy);
+
 /* From here on the policy's grid holds, and noise unless the law's reach is 0; NULL: no noise. */
 extern void pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law);
 

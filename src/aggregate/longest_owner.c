@@ -133,7 +133,11 @@ count_sorted(Count *count)
 	}
 	tuplesort_performsort(sort);
 	while (count->fits && tuplesort_getdatum(sort, true, &owner, &isnull, NULL))
+	{
 		add_entry(count, owner);
+		if (!count->type->typbyval)
+			pfree(DatumGetPointer(owner));
+	}
 	tuplesort_end(sort);
 }
 

@@ -8,6 +8,7 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "access/tableam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_index.h"
@@ -19,6 +20,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "aggregate/delay.h"
 #include "aggregate/owner_index.h"
 
 struct PaOwnerIndex
@@ -62,6 +64,16 @@ is_complete(Relation index)
 		!(form->indcheckxmin && !TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin));
 }
 
+/* Equal for the index are only equal owners. */
+static bool
+tells_owners_apart(Relation index, int column)
+{
+	Oid			collation = index->rd_indcollation[column - 1];
+
+	return index->rd_opfamily[column - 1] < FirstNormalObjectId &&
+		(!OidIsValid(collation) || get_collation_isdeterministic(collation));
+}
+
 /* The index's column with the owner; 0 if there is none, or one that is not public. */
 static int
 owner_column(const PaPolicy *policy, Oid table, Relation index)
@@ -83,30 +95,37 @@ owner_column(const PaPolicy *policy, Oid table, Relation index)
 		else if (!list_member_int(policy->public_columns, column))
 			return 0;
 	}
-	return owner;
+	return owner > 0 && tells_owners_apart(index, owner) ? owner : 0;
 }
 
-/* Rather one that is ordered by owner. */
-static Oid
-choose_index(const PaPolicy *policy, Relation table)
+/*
+ * Opens one, rather one that is ordered by owner; NULL if there is none.  All are
+ * locked before one is looked at: it must not change from then on.
+ */
+static Relation
+choose_index(const PaPolicy *policy, Relation table, int *column)
 {
-	List	   *indexes = RelationGetIndexList(table);
-	Oid			chosen = InvalidOid;
-	int			least = INDEX_MAX_KEYS + 1;
+	List	   *numbers = RelationGetIndexList(table);
+	List	   *indexes = NIL;
+	Relation	chosen = NULL;
 	ListCell   *cell;
 
+	foreach(cell, numbers)
+		indexes = lappend(indexes, index_open(lfirst_oid(cell), AccessShareLock));
 	foreach(cell, indexes)
 	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-		int			column = owner_column(policy, RelationGetRelid(table), index);
+		int			owner = owner_column(policy, RelationGetRelid(table), lfirst(cell));
 
-		if (column > 0 && column < least)
+		if (owner > 0 && (chosen == NULL || owner < *column))
 		{
-			chosen = RelationGetRelid(index);
-			least = column;
+			chosen = lfirst(cell);
+			*column = owner;
 		}
-		index_close(index, NoLock);
 	}
+	foreach(cell, indexes)
+		if (lfirst(cell) != chosen)
+			index_close((Relation) lfirst(cell), NoLock);
+	list_free(numbers);
 	list_free(indexes);
 	return chosen;
 }
@@ -126,20 +145,24 @@ set_key(ScanKey key, Relation index, int column, Datum owner)
 PaOwnerIndex *
 pa_owner_index_open(const PaPolicy *policy, Oid relation, const Datum *owner, Snapshot snapshot)
 {
-	Relation	table = table_open(relation, AccessShareLock);
-	Oid			chosen = choose_index(policy, table);
+	Relation	table;
+	int			column = 0;
+	Relation	chosen;
 	PaOwnerIndex *index;
 	ScanKeyData key;
 
-	if (!OidIsValid(chosen))
+	pa_delay_look(policy);
+	table = table_open(relation, AccessShareLock);
+	chosen = choose_index(policy, table, &column);
+	if (chosen == NULL)
 	{
 		table_close(table, NoLock);
 		return NULL;
 	}
 	index = palloc0(sizeof(PaOwnerIndex));
 	index->table = table;
-	index->index = index_open(chosen, AccessShareLock);
-	index->column = owner_column(policy, relation, index->index);
+	index->index = chosen;
+	index->column = column;
 	index->slot = table_slot_create(table, NULL);
 	index->owner_context = AllocSetContextCreate(CurrentMemoryContext, "privacct owner", ALLOCSET_SMALL_SIZES);
 	index->scan = index_beginscan(table, index->index, snapshot, owner ? 1 : 0, 0);

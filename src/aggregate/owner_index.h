@@ -6,7 +6,8 @@
  * for nothing.  But the table itself tells more: what it takes to read it follows
  * from how wide its rows are.  So an index is read that holds nothing but owners
  * and public columns, and rows only of owners of whom it is asked whether they are
- * still there.
+ * still there.  An index has more entries where rows were updated that had no room
+ * on their page, so how long it takes is not shown either (delay.h).
  */
 #ifndef PA_OWNER_INDEX_H
 #define PA_OWNER_INDEX_H

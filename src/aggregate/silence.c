@@ -97,6 +97,12 @@ option_name(const Figures *shown)
 	return asc_toupper(shown->option, strlen(shown->option));
 }
 
+static bool
+may_see_counters(void)
+{
+	return !pa_catalog_is_hardened() || superuser() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+}
+
 /*
  * On a hardened server pages and WAL are counted for those who may read statistics:
  * an entry of the catalog that the session has to read again has been changed, or is
@@ -109,13 +115,51 @@ require_counters(const ExplainStmt *statement, const char *text)
 	{
 		const DefElem *option = figures[i].of_server ? find_option(statement, figures[i].option) : NULL;
 
-		if (option == NULL || !pa_catalog_is_hardened() || superuser() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS))
+		if (option == NULL || may_see_counters())
 			continue;
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("EXPLAIN %s is not allowed in this database", option_name(&figures[i])),
 				errdetail("What is counted for a statement depends on what others have done since the session's last one."),
 				errhint("Leave BUFFERS and WAL out."),
+				pa_position(text, option->location));
+	}
+}
+
+static const List *
+options_of_maintenance(const Node *statement)
+{
+	switch (nodeTag(statement))
+	{
+		case T_VacuumStmt:		/* ANALYZE, too */
+			return ((const VacuumStmt *) statement)->options;
+		case T_ClusterStmt:
+			return ((const ClusterStmt *) statement)->params;
+		case T_ReindexStmt:
+			return ((const ReindexStmt *) statement)->params;
+		default:
+			return NIL;
+	}
+}
+
+/* What these say at length counts pages and WAL, and tells which transactions are still open. */
+static void
+require_quiet_maintenance(const Node *statement, const char *text)
+{
+	const List *options = options_of_maintenance(statement);
+	ListCell   *cell;
+
+	foreach(cell, options)
+	{
+		DefElem    *option = lfirst(cell);
+
+		if (strcmp(option->defname, "verbose") != 0 || !defGetBoolean(option) || may_see_counters())
+			continue;
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("VERBOSE is not allowed in this database"),
+				errdetail("What it shows depends on what others have done, and on transactions that are still open."),
+				errhint("Leave VERBOSE out."),
 				pa_position(text, option->location));
 	}
 }
@@ -130,6 +174,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 
 	if (explains)
 		require_counters((ExplainStmt *) statement->utilityStmt, source);
+	require_quiet_maintenance(statement->utilityStmt, source);
 	if (showing.figures == NULL && explains)
 		showing = shown_by((ExplainStmt *) statement->utilityStmt, source);
 	explaining_depth += explains;

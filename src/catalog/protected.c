@@ -121,6 +121,25 @@ pa_policies_exist(void)
 	return any_policy;
 }
 
+bool
+pa_policies_existed(void)
+{
+	Relation	policies;
+	SysScanDesc scan;
+	bool		found;
+
+	if (pa_policies_exist())
+		return true;
+	if (in_own_script() || !OidIsValid(policy_relid))
+		return false;
+	policies = table_open(policy_relid, AccessShareLock);
+	scan = systable_beginscan(policies, InvalidOid, false, NULL, 0, NULL);
+	found = HeapTupleIsValid(systable_getnext(scan));
+	systable_endscan(scan);
+	table_close(policies, AccessShareLock);
+	return found;
+}
+
 /* Searches the relation's parents, grandparents and so on; trees only are expected. */
 static Oid
 root_of_ancestors(Oid relation)

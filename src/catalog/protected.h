@@ -20,6 +20,9 @@ extern void pa_protected_init(void);
 /* True if this database has any open policy. */
 extern bool pa_policies_exist(void);
 
+/* True if this database has any policy, open or closed. */
+extern bool pa_policies_existed(void);
+
 /*
  * The table that a policy was declared for and that the relation is, or is a
  * partition or child of; InvalidOid: the relation is not protected.

@@ -142,13 +142,14 @@ check_perms(List *range_table, bool report)
 	if (!IsTransactionState())
 		return true;
 	pa_require_own_figures(range_table);
+	foreach(cell, range_table)
+		pa_refuse_row_locks(lfirst(cell));
 	if (!pa_policies_exist())
 		return true;
 	foreach(cell, range_table)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
-		pa_refuse_row_locks(rte);
 		/* children of a stamped parent carry its stamp */
 		if (!pa_is_protected(&guard, rte))
 			continue;

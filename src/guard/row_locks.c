@@ -4,12 +4,15 @@
  *
  * A foreign key locks the row that it refers to, and PostgreSQL writes into that
  * row, in xmax, by which transaction: whoever may read the table would see that a
- * row came, and what it says.
+ * row came, and what it says.  The mark outlasts the foreign key, the policy and the
+ * table.  So of other people's tables, whatever refers to them, xmax is for those
+ * who write them, and leave marks of their own.
  */
 #include "postgres.h"
 
 #include "access/relation.h"
 #include "access/sysattr.h"
+#include "access/transam.h"
 #include "catalog/pg_inherits.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
@@ -48,18 +51,27 @@ reads_locks(const RangeTblEntry *rte)
 		bms_is_member(MaxTransactionIdAttributeNumber - FirstLowInvalidHeapAttributeNumber, rte->selectedCols);
 }
 
+static bool
+may_see_locks(Oid relation)
+{
+	if (relation >= FirstNormalObjectId && !has_privs_of_role(GetUserId(), pa_table_owner(relation)) &&
+		pg_class_aclcheck(relation, GetUserId(), ACL_INSERT | ACL_UPDATE | ACL_DELETE) != ACLCHECK_OK)
+		return false;
+	return !OidIsValid(protected_referrer(relation));
+}
+
 void
 pa_refuse_row_locks(const RangeTblEntry *rte)
 {
 	ListCell   *cell;
 
-	if (!reads_locks(rte))
+	if (!reads_locks(rte) || !pa_policies_existed())
 		return;
 	foreach(cell, find_all_inheritors(rte->relid, AccessShareLock, NULL))
-		if (OidIsValid(protected_referrer(lfirst_oid(cell))))
+		if (!may_see_locks(lfirst_oid(cell)))
 			ereport(ERROR,
 					errcode(ERRCODE_PA_REFUSED),
 					errmsg("column xmax of table %s is not shown", get_rel_name(rte->relid)),
-					errdetail("It says which rows of the table a protected table refers to, and since when."),
+					errdetail("It says which rows of the table a protected table refers to, or referred to, and since when."),
 					errhint("Leave xmax out; xmin tells when a row was written."));
 }

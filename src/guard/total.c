@@ -106,6 +106,9 @@ limit_work(Node *node)
 				linitial(test->args) = pa_limit_argument(pa_function_work(get_opcode(test->opno)), 0, linitial(test->args), NULL);
 				break;
 			}
+		case T_ArrayExpr:
+			limit_arguments(pa_element_work(((ArrayExpr *) node)->element_typeid), ((ArrayExpr *) node)->elements);
+			break;
 		case T_MinMaxExpr:
 			limit_arguments(pa_comparison_work(((MinMaxExpr *) node)->minmaxtype), ((MinMaxExpr *) node)->args);
 			break;

@@ -24,6 +24,7 @@
 #include "utils/regproc.h"
 
 #include "size_limits.h"
+#include "aggregate/date_format.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
 
@@ -110,6 +111,15 @@ validate_unit(ValidateContext *context, List *args, bool truncates, int location
 				  "Write a unit such as 'day', 'week', 'month' or 'year'.");
 }
 
+/* What a parameter says is seen when it has a value. */
+static void
+validate_format(const ValidateContext *context, const Node *format, int location)
+{
+	if (IsA(format, Const) && !((const Const *) format)->constisnull &&
+		pa_format_names_zone(DatumGetTextPP(((const Const *) format)->constvalue)))
+		pa_refuse(context->block->guard, location, PA_FORMAT_NAMES_ZONE, PA_FORMAT_WITHOUT_ZONE);
+}
+
 static bool
 free_of_rows(Node *node)
 {
@@ -156,6 +166,8 @@ validate_function(ValidateContext *context, Oid function, List *args, int locati
 					  "Write a constant or a parameter there.");
 		position++;
 	}
+	if (pa_function_work(function) == WORK_FORMAT)
+		validate_format(context, lsecond(args), location);
 	if (constants & 1)			/* only date_trunc, extract and date_part */
 		validate_unit(context, args, strcmp(get_func_name(function), "date_trunc") == 0, location);
 }

@@ -506,6 +506,14 @@ pa_comparison_work(Oid type)
 	return is_limited_type(type) ? WORK_TEXT_ORDER : WORK_QUICK;
 }
 
+PaWorkKind
+pa_element_work(Oid type)
+{
+	if (type == NUMERICOID)
+		return WORK_NUMERIC_COPY;
+	return is_limited_type(type) ? WORK_TEXT_JOIN : WORK_QUICK;
+}
+
 static Measure
 measure_greatest(const WorkContext *context, const MinMaxExpr *expression)
 {
@@ -556,6 +564,24 @@ all_constants(List *nodes)
 		!contain_mutable_functions((Node *) nodes) && !contain_subplans((Node *) nodes);
 }
 
+/* Each is copied into the list, whole, whatever it is compared with. */
+static Measure
+measure_elements(const WorkContext *context, const ArrayExpr *list)
+{
+	PaWorkKind	kind = pa_element_work(list->element_typeid);
+	Measure		result = {0, NODE_WORK};
+	ListCell   *cell;
+
+	foreach(cell, list->elements)
+	{
+		Measure		one = measure_argument(context, kind, 0, lfirst(cell));
+
+		result.work += one.work + call_work(kind, InvalidOid, one.bytes, 0);
+		result.bytes = fmax(result.bytes, one.bytes);
+	}
+	return result;
+}
+
 static ListSize
 list_size(const WorkContext *context, Node *list)
 {
@@ -574,7 +600,7 @@ list_size(const WorkContext *context, Node *list)
 	}
 	else if (IsA(list, ArrayExpr))
 	{
-		Measure		all = measure_all(context, ((ArrayExpr *) list)->elements);
+		Measure		all = measure_elements(context, (ArrayExpr *) list);
 
 		size.elements = list_length(((ArrayExpr *) list)->elements);
 		if (length < 0)

@@ -25,6 +25,9 @@ extern int	pa_work_limit(PaWorkKind kind, int position);
 /* What GREATEST and LEAST do with values of the type. */
 extern PaWorkKind pa_comparison_work(Oid type);
 
+/* What making an array does with values of the type. */
+extern PaWorkKind pa_element_work(Oid type);
+
 /*
  * The argument, limited if its value could be longer than a function of this
  * kind is given, or be stored out of line.  other is the other argument of a

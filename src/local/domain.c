@@ -217,9 +217,12 @@ pa_places_find(PaPlaces *places, Datum value, bool isnull)
 		return places->null_place;
 	if (places->direct)
 	{
-		if (!whole_number(places->column->type, value, &number) || number < places->least || number - places->least >= places->span)
+		uint64		place;
+
+		if (!whole_number(places->column->type, value, &number) || number < places->least)
 			return 0;
-		return places->table[number - places->least];
+		place = (uint64) number - (uint64) places->least;	/* a row's value may be anything */
+		return place < places->span ? places->table[place] : 0;
 	}
 	if (places->type->typlen == -1 && !pa_value_is_short(value, PA_MAX_TEXT_BYTES))
 		return 0;

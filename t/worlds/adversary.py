@@ -363,6 +363,26 @@ def slow_texts(choices):
                 settings=SECONDS, tags=["slow"])
 
 
+@template
+def lists_of_long_values(choices):
+    """Values that are only copied into a list."""
+    column = choices.pick(["name", "name || repeat(ssn, 3)", "region"])
+    test = choices.pick(["'x' = ANY", "'x' <> ALL", "'x' = ALL"])
+    return Case("lists of long values", [simple(_around(choices, f"{test} (ARRAY[{', '.join([column] * (200 + choices.below(800)))}])"), NUMBER, refused=True)])
+
+
+# --- what the session makes functions say ---
+
+@template
+def zone_of_any_name(choices):
+    """to_char() complains of the name that the session gives its time zone."""
+    name = choices.pick(["<" + "A" * 200 + ">5", "<A>5<" + "B" * 200 + ">4", "A" * 100 + "5"])
+    written = choices.pick(["now()", "ts", "timestamptz '2020-07-01'"])
+    form = choices.pick(["TZ", "YYYY tz", "Tz Month", '"a"TZ'])
+    return Case("zone of any name", [simple(f"SET timezone = '{name}'"), simple(_around(choices, f"to_char({written}, '{form}') = 'x'"), NUMBER, refused=True)],
+                after=[simple("RESET timezone")])
+
+
 # --- positions and counters, while others write ---
 
 @template

@@ -159,7 +159,7 @@ _SETTINGS = [
     ("constraint_exclusion", ("on",)), ("enable_partition_pruning", ("off",)), ("cursor_tuple_fraction", ("0.00001",)),
     ("extra_float_digits", ("-15",)), ("privacct.kernel", ("laplace", "staircase")), ("default_transaction_read_only", ("on",)),
     ("default_transaction_isolation", ("'repeatable read'", "serializable")), ("array_nulls", ("off",)), ("lc_messages", ("'C'",)),
-    ("timezone", ("'Asia/Kolkata'",)), ("intervalstyle", ("iso_8601",)), ("datestyle", ("german",)), ("bytea_output", ("escape",)),
+    ("timezone", ("'Asia/Kolkata'", "'<" + "A" * 200 + ">5'", "'<A>5<" + "B" * 60 + ">4'")), ("intervalstyle", ("iso_8601",)), ("datestyle", ("german",)), ("bytea_output", ("escape",)),
     ("standard_conforming_strings", ("off",)), ("xmloption", ("document",)), ("check_function_bodies", ("off",)),
     ("exit_on_error", ("on",)),
 ]

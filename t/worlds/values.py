@@ -9,7 +9,7 @@ CONSTANTS = {
     "float4": ["1::float4", "0::float4", "'NaN'::float4", "'Infinity'::float4", "3.4e38::float4", "1e-45::float4"],
     "float8": ["1::float8", "0::float8", "'NaN'::float8", "'-Infinity'::float8", "1.79e308::float8", "5e-324::float8", "0.5::float8"],
     "numeric": ["1.0", "0.0", "'NaN'::numeric", "'Infinity'::numeric", "1e400", "1e-400", "9223372036854775807.5"],
-    "text": ["'a'::text", "''::text", "'day'::text", "'%a_'::text", "'\\'::text", "'YYYY-MM'::text", "repeat('ab', 400)", "'ä€𝄞'::text", "NULL::text"],
+    "text": ["'a'::text", "''::text", "'day'::text", "'%a_'::text", "'\\'::text", "'YYYY-MM'::text", "'OF MONTH TZH'::text", "repeat('ab', 400)", "'ä€𝄞'::text", "NULL::text"],
     "varchar": ["'a'::varchar", "''::varchar", "'%a_'::varchar"],
     "bpchar": ["'a'::bpchar", "' '::bpchar", "'%a_'::bpchar"],
     "date": ["date '2020-01-01'", "date 'infinity'", "date '5874897-12-31'", "date '4713-01-01 BC'"],
