@@ -17,6 +17,7 @@ chmod 755 "$work"
 passed=0
 failed=0
 skipped=0
+core=							# process that tests what needs no server
 
 tally()
 {
@@ -32,6 +33,7 @@ count()
 
 finish()
 {
+	[ -z "$core" ] || kill "$core" 2>/dev/null
 	if [ "$failed" = 0 ] && [ "${CHECK_KEEP:-0}" = 0 ]; then rm -rf "$work"; else echo "kept $work"; fi
 	echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
@@ -45,11 +47,15 @@ wanted()	# directory, ending
 		sed "s/\\$2\$//" | tr '\n' ' '
 }
 
-test_core()
+run_core()
 {
-	echo "== core"
 	make -s core-test >"$work/core.log" 2>&1
-	code=$?
+	echo $? >"$work/core.code"
+}
+
+tell_core()
+{
+	code=$(cat "$work/core.code")
 	grep -E 'FAILED|FAIL|SKIPPED|passed,' "$work/core.log"
 	ok=$(count '^\[ +OK +\]' "$work/core.log")
 	bad=$(grep -cE '^\[  FAILED  \] [a-z_]+$' "$work/core.log")
@@ -60,7 +66,8 @@ test_core()
 	tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
 }
 
-case " ${ONLY:-core} " in *" core "*) test_core ;; esac
+# Beside all that follows.
+case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
 
 echo "== build"
 if ! stage_build "$work" >"$work.build.log" 2>&1; then
@@ -131,4 +138,5 @@ for name in $names; do
 done
 wait
 for name in $names; do tell_tap "$name"; done
+[ -z "$core" ] || tell_core
 finish

@@ -20,7 +20,6 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #include "catalog/members.h"
 #include "errors.h"
@@ -57,9 +56,9 @@ planned_members(const PlannedStmt *plan, Oid root)
 	return members;
 }
 
-/* Covered, and not only by this transaction. */
+/* Covered by now, and not only by this transaction.  (Without a snapshot the scan takes a new one, in parallel mode, too.) */
 static bool
-is_covered(Relation history, const PaPolicy *policy, Oid member, Snapshot snapshot)
+is_covered(Relation history, const PaPolicy *policy, Oid member)
 {
 	TupleDesc	desc = RelationGetDescr(history);
 	ScanKeyData keys[2];
@@ -69,7 +68,7 @@ is_covered(Relation history, const PaPolicy *policy, Oid member, Snapshot snapsh
 
 	ScanKeyInit(&keys[0], SPI_fnumber(desc, "policy_id"), BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->policy_id));
 	ScanKeyInit(&keys[1], SPI_fnumber(desc, "relation"), BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(member));
-	scan = systable_beginscan(history, pa_catalog_relation("history_member"), true, snapshot, lengthof(keys), keys);
+	scan = systable_beginscan(history, pa_catalog_relation("history_member"), true, NULL, lengthof(keys), keys);
 	tuple = systable_getnext(scan);
 	if (HeapTupleIsValid(tuple))
 		covered = heap_attisnull(tuple, SPI_fnumber(desc, "left_at"), desc) &&
@@ -83,21 +82,18 @@ pa_require_members(const PaPolicy *policy, const PlannedStmt *plan)
 {
 	List	   *members = planned_members(plan, policy->relation);
 	Relation	history;
-	Snapshot	snapshot;
 	ListCell   *cell;
 
 	if (members == NIL)
 		return;
 	history = table_open(pa_catalog_relation("history"), AccessShareLock);
-	snapshot = RegisterSnapshot(GetLatestSnapshot());
 	foreach(cell, members)
-		if (!is_covered(history, policy, lfirst_oid(cell), snapshot))
+		if (!is_covered(history, policy, lfirst_oid(cell)))
 			ereport(ERROR,
 					errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 					errmsg("the partitions or children of table \"%s\" are being changed", get_rel_name(policy->relation)),
 					errdetail("The query would read one that left the table, or has come only in this transaction; nothing was charged."),
 					errhint("Try again when that transaction has ended. If it is refused then, the owner of the table finds what mends it with SELECT * FROM privacct.check_books()."));
-	UnregisterSnapshot(snapshot);
 	table_close(history, AccessShareLock);
 	list_free(members);
 }

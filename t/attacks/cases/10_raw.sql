@@ -178,6 +178,7 @@ GRANT SELECT ON care.stay TO spy;
 
 -- case: maintenance
 -- prints: skipping
+-- errors: 1 PA001
 VACUUM care.stay;
 ANALYZE VERBOSE care.stay;
 
