@@ -159,6 +159,15 @@ FROM (
 	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c
 		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
 	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
+	-- not where a role that was called so has it, which is called otherwise now, or gone
+	AND (a.policy_id IS NULL OR NOT (
+		SELECT coalesce(sum(o.epsilon - m.epsilon) FILTER (WHERE o.epsilon > m.epsilon), 0) >= l.epsilon - a.epsilon
+			AND coalesce(sum(o.delta - m.delta) FILTER (WHERE o.delta > m.delta), 0) >= l.delta - a.delta
+			AND coalesce(sum(o.rho - m.rho) FILTER (WHERE o.rho > m.rho), 0) >= l.rho - a.rho
+		FROM privacct.account o LEFT JOIN pg_catalog.pg_roles n ON n.oid = o.role
+		CROSS JOIN LATERAL (SELECT coalesce(sum(c.epsilon), 0) AS epsilon, coalesce(sum(c.delta), 0) AS delta, coalesce(sum(c.rho), 0) AS rho
+			FROM privacct._paid c WHERE c.policy_id = q.policy_id AND c.payer = n.rolname) m
+		WHERE o.policy_id = q.policy_id AND o.role <> 0::oid AND o.role <> q.role))
 	UNION ALL
 	SELECT q.policy_id, CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there' ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
 		'It was restored without the role.', CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END

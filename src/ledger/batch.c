@@ -303,6 +303,7 @@ transact(PaLedgerSlot **slots, int count)
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	pa_lock_ledger();
+	pa_store_lock();
 	nadmitted = set_aside(slots, count);
 	SPI_connect();
 	PushActiveSnapshot(GetTransactionSnapshot());

@@ -17,10 +17,12 @@
 #include "commands/sequence.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "catalog/extension.h"
 #include "catalog/price.h"
 #include "ledger/owners.h"
 #include "ledger/statement.h"
@@ -127,6 +129,20 @@ static PaStatement count_questions_statement = {
 	" WHERE a.policy_id = $1 AND a.role = 0::pg_catalog.oid AND a.questions < $2",
 	2, {INT8OID, INT4OID}, NULL
 };
+
+void
+pa_store_lock(void)
+{
+	static const char *const written[] = {"account", "ledger", "owner_account", "slot", "ledger_sum", "payer_sum", "release_sum"};
+
+	for (int i = 0; i < lengthof(written); i++)
+	{
+		Oid			relation = pa_catalog_relation(written[i]);
+
+		if (OidIsValid(relation))
+			LockRelationOid(relation, RowExclusiveLock);
+	}
+}
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
 void *

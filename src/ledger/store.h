@@ -83,6 +83,12 @@ extern void *pa_store_allocate(Size size);
 /* Room for batches of up to n requests, in the current memory context. */
 extern PaBooks *pa_store_create(int n);
 
+/*
+ * Locks what a batch will write before any of it is read: who rebuilds an index of it
+ * waits for the table, and not for an index while it holds the table.
+ */
+extern void pa_store_lock(void);
+
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
 extern void pa_store_read(PaBooks *books);
 
