@@ -157,6 +157,7 @@ WHERE p.regime = 'local'
 AND (asked.last <> asked.count OR asked.last < a.questions OR asked.last < written.question
 	OR EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id AND q.question > coalesce(written.question, 0)
 		AND NOT EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = q.policy_id AND r.question = q.question))
+	OR EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = p.policy_id AND r.question <= written.question)
 	OR EXISTS (SELECT FROM privacct.question q CROSS JOIN LATERAL pg_catalog.unnest(q.columns) c(position) WHERE q.policy_id = p.policy_id
 		AND NOT EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = q.policy_id AND d.position = c.position))
 	OR (written.policy_id IS NULL AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))

@@ -196,6 +196,10 @@ FROM (
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
+	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.', 'unprotect the table and protect its entries again'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	WHERE b.open AND b.regime = 'pufferfish' AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id ORDER BY v.version DESC LIMIT 1)
+	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.', 'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
 	AND NOT (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = b.policy_id)
@@ -212,6 +216,9 @@ WHERE privacct._administers(0::regclass) OR EXISTS (SELECT FROM privacct.policy 
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('event trigger %s is disabled', e.evtname), 'What becomes of protected tables is not followed.', pg_catalog.format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', e.evtname)
 FROM pg_catalog.pg_event_trigger e WHERE e.evtname ~ '^privacct_' AND e.evtenabled <> 'A' AND privacct._administers(0::regclass)
+UNION ALL
+SELECT NULL, NULL, pg_catalog.format('%s %s', m.relation::regclass, m.problem), 'What was spent might be forgotten.', m.remedy
+FROM privacct._meddled m WHERE privacct._administers(0::regclass)
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
@@ -338,6 +345,7 @@ BEGIN
 	PERFORM privacct._check_ledger_is_there(p);
 	PERFORM privacct._complete_history();
 	PERFORM privacct._sync_members(p);
+	PERFORM privacct._check_covered(p, h.relation) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL;
 	PERFORM privacct._repair_sums(p);
 	PERFORM privacct._repair_total(p);
 	PERFORM privacct._repair_roles(p);

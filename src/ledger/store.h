@@ -54,6 +54,7 @@ typedef struct PaPurse
 	int64		policy_id;
 	Oid			payer;
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
+	bool		found;			/* in the tables */
 	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
 	PaAmount	floor;			/* the least that a look costs (catalog/price.h) */
 	PaLine	   *total;
@@ -95,7 +96,13 @@ extern void pa_store_read(PaBooks *books);
 /* Fills in the slots of the plans of these policies, as of now. */
 extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies);
 
-/* A new charge_id; never given twice, not even after a rollback or a crash. */
+/* Learns which numbers of charges are taken. */
+extern void pa_store_read_last(const PaBooks *books);
+
+/*
+ * A new charge_id, larger than all that are taken; never given twice, not even after a
+ * rollback, a crash or a setval().
+ */
 extern int64 pa_store_next_id(void);
 
 /*
