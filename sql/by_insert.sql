@@ -106,6 +106,15 @@ SELECT person_table('later');
 SELECT try($$SELECT protect('later', 'later_person', accountant => 'plan', epsilon => 3, delta => 1e-6)$$);
 DROP TABLE later;
 
+-- what the owner of a table says, and nobody said
+INSERT INTO unrelated SELECT policy_id, 4, 100, 1, 100, 100 FROM policy WHERE relation = 'visit'::regclass;
+SELECT relation, problem FROM check_books();
+SET privacct.write_books = on;
+DELETE FROM unrelated;
+DELETE FROM slot WHERE policy_id NOT IN (SELECT policy_id FROM policy);
+RESET privacct.write_books;
+SELECT relation, problem FROM check_books();
+
 -- a version of the priors that allows more
 INSERT INTO prior SELECT policy_id, version + 1, 100, delta_pufferfish, 100, delta, priors, hash, secrets, pairs, max_entries, curve_b, curve_a, curve_left, curve_right, declared_at, declared_by FROM prior;
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a'$$);

@@ -627,6 +627,16 @@ END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
 
+-- No event trigger fires for it.
+CREATE FUNCTION privacct._owners_reassigned() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._describe_again(ARRAY(SELECT DISTINCT c.oid FROM privacct.history h JOIN pg_class c ON c.oid = h.relation WHERE c.relowner <> ALL (h.owners::oid[])));
+END
+$$;
+COMMENT ON FUNCTION privacct._owners_reassigned() IS 'follows owners after REASSIGN OWNED';
+REVOKE ALL ON FUNCTION privacct._owners_reassigned() FROM PUBLIC;
+
 -- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

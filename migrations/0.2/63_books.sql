@@ -196,6 +196,12 @@ FROM (
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
+	SELECT b.policy_id, 'the table is taken to have nothing to do with others, and nobody said so', 'The ledger has no line of a protect() with fresh.',
+		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE policy_id = %s', b.policy_id)
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
+	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
+	UNION ALL
 	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.', 'unprotect the table and protect its entries again'
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
 	WHERE b.open AND b.regime = 'pufferfish' AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id ORDER BY v.version DESC LIMIT 1)
