@@ -9,7 +9,6 @@
 #include "aggregate/owner_table.h"
 #include "local/admit.h"
 #include "local/book.h"
-#include "local/book.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;

@@ -135,13 +135,19 @@ COMMENT ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, nume
 REVOKE ALL ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, numeric, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, numeric, int) TO PUBLIC;
 
+CREATE VIEW privacct._asked_policy WITH (security_barrier) AS
+SELECT p.* FROM privacct.policy p
+WHERE p.closed_at IS NULL
+  AND (privacct._administers(p.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = p.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+OFFSET 0;
+COMMENT ON VIEW privacct._asked_policy IS 'open policies of tables that the user may ask, or administers';
+REVOKE ALL ON privacct._asked_policy FROM PUBLIC;
+
 -- Everything here is public: whoever asks sees it in the costs of releases.
 CREATE VIEW privacct.release_terms WITH (security_barrier) AS
 SELECT p.relation, p.accountant, CASE WHEN p.cap_rho IS NULL THEN t.least_price END AS least_epsilon, CASE WHEN p.cap_rho IS NOT NULL THEN t.least_price END AS least_rho,
 	   p.min_epsilon, p.time_grid, p.time_epsilon, t.time_delta, t.mean_delay, t.longest_delay, p.workers
-FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
-	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
-	  OFFSET 0) p
+FROM privacct._asked_policy p
 CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
 COMMENT ON VIEW privacct.release_terms IS 'per policy: the least that a release costs (null under a plan), the grid and the noise of its time, with the delta that this costs and how long it holds a release back, and workers; shown to whoever may ask the table';
 

@@ -24,32 +24,6 @@ CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW
 CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.owner_account FOR EACH ROW
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.owner <> OLD.owner OR NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta)
 	EXECUTE FUNCTION privacct._refuse_loss();
-DO $$
-DECLARE
-	kept text;
-BEGIN
-	FOREACH kept IN ARRAY '{policy,account,owner_account,history,inherited}'::text[] LOOP
-		EXECUTE pg_catalog.format('CREATE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
-		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER never_less', kept);
-		EXECUTE pg_catalog.format('COMMENT ON TRIGGER never_less ON privacct.%I IS %L', kept, 'keeps what was spent');
-	END LOOP;
-	FOREACH kept IN ARRAY '{account,owner_account}'::text[] LOOP
-		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER only_grows', kept);
-		EXECUTE pg_catalog.format('COMMENT ON TRIGGER only_grows ON privacct.%I IS %L', kept, 'keeps what was spent');
-	END LOOP;
-END
-$$;
-
-DO $$
-DECLARE
-	kept text;
-BEGIN
-	FOREACH kept IN ARRAY '{ledger_sum,payer_sum,release_sum}'::text[] LOOP
-		EXECUTE pg_catalog.format('CREATE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
-		EXECUTE pg_catalog.format('COMMENT ON TRIGGER never_less ON privacct.%I IS %L', kept, 'keeps what was spent');
-	END LOOP;
-END
-$$;
 CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.ledger_sum FOR EACH ROW
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.charge_id < OLD.charge_id OR NEW.epsilon < OLD.epsilon OR NEW.delta < OLD.delta OR NEW.rho < OLD.rho OR NEW.charges < OLD.charges
 		OR NEW.folded_epsilon < OLD.folded_epsilon OR NEW.folded_delta < OLD.folded_delta OR NEW.folded_rho < OLD.folded_rho OR NEW.folded_charges < OLD.folded_charges)
@@ -62,10 +36,14 @@ CREATE TRIGGER only_grows BEFORE UPDATE ON privacct.release_sum FOR EACH ROW
 	EXECUTE FUNCTION privacct._refuse_loss();
 DO $$
 DECLARE
+	kept text;
 	t record;
 BEGIN
+	FOREACH kept IN ARRAY '{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum}'::text[] LOOP
+		EXECUTE pg_catalog.format('CREATE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
+	END LOOP;
 	FOR t IN SELECT g.tgrelid::pg_catalog.regclass AS relation, g.tgname FROM pg_catalog.pg_trigger g
-		WHERE g.tgrelid IN ('privacct.ledger_sum'::pg_catalog.regclass, 'privacct.payer_sum'::pg_catalog.regclass, 'privacct.release_sum'::pg_catalog.regclass)
+		WHERE g.tgfoid = 'privacct._refuse_loss()'::pg_catalog.regprocedure
 	LOOP
 		EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER %I ON %s IS %L', t.tgname, t.relation, 'keeps what was spent');

@@ -26,10 +26,9 @@ COMMENT ON FUNCTION privacct._local_states(regclass) IS 'the states that owners 
 CREATE VIEW privacct.local_state WITH (security_barrier) AS
 SELECT p.relation, s.state, s.owners, s.realised AS realised_epsilon, s.worst_case AS worst_case_epsilon, s.central AS central_epsilon,
 	   p.epsilon AS cap, s.can_bear, s.mbp, s.abp, s.folded AS folded_epsilon
-FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
-	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
-	  OFFSET 0) p
-CROSS JOIN LATERAL privacct._local_states(p.relation) s;
+FROM privacct._asked_policy p
+CROSS JOIN LATERAL privacct._local_states(p.relation) s
+WHERE p.regime = 'local';
 COMMENT ON VIEW privacct.local_state IS 'local regime: the states that owners are in; state 0: never asked, owners unknown.  They follow from published answers: shown to whoever may ask the table';
 COMMENT ON COLUMN privacct.local_state.folded_epsilon IS 'the part of realised_epsilon that is a bound, of answers whose table did not fit into memory';
 
@@ -37,9 +36,7 @@ COMMENT ON COLUMN privacct.local_state.folded_epsilon IS 'the part of realised_e
 CREATE VIEW privacct.local_odometer WITH (security_barrier) AS
 SELECT p.relation, p.filter, p.epsilon AS cap, p.delta, a.questions, s.owners, s.states,
 	   s.realised_least, s.realised_median, s.realised_p90, s.realised_most, s.worst_case_most, s.central_most, s.exhausted, s.folded
-FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
-	  AND (privacct._administers(q.relation) OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
-	  OFFSET 0) p
+FROM privacct._asked_policy p
 CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS questions FROM privacct.question u WHERE u.policy_id = p.policy_id) a
 CROSS JOIN LATERAL (
 	SELECT coalesce(pg_catalog.sum(r.owners), 0)::bigint AS owners, pg_catalog.count(*) FILTER (WHERE r.owners > 0) AS states,
@@ -52,7 +49,8 @@ CROSS JOIN LATERAL (
 		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.can_bear <= 1e-9), 0)::bigint AS exhausted,
 		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.folded > 0), 0)::bigint AS folded
 	FROM (SELECT t.*, pg_catalog.sum(t.owners) OVER (ORDER BY t.realised) AS below, pg_catalog.sum(t.owners) OVER () AS total
-		  FROM privacct._local_states(p.relation) t) r) s;
+		  FROM privacct._local_states(p.relation) t) r) s
+WHERE p.regime = 'local';
 COMMENT ON VIEW privacct.local_odometer IS 'local regime: how the loss of the owners who were asked is distributed; shown to whoever may ask the table';
 COMMENT ON COLUMN privacct.local_odometer.folded IS 'owners of whose answers some are kept as a bound only, since tables did not fit into memory';
 

@@ -24,7 +24,7 @@ pa_writes_date(const FuncExpr *call)
 		strcmp(get_func_name(call->funcid), "total_to_char") == 0;
 }
 
-/* The guard has seen that it is free of rows; what a plan fills in for a subquery is not there yet. */
+/* The guard has seen that it is a constant or a parameter. */
 static bool
 is_not_there(Node *node, void *unused)
 {
@@ -66,7 +66,7 @@ pa_keep_date_format(const FuncExpr *call, ParamListInfo params)
 	bool		isnull;
 
 	if (is_not_there((Node *) format, NULL))
-		return;
+		elog(ERROR, "the format of a date is not known before the rows");
 	context = CreateStandaloneExprContext();
 	context->ecxt_param_list_info = params;
 	value = ExecEvalExpr(ExecInitExprWithParams(format, params), context, &isnull);

@@ -4,172 +4,31 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_attrdef.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_constraint.h"
-#include "catalog/pg_depend.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_rewrite.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/array.h"
-#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "catalog/dependencies.h"
 #include "catalog/near.h"
 
-/* --- sets --- */
-
-struct PaRelationSet
-{
-	HTAB	   *table;
-	List	   *members;
-};
-
-PaRelationSet *
-pa_relation_set(void)
-{
-	HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(Oid), .hcxt = CurrentMemoryContext};
-	PaRelationSet *set = palloc0(sizeof(PaRelationSet));
-
-	set->table = hash_create("privacct relations", 32, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	return set;
-}
-
-bool
-pa_relation_set_add(PaRelationSet *set, Oid relation)
-{
-	bool		found;
-
-	hash_search(set->table, &relation, HASH_ENTER, &found);
-	if (!found)
-		set->members = lappend_oid(set->members, relation);
-	return !found;
-}
-
-bool
-pa_relation_set_has(const PaRelationSet *set, Oid relation)
-{
-	return hash_search(set->table, &relation, HASH_FIND, NULL) != NULL;
-}
-
-const List *
-pa_relation_set_members(const PaRelationSet *set)
-{
-	return set->members;
-}
-
-static void
-add_all(PaRelationSet *set, const List *relations)
-{
-	const ListCell *cell;
-
-	foreach(cell, relations)
-		pa_relation_set_add(set, lfirst_oid(cell));
-}
-
-/* --- the system catalog, by its indexes --- */
-
-static List *
-rows_by_oid(Oid catalog, Oid index, AttrNumber column, Oid value, Oid (*wanted) (HeapTuple))
-{
-	Relation	rel = table_open(catalog, AccessShareLock);
-	List	   *found = NIL;
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	CHECK_FOR_INTERRUPTS();
-	ScanKeyInit(&key, column, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(value));
-	scan = systable_beginscan(rel, index, true, NULL, 1, &key);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		found = lappend_oid(found, wanted(tuple));
-	systable_endscan(scan);
-	table_close(rel, AccessShareLock);
-	return found;
-}
-
-static Oid
-inherits_parent(HeapTuple tuple)
-{
-	return ((Form_pg_inherits) GETSTRUCT(tuple))->inhparent;
-}
-
-static Oid
-inherits_child(HeapTuple tuple)
-{
-	return ((Form_pg_inherits) GETSTRUCT(tuple))->inhrelid;
-}
-
-static Oid
-rule_oid(HeapTuple tuple)
-{
-	return ((Form_pg_rewrite) GETSTRUCT(tuple))->oid;
-}
-
-static List *
-parents(Oid relation)
-{
-	return rows_by_oid(InheritsRelationId, InheritsRelidSeqnoIndexId, Anum_pg_inherits_inhrelid, relation, inherits_parent);
-}
-
-static List *
-children(Oid relation)
-{
-	return rows_by_oid(InheritsRelationId, InheritsParentIndexId, Anum_pg_inherits_inhparent, relation, inherits_child);
-}
-
-static List *
-rules_of(Oid relation)
-{
-	return rows_by_oid(RewriteRelationId, RewriteRelRulenameIndexId, Anum_pg_rewrite_ev_class, relation, rule_oid);
-}
-
-/*
- * Objects of the class "other" that depend on the object (up), or that it depends on.
- * owned: by automatic and internal dependencies only.
- */
-static List *
-dependencies(Oid class, Oid object, bool up, Oid other, bool owned)
-{
-	Relation	rel = table_open(DependRelationId, AccessShareLock);
-	List	   *found = NIL;
-	ScanKeyData key[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-
-	CHECK_FOR_INTERRUPTS();
-	ScanKeyInit(&key[0], up ? Anum_pg_depend_refclassid : Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(class));
-	ScanKeyInit(&key[1], up ? Anum_pg_depend_refobjid : Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(object));
-	scan = systable_beginscan(rel, up ? DependReferenceIndexId : DependDependerIndexId, true, NULL, 2, key);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend form = (Form_pg_depend) GETSTRUCT(tuple);
-
-		if ((up ? form->classid : form->refclassid) == other &&
-			(!owned || form->deptype == DEPENDENCY_AUTO || form->deptype == DEPENDENCY_INTERNAL))
-			found = list_append_unique_oid(found, up ? form->objid : form->refobjid);
-	}
-	systable_endscan(scan);
-	table_close(rel, AccessShareLock);
-	return found;
-}
+/* --- the system catalog --- */
 
 /* A column of a row that a unique index on oid finds; InvalidOid if there is none. */
 static Oid
 field_of(Oid catalog, Oid index, AttrNumber oid_column, Oid oid, Oid (*wanted) (HeapTuple))
 {
-	List	   *found = rows_by_oid(catalog, index, oid_column, oid, wanted);
+	List	   *found = pa_catalog_oids(catalog, index, oid_column, oid, wanted);
 
 	return found == NIL ? InvalidOid : linitial_oid(found);
 }
@@ -221,7 +80,7 @@ tables_of_type(Oid relation)
 
 	if (!OidIsValid(type))
 		return NIL;
-	foreach(cell, dependencies(TypeRelationId, type, true, RelationRelationId, false))
+	foreach(cell, pa_dependencies(TypeRelationId, type, true, RelationRelationId, false))
 	{
 		HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(lfirst_oid(cell)));
 
@@ -255,7 +114,7 @@ add_closure(PaRelationSet *set, const List *start, List *(*lead[]) (Oid), int le
 static void
 add_families(PaRelationSet *set, const List *relations)
 {
-	List	   *(*lead[]) (Oid) = {children, tables_of_type};
+	List	   *(*lead[]) (Oid) = {pa_children, tables_of_type};
 
 	add_closure(set, relations, lead, lengthof(lead));
 }
@@ -269,9 +128,9 @@ pa_add_family(PaRelationSet *set, Oid relation)
 void
 pa_add_ancestors(PaRelationSet *set, Oid relation)
 {
-	List	   *(*lead[]) (Oid) = {parents};
+	List	   *(*lead[]) (Oid) = {pa_parents};
 
-	add_closure(set, parents(relation), lead, lengthof(lead));
+	add_closure(set, pa_parents(relation), lead, lengthof(lead));
 }
 
 /* --- what is near --- */
@@ -283,7 +142,7 @@ readers(Oid relation)
 	List	   *found = NIL;
 	ListCell   *cell;
 
-	foreach(cell, dependencies(RelationRelationId, relation, true, RewriteRelationId, false))
+	foreach(cell, pa_dependencies(RelationRelationId, relation, true, RewriteRelationId, false))
 	{
 		Oid			reader = field_of(RewriteRelationId, RewriteOidIndexId, Anum_pg_rewrite_oid, lfirst_oid(cell), rule_relation);
 
@@ -300,8 +159,8 @@ sources(Oid relation)
 	List	   *found = NIL;
 	ListCell   *cell;
 
-	foreach(cell, rules_of(relation))
-		found = list_concat_unique_oid(found, dependencies(RewriteRelationId, lfirst_oid(cell), false, RelationRelationId, false));
+	foreach(cell, pa_rules_of(relation))
+		found = list_concat_unique_oid(found, pa_dependencies(RewriteRelationId, lfirst_oid(cell), false, RelationRelationId, false));
 	return found;
 }
 
@@ -406,9 +265,9 @@ linked_with(const PaRelationSet *base)
 	const ListCell *cell;
 	const ListCell *inner;
 
-	add_all(linked, base->members);
-	foreach(cell, base->members)
-		foreach(inner, dependencies(RelationRelationId, lfirst_oid(cell), true, ConstraintRelationId, false))
+	pa_relation_set_add_all(linked, pa_relation_set_members(base));
+	foreach(cell, pa_relation_set_members(base))
+		foreach(inner, pa_dependencies(RelationRelationId, lfirst_oid(cell), true, ConstraintRelationId, false))
 			add_linked_by(linked, lfirst_oid(inner));
 	return linked;
 }
@@ -417,30 +276,30 @@ linked_with(const PaRelationSet *base)
 static List *
 fed_by(Oid part)
 {
-	List	   *fed = dependencies(RelationRelationId, part, false, RelationRelationId, true);
+	List	   *fed = pa_dependencies(RelationRelationId, part, false, RelationRelationId, true);
 	ListCell   *cell;
 
-	foreach(cell, dependencies(RelationRelationId, part, true, AttrDefaultRelationId, false))
+	foreach(cell, pa_dependencies(RelationRelationId, part, true, AttrDefaultRelationId, false))
 	{
 		Oid			table = field_of(AttrDefaultRelationId, AttrDefaultOidIndexId, Anum_pg_attrdef_oid, lfirst_oid(cell), default_relation);
 
 		if (OidIsValid(table))
 			fed = list_append_unique_oid(fed, table);
 	}
-	foreach(cell, dependencies(RelationRelationId, part, true, TypeRelationId, false))
-		fed = list_concat_unique_oid(fed, dependencies(TypeRelationId, lfirst_oid(cell), true, RelationRelationId, false));
+	foreach(cell, pa_dependencies(RelationRelationId, part, true, TypeRelationId, false))
+		fed = list_concat_unique_oid(fed, pa_dependencies(TypeRelationId, lfirst_oid(cell), true, RelationRelationId, false));
 	return fed;
 }
 
 /* What the sequences and TOAST tables of the set feed and is not in it. */
-static List *
+static const List *
 fed_from(const PaRelationSet *set)
 {
 	PaRelationSet *fed = pa_relation_set();
 	const ListCell *cell;
 	const ListCell *inner;
 
-	foreach(cell, set->members)
+	foreach(cell, pa_relation_set_members(set))
 	{
 		char		kind = get_rel_relkind(lfirst_oid(cell));
 
@@ -450,13 +309,13 @@ fed_from(const PaRelationSet *set)
 			if (!pa_relation_set_has(set, lfirst_oid(inner)))
 				pa_relation_set_add(fed, lfirst_oid(inner));
 	}
-	return fed->members;
+	return pa_relation_set_members(fed);
 }
 
 void
 pa_add_near(PaRelationSet *set, const List *touched, bool readable)
 {
-	List	   *(*up[]) (Oid) = {parents};
+	List	   *(*up[]) (Oid) = {pa_parents};
 	const List *next = touched;
 
 	InvalidateCatalogSnapshot();	/* what was committed while a lock was waited for is seen */
@@ -466,10 +325,10 @@ pa_add_near(PaRelationSet *set, const List *touched, bool readable)
 		PaRelationSet *below = pa_relation_set();
 		PaRelationSet *above = pa_relation_set();
 
-		add_closure(above, linked->members, up, lengthof(up));
-		add_families(below, linked->members);
-		add_all(set, above->members);
-		add_all(set, below->members);
+		add_closure(above, pa_relation_set_members(linked), up, lengthof(up));
+		add_families(below, pa_relation_set_members(linked));
+		pa_relation_set_add_all(set, pa_relation_set_members(above));
+		pa_relation_set_add_all(set, pa_relation_set_members(below));
 		next = fed_from(set);
 	}
 }
@@ -500,8 +359,8 @@ pa_find_near(PG_FUNCTION_ARGS)
 	const ListCell *cell;
 
 	pa_add_near(set, pa_relations_of_array(PG_GETARG_ARRAYTYPE_P(0)), PG_GETARG_BOOL(1));
-	found = palloc(sizeof(Datum) * Max(list_length(set->members), 1));
-	foreach(cell, set->members)
+	found = palloc(sizeof(Datum) * Max(list_length(pa_relation_set_members(set)), 1));
+	foreach(cell, pa_relation_set_members(set))
 		found[n++] = ObjectIdGetDatum(lfirst_oid(cell));
 	PG_RETURN_ARRAYTYPE_P(construct_array(found, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
 }

@@ -15,18 +15,7 @@
 #include "nodes/pg_list.h"
 #include "utils/array.h"
 
-/* A set of relations, kept in the current memory context. */
-typedef struct PaRelationSet PaRelationSet;
-
-extern PaRelationSet *pa_relation_set(void);
-
-/* True if it was not in the set yet. */
-extern bool pa_relation_set_add(PaRelationSet *set, Oid relation);
-
-extern bool pa_relation_set_has(const PaRelationSet *set, Oid relation);
-
-/* In the order in which they were added. */
-extern const List *pa_relation_set_members(const PaRelationSet *set);
+#include "catalog/relation_set.h"
 
 /* The relation and what has its columns from it: partitions, inheritance children, tables of a type. */
 extern void pa_add_family(PaRelationSet *set, Oid relation);

@@ -13,7 +13,6 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/indexing.h"
-#include "catalog/pg_inherits.h"
 #include "commands/extension.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
@@ -22,6 +21,7 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
+#include "catalog/dependencies.h"
 #include "catalog/extension.h"
 #include "catalog/protected.h"
 
@@ -145,17 +145,11 @@ static Oid
 root_of_ancestors(Oid relation)
 {
 	Oid			root = InvalidOid;
-	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
+	ListCell   *cell;
 
-	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
-	while (!OidIsValid(root) && HeapTupleIsValid(tuple = systable_getnext(scan)))
-		root = pa_protected_root(((Form_pg_inherits) GETSTRUCT(tuple))->inhparent);
-	systable_endscan(scan);
-	table_close(inherits, AccessShareLock);
+	foreach(cell, pa_parents(relation))
+		if (!OidIsValid(root))
+			root = pa_protected_root(lfirst_oid(cell));
 	return root;
 }
 

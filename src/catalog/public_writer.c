@@ -23,7 +23,6 @@
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_constraint.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_rewrite.h"
 #include "fmgr.h"
@@ -39,6 +38,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "catalog/dependencies.h"
 #include "catalog/policy.h"
 #include "catalog/public_writer.h"
 
@@ -124,23 +124,12 @@ relation_writer(Search *search, Oid relation)
 static List *
 add_parents(Oid relation, List *relations)
 {
-	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
+	ListCell   *cell;
 
 	check_stack_depth();
-	ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Oid			parent = ((Form_pg_inherits) GETSTRUCT(tuple))->inhparent;
-
-		if (!list_member_oid(relations, parent))
-			relations = add_parents(parent, lappend_oid(relations, parent));
-	}
-	systable_endscan(scan);
-	table_close(inherits, AccessShareLock);
+	foreach(cell, pa_parents(relation))
+		if (!list_member_oid(relations, lfirst_oid(cell)))
+			relations = add_parents(lfirst_oid(cell), lappend_oid(relations, lfirst_oid(cell)));
 	return relations;
 }
 
@@ -271,24 +260,12 @@ reach_by_rule_oid(Search *search, Oid relation, Oid rule)
 static bool
 reach_by_rules(Search *search, Oid relation)
 {
-	Relation	catalog = table_open(DependRelationId, AccessShareLock);
-	ScanKeyData keys[2];
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	bool		found = false;
+	ListCell   *cell;
 
-	ScanKeyInit(&keys[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(RelationRelationId));
-	ScanKeyInit(&keys[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	scan = systable_beginscan(catalog, DependReferenceIndexId, true, NULL, 2, keys);
-	while (!found && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_depend depend = (Form_pg_depend) GETSTRUCT(tuple);
-
-		found = depend->classid == RewriteRelationId && reach_by_rule_oid(search, relation, depend->objid);
-	}
-	systable_endscan(scan);
-	table_close(catalog, AccessShareLock);
-	return found;
+	foreach(cell, pa_dependencies(RelationRelationId, relation, true, RewriteRelationId, false))
+		if (reach_by_rule_oid(search, relation, lfirst_oid(cell)))
+			return true;
+	return false;
 }
 
 static bool
