@@ -649,7 +649,6 @@ sub fail_over
 	my $standby = start_standby($primary);
 
 	ask_everything();
-	refused('a question to the standby', 'bob', $question{ward}[1], '', node => $standby) if 0;
 	send_next($_) for @{ $day{sessions} };
 	kill_server($primary);
 	for my $session (@{ $day{sessions} })
@@ -661,7 +660,7 @@ sub fail_over
 	$standby->reload;
 	$standby->promote;
 	take_down_what_was_cut($standby);
-	eval { $_->{psql}->hang_up } for splice @{ $day{sessions} };
+	$_->{psql}{run}->kill_kill for splice @{ $day{sessions} };
 	$day{node} = $standby;
 	$day{refused} = {};
 	come_to_work();
