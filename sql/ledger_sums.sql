@@ -153,6 +153,21 @@ SELECT policy_id, problem, detail, remedy FROM check_books();
 SELECT repair_books('planned');
 SELECT policy_id, problem FROM check_books();
 
+-- lines that come back are in all sums: by who paid, and for what
+SELECT _sum_ledger(policy_id) FROM policy WHERE policy_id = 4;
+SELECT charges FROM ledger_sum WHERE policy_id = 4;
+INSERT INTO ledger VALUES (2, 4, now(), 'regress_ls_second', 'regress_ls_second', 0.125, 0, 0.25, '{"statistics": [{"epsilon": 0.125, "delta": 0}]}');
+INSERT INTO ledger SELECT 3, 4, charged_at, role, payer, epsilon, delta, rho, detail FROM ledger WHERE policy_id = 4 AND charge_id > 10 ORDER BY charge_id DESC LIMIT 1;
+SELECT policy_id, problem, remedy FROM check_books() WHERE policy_id = 4;
+SELECT repair_books('concentrated');
+SELECT policy_id, problem FROM check_books() WHERE policy_id = 4;
+SELECT payer, epsilon, rho, charges FROM payer_sum WHERE policy_id = 4 AND payer = 'regress_ls_second';
+SELECT epsilon, mechanisms, charges FROM release_sum WHERE policy_id = 4 AND epsilon = 0.125;
+SELECT charges, folded_charges FROM ledger_sum WHERE policy_id = 4;
+SELECT releases, rho - 0.25 > 0 AS rho_grew FROM account WHERE policy_id = 4 AND role = 0::oid;
+-- and what is less in the lines makes nothing less
+SELECT policy_id, s.payer, s.charges >= l.charges AS no_less FROM payer_sum s CROSS JOIN LATERAL (SELECT count(*) AS charges FROM ledger l WHERE l.policy_id = s.policy_id AND l.payer = s.payer) l ORDER BY 1, 2;
+
 \connect regression
 SET client_min_messages = warning;
 DROP DATABASE regression_sums;

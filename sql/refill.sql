@@ -154,6 +154,20 @@ SELECT new_table('g3', 'person int NOT NULL, h int');
 ALTER TABLE g3 ADD extra text;
 SELECT protect_it('g3');
 
+-- also when an owner was given it by REASSIGN OWNED, which no event trigger sees
+CREATE ROLE regress_rf_heir IN ROLE privacct_admin;
+GRANT USAGE, CREATE ON SCHEMA rf TO regress_rf_heir;
+SELECT new_table('h', 'person int NOT NULL, rf_h int');
+ALTER TABLE h OWNER TO regress_rf_owner2;
+SELECT protect_it('h');
+SELECT ask('h', 2);
+REASSIGN OWNED BY regress_rf_owner2 TO regress_rf_heir;
+SELECT owners FROM history WHERE relation = 'h'::regclass;
+DROP TABLE h;
+SELECT new_table('h2', 'person int NOT NULL, rf_h int');
+ALTER TABLE h2 OWNER TO regress_rf_heir;
+SELECT protect_it('h2');
+
 -- names with commas
 SELECT new_table('"k,l"', 'person int NOT NULL, k int');
 SELECT protect_it('"k,l"');
@@ -187,5 +201,5 @@ SELECT ask('o');
 SELECT repair_books('o');
 SELECT ask('o'), count(*) AS discrepancies FROM check_books() WHERE relation IS NULL OR relation = 'rf.o';
 DROP SCHEMA rf, rf3, rf4 CASCADE;
-DROP OWNED BY regress_rf_owner2;
-DROP ROLE regress_rf_asker, regress_rf_owner2;
+DROP OWNED BY regress_rf_owner2, regress_rf_heir;
+DROP ROLE regress_rf_asker, regress_rf_owner2, regress_rf_heir;

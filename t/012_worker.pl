@@ -258,6 +258,32 @@ sub test_synchronous
 }
 
 # DROP DATABASE and RENAME wait five seconds for other sessions to go.
+# Whoever holds a policy sums its ledger by themselves: the worker does not meanwhile.
+sub test_held_sums
+{
+	my ($node) = @_;
+	my ($blocker, $holder, $asker) = (session($node, superuser()), session($node, superuser()), session($node, 'analyst'));
+	my $sums = 'SELECT coalesce(max(charge_id), 0), coalesce(sum(charges), 0) FROM privacct.ledger_sum WHERE policy_id = 1';
+	my $waits = 'SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND %s)';
+
+	$node->safe_psql('postgres', q(CREATE TABLE other (person int PRIMARY KEY, other int); SELECT privacct.protect('other', 'person', epsilon => 1000, min_epsilon => 1e-6), privacct.grant_budget('other', 'analyst', 1000)));
+	$blocker->say('BEGIN; SELECT FROM privacct.account WHERE policy_id = 1 AND role = 0::oid FOR UPDATE');
+	$asker->send($query);
+	$node->poll_query_until('postgres', sprintf $waits, "locktype IN ('transactionid', 'tuple')");
+	$holder->send('BEGIN; SELECT privacct._hold_charges(1)');
+	$node->poll_query_until('postgres', sprintf $waits, "locktype = 'advisory'");
+	my $before = $node->safe_psql('postgres', $sums);
+	$blocker->say('ROLLBACK');
+	like($asker->answer, qr/^-?\d+$/, 'a charge before the policy is held');
+	$holder->answer;
+	like($asker->say('SELECT count(*) FROM other'), qr/^-?\d+$/, "another table is charged, $_") for 1 .. 5;
+	is($node->safe_psql('postgres', $sums), $before, 'the ledger of a policy that is held is not summed by the worker');
+	$holder->say('COMMIT');
+	$_->hang_up for $blocker, $holder, $asker;
+	$node->safe_psql('postgres', q(SELECT privacct.unprotect('other'); DROP TABLE other));
+	return;
+}
+
 sub test_drop_database
 {
 	my ($node) = @_;
@@ -354,6 +380,7 @@ setup_hospital($node);
 test_survival($node);
 test_serializable($node);
 test_termination($node);
+test_held_sums($node);
 test_drop_database($node);
 test_standby($node);
 $node->poll_query_until('postgres',

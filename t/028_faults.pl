@@ -17,19 +17,6 @@ use Time::HiRes qw(usleep);
 my $library = PostgreSQL::Test::Utils::tempdir . '/faulty_disk.so';
 system('cc', '-shared', '-fPIC', '-o', $library, "$ENV{PA_WORK}/t/faulty_disk.c", '-ldl') == 0 or die 'faulty_disk.c cannot be compiled';
 
-sub kill_server
-{
-	my ($node) = @_;
-	my $postmaster = $node->{_pid};
-
-	kill 'STOP', $postmaster;		# so that it can have no further children
-	my @family = children($postmaster);
-	kill 'KILL', $postmaster, @family;
-	usleep 10_000 while grep { kill 0, $_ } @family;
-	$node->kill9;
-	return;
-}
-
 # False if there is none.
 sub kill_one
 {

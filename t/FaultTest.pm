@@ -12,8 +12,9 @@ use LocalTest;
 use PostgreSQL::Test::Utils;
 use PrivacctTest;
 use Test::More;
+use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(setup_everything start_load finish_load check_everything rounds);
+our @EXPORT = qw(setup_everything start_load finish_load check_everything rounds kill_server);
 
 my @analysts = map { "analyst$_" } 1 .. 4;
 my %query = (
@@ -139,6 +140,20 @@ sub check_everything
 	my @complaints = complaints($node, $sums);
 
 	is(join("\n", splice @complaints, 0, 5), '', "$name: who was answered was charged, and all books agree");
+	return;
+}
+
+# All processes of a server at once.
+sub kill_server
+{
+	my ($node) = @_;
+	my $postmaster = $node->{_pid};
+
+	kill 'STOP', $postmaster;		# so that it can have no further children
+	my @family = children($postmaster);
+	kill 'KILL', $postmaster, @family;
+	usleep 10_000 while grep { kill 0, $_ } @family;
+	$node->kill9;
 	return;
 }
 

@@ -61,8 +61,8 @@ sub keep_answers
 		CREATE SCHEMA IF NOT EXISTS audit;
 		CREATE TABLE IF NOT EXISTS audit.answer (LIKE privacct.answer);
 		CREATE OR REPLACE FUNCTION audit.keep() RETURNS trigger LANGUAGE plpgsql AS
-			'BEGIN INSERT INTO audit.answer SELECT OLD.*; RETURN OLD; END';
-		CREATE OR REPLACE TRIGGER keep BEFORE DELETE ON privacct.answer FOR EACH ROW EXECUTE FUNCTION audit.keep();
+			'BEGIN INSERT INTO audit.answer SELECT OLD.*; RETURN NULL; END';
+		CREATE OR REPLACE TRIGGER keep AFTER DELETE ON privacct.answer FOR EACH ROW EXECUTE FUNCTION audit.keep();
 		ALTER TABLE privacct.answer ENABLE ALWAYS TRIGGER keep;));
 	return;
 }

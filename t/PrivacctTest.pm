@@ -102,12 +102,12 @@ sub ask_value
 # errors included; hang_up() ends it.
 sub session
 {
-	my ($node, $role) = @_;
+	my ($node, $role, $database, $verbosity) = @_;
 	my $session = bless { in => '', out => '' }, 'PrivacctTest::Session';
 
 	$session->{run} = IPC::Run::start(
-		[ $node->installed_command('psql'), '-XAtq', '-U', $role, '-v', 'VERBOSITY=sqlstate',
-			'-h', $node->host, '-p', $node->port, '-d', 'postgres', '-f', '-' ],
+		[ $node->installed_command('psql'), '-XAtq', '-U', $role, '-v', 'VERBOSITY=' . ($verbosity || 'sqlstate'),
+			'-h', $node->host, '-p', $node->port, '-d', $database || 'postgres', '-f', '-' ],
 		'<', \$session->{in}, '>', \$session->{out}, '2>&1',
 		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 	return $session;

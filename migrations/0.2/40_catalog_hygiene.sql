@@ -574,6 +574,20 @@ WHERE o.kind = 'relation' AND NOT o.usable
 UNION ALL
 SELECT 'relation', 'pg_catalog.pg_class', false WHERE NOT has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT');
 
+-- Where CREATE EXTENSION finds a catalog that is hardened already, as pg_restore --clean
+-- leaves it, the rows of the dump come to those that are there.
+CREATE FUNCTION privacct._know_taken() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	UPDATE privacct.catalog_taken t SET lent = NEW.lent OR t.lent WHERE t.kind = NEW.kind AND t.name = NEW.name;
+	RETURN CASE WHEN NOT FOUND THEN NEW END;
+END
+$$;
+COMMENT ON FUNCTION privacct._know_taken() IS 'lets rows of a dump come to those that are there';
+CREATE TRIGGER know_taken BEFORE INSERT ON privacct.catalog_taken FOR EACH ROW EXECUTE FUNCTION privacct._know_taken();
+COMMENT ON TRIGGER know_taken ON privacct.catalog_taken IS 'lets rows of a dump come to those that are there';
+REVOKE ALL ON FUNCTION privacct._know_taken() FROM PUBLIC;
+
 -- Monitoring goes on: what PUBLIC loses, pg_monitor keeps.
 CREATE FUNCTION privacct._take(kind text, name text, identity text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -586,7 +600,7 @@ BEGIN
 	IF lent THEN
 		EXECUTE format('GRANT %s TO pg_monitor', object);
 	END IF;
-	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent) ON CONFLICT ON CONSTRAINT catalog_taken_pkey DO UPDATE SET lent = excluded.lent;
+	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent);
 END
 $$;
 COMMENT ON FUNCTION privacct._take(text, text, text) IS 'takes an object of the catalog from PUBLIC';

@@ -157,6 +157,7 @@ WHERE p.regime = 'local'
 AND (asked.last <> asked.count OR asked.last < a.questions OR asked.last < written.question
 	OR EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id AND q.question > coalesce(written.question, 0)
 		AND NOT EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = q.policy_id AND r.question = q.question))
+	OR EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = p.policy_id AND r.question <= written.question)
 	OR EXISTS (SELECT FROM privacct.question q CROSS JOIN LATERAL pg_catalog.unnest(q.columns) c(position) WHERE q.policy_id = p.policy_id
 		AND NOT EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = q.policy_id AND d.position = c.position))
 	OR (written.policy_id IS NULL AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))
@@ -625,6 +626,16 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
+
+-- No event trigger fires for it.
+CREATE FUNCTION privacct._owners_reassigned() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._describe_again(ARRAY(SELECT DISTINCT c.oid FROM privacct.history h JOIN pg_class c ON c.oid = h.relation WHERE c.relowner <> ALL (h.owners::oid[])));
+END
+$$;
+COMMENT ON FUNCTION privacct._owners_reassigned() IS 'follows owners after REASSIGN OWNED';
+REVOKE ALL ON FUNCTION privacct._owners_reassigned() FROM PUBLIC;
 
 -- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void

@@ -137,6 +137,15 @@ FROM (
 	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c
 		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
 	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
+	-- not where a role that was called so has it, which is called otherwise now, or gone
+	AND (a.policy_id IS NULL OR NOT (
+		SELECT coalesce(sum(o.epsilon - m.epsilon) FILTER (WHERE o.epsilon > m.epsilon), 0) >= l.epsilon - a.epsilon
+			AND coalesce(sum(o.delta - m.delta) FILTER (WHERE o.delta > m.delta), 0) >= l.delta - a.delta
+			AND coalesce(sum(o.rho - m.rho) FILTER (WHERE o.rho > m.rho), 0) >= l.rho - a.rho
+		FROM privacct.account o LEFT JOIN pg_catalog.pg_roles n ON n.oid = o.role
+		CROSS JOIN LATERAL (SELECT coalesce(sum(c.epsilon), 0) AS epsilon, coalesce(sum(c.delta), 0) AS delta, coalesce(sum(c.rho), 0) AS rho
+			FROM privacct._paid c WHERE c.policy_id = q.policy_id AND c.payer = n.rolname) m
+		WHERE o.policy_id = q.policy_id AND o.role <> 0::oid AND o.role <> q.role))
 	UNION ALL
 	SELECT q.policy_id, CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there' ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
 		'It was restored without the role.', CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END
@@ -165,6 +174,16 @@ FROM (
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
+	SELECT b.policy_id, 'the table is taken to have nothing to do with others, and nobody said so', 'The ledger has no line of a protect() with fresh.',
+		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE policy_id = %s', b.policy_id)
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
+	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
+	UNION ALL
+	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.', 'unprotect the table and protect its entries again'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	WHERE b.open AND b.regime = 'pufferfish' AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id ORDER BY v.version DESC LIMIT 1)
+	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.', 'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
 	AND NOT (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = b.policy_id)
@@ -181,6 +200,9 @@ WHERE privacct._administers(0::regclass) OR EXISTS (SELECT FROM privacct.policy 
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('event trigger %s is disabled', e.evtname), 'What becomes of protected tables is not followed.', pg_catalog.format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', e.evtname)
 FROM pg_catalog.pg_event_trigger e WHERE e.evtname ~ '^privacct_' AND e.evtenabled <> 'A' AND privacct._administers(0::regclass)
+UNION ALL
+SELECT NULL, NULL, pg_catalog.format('%s %s', m.relation::regclass, m.problem), 'What was spent might be forgotten.', m.remedy
+FROM privacct._meddled m WHERE privacct._administers(0::regclass)
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
@@ -307,6 +329,7 @@ BEGIN
 	PERFORM privacct._check_ledger_is_there(p);
 	PERFORM privacct._complete_history();
 	PERFORM privacct._sync_members(p);
+	PERFORM privacct._check_covered(p, h.relation) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL;
 	PERFORM privacct._repair_sums(p);
 	PERFORM privacct._repair_total(p);
 	PERFORM privacct._repair_roles(p);

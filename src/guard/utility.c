@@ -1,20 +1,22 @@
 /*
  * utility.c
- *		Before commands of which event triggers see too little.
+ *		Before and after commands of which event triggers see too little.
  *
  * An event trigger of an extension does not fire for the extension's own drop, so
  * the utility hook calls privacct._before_drop(), which refuses or closes what
- * would be left open.  Nor is it told what ALTER TYPE rewrites, and it fires when
- * locks have been waited for.
+ * would be left open.  Nor is it told what ALTER TYPE rewrites, or whose tables
+ * REASSIGN OWNED has given to whom; and it fires when locks have been waited for.
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "commands/extension.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
+#include "utils/snapmgr.h"
 
 #include "guard/guard.h"
 
@@ -65,6 +67,20 @@ before_drop(const Node *statement)
 	(void) OidFunctionCall0(pa_own_function("_before_drop", 0, NULL));
 }
 
+/* Where the extension is still of a version without it, nothing is written down of owners. */
+static void
+after_reassign(void)
+{
+	Oid			function = pa_find_own_function("_owners_reassigned", 0, NULL);
+
+	if (!OidIsValid(function))
+		return;
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
+	(void) OidFunctionCall0(function);
+	PopActiveSnapshot();
+}
+
 static void
 process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				ProcessUtilityContext utility_context, ParamListInfo params,
@@ -83,6 +99,8 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	else
 		standard_ProcessUtility(statement, source, read_only_tree, utility_context,
 								params, environment, destination, completion);
+	if (IsA(parsed, ReassignOwnedStmt))
+		after_reassign();
 }
 
 void

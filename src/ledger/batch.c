@@ -260,7 +260,10 @@ check_and_write(PaLedgerSlot **slots, int count)
 	for (int i = 0; i < count; i++)
 		purse_of[i] = is_charge(slots[i]) ? find_or_add_purse(&slots[i]->request) : NULL;
 	if (books->npurses > 0)
+	{
 		pa_store_read(books);
+		pa_store_read_last(books);
+	}
 	read_slots(slots, count);
 	pa_owners_read(books, slots, count);
 	for (int i = 0; i < count; i++)
@@ -303,6 +306,7 @@ transact(PaLedgerSlot **slots, int count)
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	pa_lock_ledger();
+	pa_store_lock();
 	nadmitted = set_aside(slots, count);
 	SPI_connect();
 	PushActiveSnapshot(GetTransactionSnapshot());

@@ -76,7 +76,8 @@ refuse_unentitled(const PaChargeRequest *request, const PaChargeAnswer *answer)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("permission denied for protected table"),
-				 errdetail("Its policy is no longer open.")));
+				 errdetail("Its policy is no longer open."),
+				 errhint("If the table has been protected again since, run the query again; nothing was charged.")));
 	else
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

@@ -13,14 +13,18 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "commands/sequence.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
+#include "catalog/extension.h"
 #include "catalog/price.h"
 #include "ledger/owners.h"
 #include "ledger/statement.h"
@@ -58,12 +62,14 @@ static PaStatement read_statement = {
 	" (t.epsilon - t.spared_epsilon)::text, (t.delta - t.spared_delta)::text, t.rho::text, " PA_COST_COLUMNS("m") ","
 	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text,"
 	" t.policy_id IS NOT NULL AND m.policy_id IS NOT NULL AND CASE p.regime"
-	" WHEN 'pufferfish' THEN EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = p.policy_id)"
+	" WHEN 'pufferfish' THEN (SELECT (v.epsilon, v.delta) = (p.epsilon, p.delta) FROM privacct.prior v WHERE v.policy_id = p.policy_id ORDER BY v.version DESC LIMIT 1)"
+	" AND (t.most_epsilon + t.most_delta = 0 OR EXISTS (SELECT FROM privacct.owner_account o WHERE o.policy_id = p.policy_id))"
 	" AND EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id)"
 	" AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL)"
 	" WHEN 'local' THEN EXISTS (SELECT FROM privacct.owner_state_at s WHERE s.policy_id = p.policy_id)"
 	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
 	" ELSE true END"
+	" AND EXISTS (SELECT FROM privacct.history c WHERE c.policy_id = p.policy_id AND c.relation = p.relation AND c.left_at IS NULL)"
 	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND (h.last_charge IS NULL"
 	" OR EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)))"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
@@ -73,6 +79,12 @@ static PaStatement read_statement = {
 	" LEFT JOIN privacct.quota q ON q.policy_id = r.policy_id AND q.role = r.payer"
 	" LEFT JOIN privacct.account m ON m.policy_id = r.policy_id AND m.role = r.payer",
 	3, {INT8ARRAYOID, OIDARRAYOID, OIDOID}, NULL
+};
+
+static PaStatement last_statement = {
+	"SELECT greatest((SELECT pg_catalog.max(l.charge_id) FROM privacct.ledger l),"
+	" (SELECT pg_catalog.max(s.charge_id) FROM privacct.ledger_sum s WHERE s.policy_id = ANY ($1)), 0)",
+	1, {INT8ARRAYOID}, NULL
 };
 
 static PaStatement insert_statement = {
@@ -127,6 +139,39 @@ static PaStatement count_questions_statement = {
 	" WHERE a.policy_id = $1 AND a.role = 0::pg_catalog.oid AND a.questions < $2",
 	2, {INT8OID, INT4OID}, NULL
 };
+
+/* What a charge writes, and what it stands on. */
+static const char *const kept[] = {"account", "ledger", "owner_account", "slot", "ledger_sum", "payer_sum", "release_sum",
+	"policy", "quota", "history", "inherited", "home", "prior", "domain", "public_column",
+"question", "answer", "owner_key", "owner_state", "owner_state_at", "likelihood"};
+
+#define WRITTEN 7
+
+void
+pa_store_lock(void)
+{
+	for (int i = 0; i < WRITTEN; i++)
+	{
+		Oid			relation = pa_catalog_relation(kept[i]);
+
+		if (OidIsValid(relation))
+			LockRelationOid(relation, RowExclusiveLock);
+	}
+}
+
+/* False if a crash would empty one of the tables. */
+static bool
+is_logged(void)
+{
+	for (int i = 0; i < lengthof(kept); i++)
+	{
+		Oid			relation = pa_catalog_relation(kept[i]);
+
+		if (OidIsValid(relation) && get_rel_persistence(relation) != RELPERSISTENCE_PERMANENT)
+			return false;
+	}
+	return true;
+}
 
 /* An amount needs 16-byte alignment, which palloc does not promise. */
 void *
@@ -251,12 +296,13 @@ read_purse(PaBooks *books, HeapTuple row)
 		purse->verdict = PA_VERDICT_NO_POLICY;
 	else if (!OidIsValid(purse->payer) || !read_flag(row, COL_GRANTED))
 		purse->verdict = PA_VERDICT_NO_QUOTA;
-	else if (!read_flag(row, COL_COMPLETE))
+	else if (purse->found || !read_flag(row, COL_COMPLETE))	/* rows that are there twice are not to choose from */
 		purse->verdict = PA_VERDICT_INCOMPLETE;
 	else if ((purse->total = find_or_read_line(books, row, purse->policy_id, InvalidOid)) != NULL &&
 			 read_floor(row, &purse->total->account, &purse->floor) &&
 			 (purse->quota = find_or_read_line(books, row, purse->policy_id, purse->payer)) != NULL)
 		purse->verdict = PA_VERDICT_CHARGED;
+	purse->found = true;
 }
 
 void
@@ -273,6 +319,7 @@ pa_store_read(PaBooks *books)
 		payers[i] = ObjectIdGetDatum(books->purses[i].payer);
 		/* until its row proves otherwise */
 		books->purses[i].verdict = PA_VERDICT_UNREADABLE;
+		books->purses[i].found = false;
 	}
 	arguments[0] = pa_statement_array(policies, n, INT8OID);
 	arguments[1] = pa_statement_array(payers, n, OIDOID);
@@ -282,6 +329,9 @@ pa_store_read(PaBooks *books)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		read_purse(books, SPI_tuptable->vals[i]);
 	SPI_freetuptable(SPI_tuptable);
+	if (!is_logged())
+		for (int i = 0; i < n; i++)
+			books->purses[i].verdict = PA_VERDICT_INCOMPLETE;
 }
 
 bool
@@ -363,17 +413,52 @@ pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
 	SPI_freetuptable(SPI_tuptable);
 }
 
-int64
-pa_store_next_id(void)
+/* The last number that was given out before this batch, as far as its policies know. */
+static int64 last_id;
+
+void
+pa_store_read_last(const PaBooks *books)
 {
-	Oid			schema = get_namespace_oid("privacct", false);
-	Oid			sequence = get_relname_relid("charge_id_seq", schema);
+	Datum	   *policies = palloc(Max(books->npurses, 1) * sizeof(Datum));
+	Datum		argument;
+	bool		isnull;
+
+	for (int i = 0; i < books->npurses; i++)
+		policies[i] = Int64GetDatum(books->purses[i].policy_id);
+	argument = pa_statement_array(policies, books->npurses, INT8OID);
+	pa_statement_run(&last_statement, &argument, SPI_OK_SELECT);
+	last_id = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static Oid
+id_sequence(void)
+{
+	Oid			sequence = get_relname_relid("charge_id_seq", get_namespace_oid("privacct", false));
 
 	if (!OidIsValid(sequence))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("sequence \"privacct.charge_id_seq\" does not exist")));
-	return nextval_internal(sequence, false);
+	return sequence;
+}
+
+/* The ledger's sums go up to a number: a charge with a smaller one would never be in them. */
+int64
+pa_store_next_id(void)
+{
+	Oid			sequence = id_sequence();
+	int64		id = nextval_internal(sequence, false);
+
+	if (id <= last_id)
+	{
+		ereport(LOG,
+				(errmsg("privacct.charge_id_seq was set back"),
+				 errdetail("It gave " INT64_FORMAT ", and the ledger goes up to " INT64_FORMAT ": charges are numbered from there.", id, last_id)));
+		(void) DirectFunctionCall2(setval_oid, ObjectIdGetDatum(sequence), Int64GetDatum(last_id));
+		id = nextval_internal(sequence, false);
+	}
+	return last_id = id;
 }
 
 static void

@@ -54,6 +54,7 @@ typedef struct PaPurse
 	int64		policy_id;
 	Oid			payer;
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
+	bool		found;			/* in the tables */
 	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
 	PaAmount	floor;			/* the least that a look costs (catalog/price.h) */
 	PaLine	   *total;
@@ -83,13 +84,25 @@ extern void *pa_store_allocate(Size size);
 /* Room for batches of up to n requests, in the current memory context. */
 extern PaBooks *pa_store_create(int n);
 
+/*
+ * Locks what a batch will write before any of it is read: who rebuilds an index of it
+ * waits for the table, and not for an index while it holds the table.
+ */
+extern void pa_store_lock(void);
+
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
 extern void pa_store_read(PaBooks *books);
 
 /* Fills in the slots of the plans of these policies, as of now. */
 extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies);
 
-/* A new charge_id; never given twice, not even after a rollback or a crash. */
+/* Learns which numbers of charges are taken. */
+extern void pa_store_read_last(const PaBooks *books);
+
+/*
+ * A new charge_id, larger than all that are taken; never given twice, not even after a
+ * rollback, a crash or a setval().
+ */
 extern int64 pa_store_next_id(void);
 
 /*

@@ -15,6 +15,7 @@
 #include "catalog/charge_lock.h"
 #include "ledger/batch.h"
 #include "ledger/statement.h"
+#include "ledger/store.h"
 #include "ledger/sum.h"
 
 /* New lines of a policy that are summed when nothing is to be charged, and those that are in any case. */
@@ -83,6 +84,7 @@ sum_policy(int64 policy_id)
 	StartTransactionCommand();
 	(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
 	pa_lock_ledger();
+	pa_store_lock();
 	if (pa_enter_policy(policy_id))
 	{
 		SPI_connect();

@@ -308,6 +308,17 @@ check_starts_anew(const PaBook *book, Snapshot snapshot)
 	end_scan(&scan);
 }
 
+/* Answers go when states are written that tell them: who has both has states that nobody was in. */
+static void
+check_answers_are_new(const PaBook *book, int base, Snapshot snapshot)
+{
+	Scan		scan = begin_scan("answer", book->policy_id, 0, snapshot);
+
+	if (next_row(&scan) && DatumGetInt32(column(&scan, ANSWER_QUESTION)) <= base)
+		pa_books_incomplete(psprintf("states up to question %d were not written from the answers", base));
+	end_scan(&scan);
+}
+
 /* What was written of states, and up to which question they tell the answers. */
 static Written
 read_written(const PaBook *book, Snapshot snapshot)
@@ -322,6 +333,7 @@ read_written(const PaBook *book, Snapshot snapshot)
 		written.base = DatumGetInt32(column(&scan, AT_QUESTION));
 		written.owners = column_or(&scan, AT_OWNERS, -1);
 		written.states = column_or(&scan, AT_STATES, -1);
+		check_answers_are_new(book, written.base, snapshot);
 	}
 	end_scan(&scan);
 	return written;
