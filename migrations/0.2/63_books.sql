@@ -184,7 +184,7 @@ FROM pg_catalog.pg_event_trigger e WHERE e.evtname ~ '^privacct_' AND e.evtenabl
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
-WHERE c.relnamespace = 'privacct'::regnamespace AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
+WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p') AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
 AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to superusers';
 
@@ -196,7 +196,7 @@ SELECT t.policy_id, s.epsilon, s.delta, s.rho, s.charges, l.epsilon AS line_epsi
 FROM privacct.ledger_sum t
 CROSS JOIN LATERAL (SELECT t.epsilon - t.folded_epsilon, t.delta - t.folded_delta, t.rho - t.folded_rho, t.charges - t.folded_charges) s(epsilon, delta, rho, charges)
 CROSS JOIN LATERAL (SELECT coalesce(sum(g.epsilon), 0), coalesce(sum(g.delta), 0), coalesce(sum(g.rho), 0), pg_catalog.count(*)
-	FROM privacct.ledger g WHERE g.policy_id = t.policy_id AND g.charge_id <= t.charge_id AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
+	FROM privacct.ledger_line g WHERE g.policy_id = t.policy_id AND g.charge_id <= t.charge_id AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
 COMMENT ON VIEW privacct._line_sums IS 'what the sums say of the lines that are still there, and these lines themselves';
 
 CREATE VIEW privacct.line_discrepancy WITH (security_barrier) AS
@@ -209,6 +209,14 @@ SELECT b.policy_id, b.relation_name AS relation, s.problem,
 FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g.relation::regclass) OFFSET 0) b
 JOIN privacct._line_sums s ON s.policy_id = b.policy_id
 WHERE s.problem IS NOT NULL
+UNION ALL
+SELECT b.policy_id, b.relation_name, 'descriptions of charges are missing', pg_catalog.format('%s charges are described by lines of the ledger that are not there.', d.charges),
+	'none is needed, what they cost counts; the lines may be in a copy of the ledger'
+FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g.relation::regclass) OFFSET 0) b
+CROSS JOIN LATERAL (SELECT sum(u.charges) AS charges
+	FROM (SELECT l.detail_of, pg_catalog.count(*) AS charges FROM privacct.ledger_line l WHERE l.policy_id = b.policy_id AND l.detail_of IS NOT NULL GROUP BY l.detail_of) u
+	WHERE NOT EXISTS (SELECT FROM privacct.ledger_line o WHERE o.charge_id = u.detail_of) OFFSET 0) d
+WHERE d.charges > 0
 UNION ALL
 SELECT i.policy_id, NULL, 'the policy is missing', 'Its table is not protected: nobody but its owner can read it.', 'restore privacct.policy, or protect its table with inherits or fresh'
 FROM privacct._in_ledger i WHERE NOT EXISTS (SELECT FROM privacct._books b WHERE b.policy_id = i.policy_id) AND privacct._administers(0::regclass);

@@ -75,16 +75,21 @@ static PaStatement read_statement = {
 	3, {INT8ARRAYOID, OIDARRAYOID, OIDOID}, NULL
 };
 
+/* A charge that is like an earlier one of the policy refers to its description; see migrations/0.2/51_lines.sql. */
 static PaStatement insert_statement = {
-	"INSERT INTO privacct.ledger"
-	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail)"
-	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(),"
-	" r.role::pg_catalog.name, r.payer::pg_catalog.name,"
-	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric, r.detail::pg_catalog.jsonb"
+	"INSERT INTO privacct.ledger_line"
+	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail, detail_of)"
+	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(), r.role, nullif(r.payer, r.role),"
+	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric,"
+	" CASE WHEN d.charge_id IS NULL THEN j.detail ELSE privacct._deciding(j.detail) END, d.charge_id"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
 	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6),"
 	" pg_catalog.unnest($7), pg_catalog.unnest($8))"
-	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)",
+	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)"
+	" CROSS JOIN LATERAL (SELECT r.detail::pg_catalog.jsonb OFFSET 0) j(detail)"
+	" LEFT JOIN LATERAL (SELECT l.charge_id FROM privacct.ledger_line l"
+	" WHERE l.policy_id = r.policy_id AND l.detail_of IS NULL AND l.detail = j.detail"
+	" AND pg_catalog.jsonb_hash_extended(l.detail, 0) = pg_catalog.jsonb_hash_extended(j.detail, 0) LIMIT 1) d ON true",
 	8, {INT8ARRAYOID, INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
 	TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
 };
