@@ -112,8 +112,10 @@ COMMENT ON VIEW privacct._release IS 'charges, those of equal releases alike';
 CREATE VIEW privacct._tail AS
 SELECT s.policy_id, c.charge_id, c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.mechanisms
 FROM privacct._summed s
--- by the index, policy for policy
-CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id OFFSET 0) c;
+-- By the index, policy for policy: the planner, which does not know that the limit is
+-- none, plans for few lines, and few there are.
+CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id
+	ORDER BY l.charge_id LIMIT (SELECT 9223372036854775807)) c;
 COMMENT ON VIEW privacct._tail IS 'charges that are not in the sums yet';
 
 CREATE VIEW privacct._carried AS
@@ -131,8 +133,9 @@ SELECT s.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.de
 FROM privacct._summed s
 LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
-		coalesce(sum(l.epsilon) FILTER (WHERE l.detail ? 'owners'), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.detail ? 'owners'), 0) AS named_delta
-	FROM privacct.ledger_line l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) c;
+		coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
+	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = s.policy_id AND g.charge_id > s.charge_id
+		ORDER BY g.charge_id LIMIT (SELECT 9223372036854775807)) l) c;
 COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
 
 CREATE VIEW privacct._paid AS

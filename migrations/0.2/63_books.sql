@@ -104,10 +104,9 @@ COMMENT ON VIEW privacct._unnoticed IS 'tables that a policy covers and that are
 
 CREATE VIEW privacct.discrepancy WITH (security_barrier) AS
 WITH books AS MATERIALIZED (SELECT * FROM privacct._books),
-sums AS MATERIALIZED (SELECT * FROM privacct._sums)
-SELECT f.policy_id, b.relation_name AS relation, f.problem, f.detail,
-	CASE WHEN f.remedy IS NULL AND b.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) ELSE f.remedy END AS remedy
-FROM (
+sums AS MATERIALIZED (SELECT * FROM privacct._sums),
+paid AS MATERIALIZED (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c GROUP BY c.policy_id, c.payer),
+found AS MATERIALIZED (
 	SELECT b.policy_id, 'the policy is missing' AS problem, 'Its table is not protected: nobody but its owner can read it.' AS detail,
 		CASE WHEN b.relation_name IS NULL THEN 'restore privacct.policy, or protect its table with inherits or fresh'
 			ELSE pg_catalog.format('SELECT privacct.protect(%L, ...), which starts from what the ledger says', b.relation_name) END AS remedy
@@ -134,8 +133,7 @@ FROM (
 	FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
 	LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 	LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
-	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c
-		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
+	LEFT JOIN paid l ON l.policy_id = q.policy_id AND l.payer = r.rolname
 	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
 	UNION ALL
 	SELECT q.policy_id, CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there' ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
@@ -171,9 +169,11 @@ FROM (
 			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id AND c.order_position IS NOT NULL))
 	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.', 'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect the table and protect it again: all that was promised is then spent'
-	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
-JOIN books b ON b.policy_id = f.policy_id
-WHERE privacct._administers(b.relation::regclass)
+	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id))
+SELECT f.policy_id, b.relation_name AS relation, f.problem, f.detail,
+	CASE WHEN f.remedy IS NULL AND b.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) ELSE f.remedy END AS remedy
+-- whose it is is asked of what was found, not of every table
+FROM found f JOIN LATERAL (SELECT g.* FROM books g WHERE g.policy_id = f.policy_id OFFSET 0) b ON privacct._administers(b.relation::regclass)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, 'SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
 FROM privacct._away a
