@@ -14,11 +14,13 @@
 #include "miscadmin.h"
 
 #include "core/pufferfish/choose.h"
-#include "core/pufferfish/topk.h"
 
 #include "aggregate/choice.h"
 #include "environment.h"
 #include "settings.h"
+
+/* So many groups are found better by Laplace noise on all counts than one after the other (docs/theory-pufferfish.md). */
+#define MANY_BEST 2
 
 #define LEAST_EPSILON 1e-9		/* of one draw */
 
@@ -34,7 +36,7 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
-		release->statistics->rate == 1 && pa_topk_better((int) arguments->lo) == PA_TOPK_EXPONENTIAL;
+		release->statistics->rate == 1 && arguments->lo < MANY_BEST;
 }
 
 /* Groups of dp_topk's column: its key is the last. */

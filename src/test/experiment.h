@@ -4,14 +4,14 @@
  *
  * Which three states are the most frequent ones among the rows of a query's owners?
  * The prior is a chain fitted to other rows.  Each way to answer is one of the two
- * mechanisms of core/pufferfish/topk.h with some scale of noise, so that all figures
+ * mechanisms of ranking.h with some scale of noise, so that all figures
  * are integrals, not averages over runs.
  */
 #ifndef PA_TEST_EXPERIMENT_H
 #define PA_TEST_EXPERIMENT_H
 
 #include "core/pufferfish/chain.h"
-#include "core/pufferfish/topk.h"
+#include "ranking.h"
 #include "synthetic.h"
 
 #define EXPERIMENT_K 3

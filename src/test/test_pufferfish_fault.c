@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/pufferfish/chain.h"
 #include "core/pufferfish/chain_fit.h"
 #include "core/pufferfish/gaussian.h"
 #include "core/pufferfish/interval.h"
 #include "core/pufferfish/table.h"
+#include "chain_budget.h"
 #include "source.h"
 #include "unit.h"
 

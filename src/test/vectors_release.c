@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pufferfish/chain.h"
 #include "core/pufferfish/odometer.h"
 #include "core/pufferfish/release.h"
+#include "chain_budget.h"
 #include "source.h"
 #include "vectors.h"
 #include "vectors_read.h"

@@ -35,6 +35,7 @@
 #include "core/accounting/pld_items.h"
 #include "core/accounting/sampling.h"
 #include "core/optimize/bisect.h"
+#include "core/optimize/golden.h"
 
 #define EXCESS 1.5e-4
 #define LOST 1e-4				/* share of delta that tails may take */
@@ -82,41 +83,34 @@ renyi_bound(const PaItems *items, const Goal *goal, double s)
 	return (moment - log(goal->delta) - renyi_gain(s)) / s;
 }
 
-/* Golden section over ln s about a guess; any s is valid. */
+typedef struct Order
+{
+	const PaItems *items;
+	const Goal *goal;
+} Order;
+
+/* The less, the better. */
+static double
+merit_of_order(void *context, double log_s)
+{
+	const Order *order = context;
+
+	return -renyi_bound(order->items, order->goal, exp(log_s));
+}
+
+/* About a guess; any s is valid. */
 static Plan
 best_order(const PaItems *items, const Goal *goal)
 {
-	const double golden = 0.6180339887498949;
+	Order		order = {items, goal};
 	double		deviation = sqrt(items->variance) + DBL_MIN;
 	double		guess = goal->seek_delta ? (goal->epsilon + deviation) / deviation / deviation :
 		sqrt(1.0 - 2.0 * log(goal->delta)) / deviation;
-	double		low = log(guess) - 7.0;
-	double		high = log(guess) + 7.0;
-	double		left = high - golden * (high - low);
-	double		right = low + golden * (high - low);
-	double		at_left = renyi_bound(items, goal, exp(left));
-	double		at_right = renyi_bound(items, goal, exp(right));
+	double		best;
 	Plan		plan = {0};
 
-	while (high - low > 0.1)
-		if (at_left < at_right)
-		{
-			high = right;
-			right = left;
-			at_right = at_left;
-			left = high - golden * (high - low);
-			at_left = renyi_bound(items, goal, exp(left));
-		}
-		else
-		{
-			low = left;
-			left = right;
-			at_left = at_right;
-			right = low + golden * (high - low);
-			at_right = renyi_bound(items, goal, exp(right));
-		}
-	plan.tilt = exp(at_left < at_right ? left : right);
-	plan.bound = fmin(at_left, at_right);
+	plan.bound = -pa_golden(merit_of_order, &order, log(guess) - 7.0, log(guess) + 7.0, 0.1, &best);
+	plan.tilt = exp(best);
 	plan.bound = isnan(plan.bound) ? INFINITY : fmax(plan.bound, -1e300);
 	plan.bound += 1e-13 * fmin(fabs(plan.bound), 1e300);
 	return plan;

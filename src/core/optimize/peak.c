@@ -6,13 +6,13 @@
  * most; beyond that nothing is assumed.  A function of two maxima is found at
  * the greater one if both are refined.  Only points that were seen are returned.
  */
+#include "core/optimize/golden.h"
 #include "core/optimize/peak.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 #define MOST_POINTS 64
-#define GOLDEN 0.61803398874989484820	/* (sqrt 5 - 1)/2 */
 
 typedef struct Climb
 {
@@ -23,8 +23,9 @@ typedef struct Climb
 } Climb;
 
 static double
-look(Climb *climb, double at)
+look(void *context, double at)
 {
+	Climb	   *climb = context;
 	double		value = climb->f(climb->context, exp(at));
 
 	if (value > climb->value)
@@ -33,35 +34,6 @@ look(Climb *climb, double at)
 		climb->best = at;
 	}
 	return value;
-}
-
-static void
-refine(Climb *climb, double low, double high, double close)
-{
-	double		left = high - GOLDEN * (high - low);
-	double		right = low + GOLDEN * (high - low);
-	double		f_left = look(climb, left);
-	double		f_right = look(climb, right);
-
-	while (high - low > close)
-	{
-		if (f_left >= f_right)
-		{
-			high = right;
-			right = left;
-			f_right = f_left;
-			left = high - GOLDEN * (high - low);
-			f_left = look(climb, left);
-		}
-		else
-		{
-			low = left;
-			left = right;
-			f_left = f_right;
-			right = low + GOLDEN * (high - low);
-			f_right = look(climb, right);
-		}
-	}
 }
 
 /* The best local maximum of the grid that was not refined yet; -1: none. */
@@ -93,6 +65,7 @@ pa_peak(PaFunction f, void *context, double low, double high,
 	int			last = search->points - 1;
 	double		start = log(low);
 	double		step = (log(high) - start) / last;
+	double		top;
 	int			i;
 	int			round;
 
@@ -103,8 +76,8 @@ pa_peak(PaFunction f, void *context, double low, double high,
 		i = next_peak(value, done, search->points);
 		if (i < 0)
 			break;
-		refine(&climb, start + (i > 0 ? i - 1 : 0) * step,
-			   start + (i < last ? i + 1 : last) * step, search->close);
+		(void) pa_golden(look, &climb, start + (i > 0 ? i - 1 : 0) * step,
+						 start + (i < last ? i + 1 : last) * step, search->close, &top);
 		done[i] = true;
 		if (i > 0)
 			done[i - 1] = true;

@@ -16,8 +16,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/optimize/golden.h"
+
 #define GRID 256				/* intervals of r that are looked at before one is refined */
-#define REFINE 60
+#define REFINED 1e-12			/* of an interval: then the maximum is known */
 
 typedef struct Node
 {
@@ -62,39 +64,28 @@ h(const Gap *gap, double r)
 		log_between(r / gap->own, (r + gap->width) / gap->own);
 }
 
-/* The largest sign * h near a point, by golden sections */
 static double
-refine(const Gap *gap, double low, double high, double sign)
+h_at(void *gap, double r)
 {
-	const double golden = 0.6180339887498949;
-	double		best = -INFINITY;
-	int			i;
+	return h(gap, r);
+}
 
-	for (i = 0; i < REFINE && high > low; i++)
-	{
-		double		left = high - golden * (high - low);
-		double		right = low + golden * (high - low);
-		double		at_left = sign * h(gap, left);
-		double		at_right = sign * h(gap, right);
-
-		best = fmax(best, fmax(at_left, at_right));
-		if (at_left > at_right)
-			high = right;
-		else
-			low = left;
-	}
-	return best;
+static double
+minus_h_at(void *gap, double r)
+{
+	return -h(gap, r);
 }
 
 /* max - min of h over the secrets */
 static double
-spread(const Gap *gap, double bound)
+spread(Gap *gap, double bound)
 {
 	double		low = -bound;
 	double		high = bound - gap->width;
 	double		step = (high - low) / GRID;
 	double		best[2] = {-INFINITY, -INFINITY};	/* of h and of -h */
 	int			at[2] = {0, 0};
+	double		r;
 	int			i;
 	int			k;
 
@@ -110,8 +101,8 @@ spread(const Gap *gap, double bound)
 			}
 	}
 	for (k = 0; k < 2; k++)
-		best[k] = fmax(best[k], refine(gap, fmax(low, low + (at[k] - 1) * step),
-									   fmin(high, low + (at[k] + 1) * step), k == 0 ? 1 : -1));
+		best[k] = fmax(best[k], pa_golden(k == 0 ? h_at : minus_h_at, gap, fmax(low, low + (at[k] - 1) * step),
+										  fmin(high, low + (at[k] + 1) * step), REFINED * step, &r));
 	return best[0] + best[1];
 }
 

@@ -1,18 +1,16 @@
 /*
  * gaussian_check.c
- *		Whether a covariance can be used: its eigenvalues by Jacobi's rotations.
+ *		Whether a covariance can be used, which its eigenvalues say.
  *
- * Rotations stop once what is off the diagonal is below 2^-60 of the matrix, so
- * eigenvalues down to 1e-12 of the largest are known well enough to be told from
- * smaller ones.
+ * GSL finds them within some 1e-15 of the largest, times the number of rows, so
+ * those above 1e-12 of it are told from smaller ones.
  */
 #include "core/pufferfish/gaussian.h"
 
+#include <gsl/gsl_eigen.h>
 #include <math.h>
 
 #define MOST_CONDITION 1e12
-#define SWEEPS 60
-#define SMALL 0x1p-60L
 
 static PaFault
 fault_of_numbers(const PaGaussianRows *rows)
@@ -36,65 +34,17 @@ fault_of_numbers(const PaGaussianRows *rows)
 	return PA_FAULT_NONE;
 }
 
-/* Makes (p, q) zero. */
-static void
-rotate(long double *s, int n, int p, int q)
-{
-	long double theta = (s[q * n + q] - s[p * n + p]) / (2 * s[p * n + q]);
-	long double t = (theta < 0 ? -1 : 1) / (fabsl(theta) + sqrtl(theta * theta + 1));
-	long double c = 1 / sqrtl(t * t + 1);
-	int			k;
-
-	for (k = 0; k < n; k++)
-	{
-		long double x = s[k * n + p];
-		long double y = s[k * n + q];
-
-		s[k * n + p] = c * x - t * c * y;
-		s[k * n + q] = t * c * x + c * y;
-	}
-	for (k = 0; k < n; k++)
-	{
-		long double x = s[p * n + k];
-		long double y = s[q * n + k];
-
-		s[p * n + k] = c * x - t * c * y;
-		s[q * n + k] = t * c * x + c * y;
-	}
-}
-
-/* A sweep over all pairs; whether there was anything to do */
-static bool
-sweep(long double *s, int n)
-{
-	long double most = 0;
-	bool		done = true;
-	int			p;
-	int			q;
-
-	for (p = 0; p < n; p++)
-		most = fmaxl(most, fabsl(s[p * n + p]));
-	for (p = 0; p < n; p++)
-		for (q = p + 1; q < n; q++)
-			if (fabsl(s[p * n + q]) > SMALL * most)
-			{
-				rotate(s, n, p, q);
-				done = false;
-			}
-	return !done;
-}
-
 static PaFault
-fault_of_eigenvalues(const long double *s, int n)
+fault_of_eigenvalues(const double *eigenvalue, int n)
 {
-	long double least = INFINITY;
-	long double most = 0;
+	double		least = INFINITY;
+	double		most = 0;
 	int			i;
 
 	for (i = 0; i < n; i++)
 	{
-		least = fminl(least, s[i * n + i]);
-		most = fmaxl(most, s[i * n + i]);
+		least = fmin(least, eigenvalue[i]);
+		most = fmax(most, eigenvalue[i]);
 	}
 	if (!(least > -most / MOST_CONDITION && most > 0))
 		return PA_FAULT_INDEFINITE;
@@ -103,17 +53,34 @@ fault_of_eigenvalues(const long double *s, int n)
 	return PA_FAULT_NONE;
 }
 
-static PaStatus
-find_eigenvalues(const PaGaussianRows *rows, const PaEnvironment *environment, long double *s)
+/* Such that no square overflows */
+static void
+copy_scaled(const PaGaussianRows *rows, double *matrix)
 {
-	int			n = rows->rows;
+	int			cells = rows->rows * rows->rows;
+	double		most = 0;
 	int			i;
 
-	for (i = 0; i < n * n; i++)
-		s[i] = rows->covariance[i];
-	for (i = 0; i < SWEEPS && sweep(s, n); i++)
-		if (environment->interrupted != NULL && environment->interrupted(environment->context))
-			return PA_INTERRUPTED;
+	for (i = 0; i < cells; i++)
+		most = fmax(most, fabs(rows->covariance[i]));
+	for (i = 0; i < cells; i++)
+		matrix[i] = most > 0 ? rows->covariance[i] / most : 0;
+}
+
+/* scratch: rows * rows numbers for the matrix, which is overwritten, and rows for its eigenvalues */
+static PaStatus
+find_eigenvalues(const PaGaussianRows *rows, double *scratch)
+{
+	size_t		n = (size_t) rows->rows;
+	gsl_matrix_view matrix = gsl_matrix_view_array(scratch, n, n);
+	gsl_vector_view eigenvalues = gsl_vector_view_array(scratch + n * n, n);
+	gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);
+
+	if (workspace == NULL)
+		return PA_NO_MEMORY;
+	copy_scaled(rows, scratch);
+	(void) gsl_eigen_symm(&matrix.matrix, &eigenvalues.vector, workspace);
+	gsl_eigen_symm_free(workspace);
 	return PA_OK;
 }
 
@@ -121,22 +88,18 @@ PaStatus
 pa_gaussian_check(const PaGaussianRows *rows, const PaEnvironment *environment, PaFault *fault)
 {
 	PaFault		found = fault_of_numbers(rows);
-	size_t		cells = (size_t) rows->rows * (size_t) rows->rows;
-	size_t		align = _Alignof(long double);
-	void	   *memory;
-	long double *s;
+	size_t		n = (size_t) rows->rows;
+	double	   *scratch;
 	PaStatus	status;
 
 	if (found != PA_FAULT_NONE)
 		return pa_fault(fault, found);
-	memory = environment->allocate(environment->context, cells * sizeof(long double) + align);
-	if (memory == NULL)
+	scratch = environment->allocate(environment->context, (n + 1) * n * sizeof(double));
+	if (scratch == NULL)
 		return PA_NO_MEMORY;
-	/* the environment aligns for doubles only */
-	s = (long double *) (((uintptr_t) memory + align - 1) / align * align);
-	status = find_eigenvalues(rows, environment, s);
+	status = find_eigenvalues(rows, scratch);
 	if (status == PA_OK)
-		found = fault_of_eigenvalues(s, rows->rows);
-	environment->release(environment->context, memory);
+		found = fault_of_eigenvalues(scratch + n * n, rows->rows);
+	environment->release(environment->context, scratch);
 	return found == PA_FAULT_NONE ? status : pa_fault(fault, found);
 }

@@ -1,5 +1,5 @@
 /*
- * topk.c
+ * ranking.c
  *		Orders of noisy counts.
  *
  * Item i comes at rank r if its noisy count x is exceeded by exactly r others:
@@ -9,7 +9,7 @@
  * counts (where Laplace densities have their kinks), and up to FAR scales around each
  * count, beyond which nothing lies.
  */
-#include "core/pufferfish/topk.h"
+#include "ranking.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,12 +42,6 @@ typedef struct Ranking
 	double	   *edge;			/* counts in order */
 	double	   *chance;
 } Ranking;
-
-PaTopKMechanism
-pa_topk_better(int k)
-{
-	return k >= 2 ? PA_TOPK_HISTOGRAM : PA_TOPK_EXPONENTIAL;
-}
 
 double
 pa_topk_scale(PaTopKMechanism mechanism, int k, double epsilon)

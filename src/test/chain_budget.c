@@ -11,7 +11,7 @@
  * unless g(E) = eps; each step is to another H with fewer rows, so there are at most
  * T of them (Dinkelbach's method).
  */
-#include "core/pufferfish/chain.h"
+#include "chain_budget.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * topk.h
+ * ranking.h
  *		Which of two mechanisms finds the k largest counts better, and how well.
  *
  *	 PA_TOPK_EXPONENTIAL	k draws of the exponential mechanism without replacement,
@@ -9,14 +9,14 @@
  *
  * Both are epsilon-DP for the change of a row.  For k >= 2 the histogram was better in
  * every configuration tried, and it answers for all k at once; so it is the
- * default there, and the exponential mechanism for k = 1.
+ * default of dp_topk there, and the exponential mechanism for k = 1.
  *
  * Draws with weights e^(score/s) without replacement come in the order of scores with
  * independent Gumbel noise of the scale s.  So both are orders of noisy counts, and the
  * law of a rank is an integral in one variable.
  */
-#ifndef PA_TOPK_H
-#define PA_TOPK_H
+#ifndef PA_TEST_RANKING_H
+#define PA_TEST_RANKING_H
 
 #include "core/environment.h"
 #include "core/pufferfish/fault.h"
@@ -28,9 +28,6 @@ typedef enum PaTopKMechanism
 	PA_TOPK_EXPONENTIAL,
 	PA_TOPK_HISTOGRAM
 } PaTopKMechanism;
-
-/* The better one; it depends on k alone, never on data. */
-extern PaTopKMechanism pa_topk_better(int k);
 
 /* Scale of the noise (Gumbel or Laplace), rounded up; NAN unless epsilon > 0, k >= 1. */
 extern double pa_topk_scale(PaTopKMechanism mechanism, int k, double epsilon);
@@ -58,4 +55,4 @@ typedef struct PaTopKFigures
 extern PaStatus pa_topk_figures(const double *count, int items, int k, const double *chance,
 								const PaEnvironment *environment, PaTopKFigures *figures, double *right);
 
-#endif							/* PA_TOPK_H */
+#endif							/* PA_TEST_RANKING_H */
