@@ -2,6 +2,7 @@
 # The cost of a charge when few and when many were made before: of a table protected as usual,
 # and of one with a Pufferfish budget, whose filter looks at a sum and not at what came before.
 # The small ledger is made anew for each repetition, since measuring makes it grow.
+# And while another transaction keeps every version of the accounts.
 . "$(dirname "$0")/lib.sh"
 transactions=500
 
@@ -50,3 +51,32 @@ compare_ledgers()
 
 compare_ledgers ledger tiny.sql guarded.sql "$RELEASES"
 compare_ledgers ledger_entries entries.sql guarded_entries.sql "$((RELEASES < 5000 ? RELEASES : 5000))"
+
+# held_for COMMAND...: runs it while a transaction of another session keeps its snapshot
+held_for()
+{
+	coproc as_role postgres -At
+	echo "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM privacct.account;" >&"${COPROC[1]}"
+	read -r _ <&"${COPROC[0]}"
+	"$@"
+	echo "COMMIT;" >&"${COPROC[1]}"
+	exec {COPROC[1]}>&-
+	wait "$COPROC_PID"
+}
+
+many_then_few()
+{
+	pgbench_result bench_analyst guarded.sql 1 -t 8000 >/dev/null
+	keep large "$(typical_ms bench_analyst guarded.sql -t $transactions)"
+}
+
+forget small large
+for _ in $(seq "$REPS"); do
+	new_ledger bench_ledger_small tiny.sql
+	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
+	keep small "$(typical_ms bench_analyst guarded.sql -t $transactions)"
+	held_for many_then_few
+done
+small=$(median_of small)
+large=$(median_of large)
+report ledger_held "$large ms after 8000 charges beside an open transaction against $small ms" "$(ratio "$large" "$small")" most 1.5

@@ -124,9 +124,9 @@ SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass 
 SELECT problem FROM check_books() WHERE policy_id = 1;
 
 -- a ledger that is less than its account; neither of them
-SELECT tamper('{ledger}', 'DELETE FROM privacct.ledger WHERE charge_id % 2 = 0');
+SELECT tamper('{ledger_line}', 'DELETE FROM privacct.ledger_line WHERE charge_id % 2 = 0');
 SELECT policy_id, problem, remedy FROM check_books() WHERE problem ~ 'less|lines';
-SELECT tamper('{ledger,account}', 'DELETE FROM privacct.ledger; DELETE FROM privacct.account');
+SELECT tamper('{ledger_line,account}', 'DELETE FROM privacct.ledger_line; DELETE FROM privacct.account');
 SELECT repair_books('visit');
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 20) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;

@@ -153,13 +153,13 @@ SELECT relation, problem FROM check_books() WHERE relation IS NULL;
 -- what was done unseen is seen, and nothing is charged meanwhile
 GRANT SELECT ON planned TO privacct_reader;
 ALTER EVENT TRIGGER privacct_own_meddling DISABLE;
-ALTER TABLE ledger SET UNLOGGED;
+ALTER TABLE ledger_line SET UNLOGGED;
 CREATE TABLE evil () INHERITS (quota);
 CREATE TABLE privacct.evil ();
 ALTER EVENT TRIGGER privacct_own_meddling ENABLE ALWAYS;
 SELECT problem, remedy FROM check_books() WHERE relation IS NULL;
 SELECT ask('SELECT count(*) FROM planned');
-ALTER TABLE ledger SET LOGGED;
+ALTER TABLE ledger_line SET LOGGED;
 SELECT ask('SELECT count(*) FROM planned');
 DROP TABLE public.evil, privacct.evil;
 SELECT problem, remedy FROM check_books() WHERE relation IS NULL;
@@ -167,7 +167,7 @@ SELECT problem, remedy FROM check_books() WHERE relation IS NULL;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_bi LOCATION '';
 ALTER TABLE account SET TABLESPACE regress_bi;
-ALTER TABLE ledger SET TABLESPACE regress_bi;
+ALTER TABLE ledger_line SET TABLESPACE regress_bi;
 SELECT ask('SELECT count(*) FROM planned');
 SELECT ask('SELECT count(*) FROM planned');
 \connect regression

@@ -79,12 +79,12 @@ BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP RETURN NEXT line; END LOOP;
 END
 $$;
-SELECT count(*) FILTER (WHERE line ~ 'compose') AS composed, count(*) FILTER (WHERE line ~ 'on privacct.ledger\M') AS lines_read FROM plan_of('SELECT policy_id, delta_spent, releases FROM privacct.odometer') line;
+SELECT count(*) FILTER (WHERE line ~ 'compose') AS composed, count(*) FILTER (WHERE line ~ 'on privacct.ledger_line\M') AS lines_read FROM plan_of('SELECT policy_id, delta_spent, releases FROM privacct.odometer') line;
 SELECT count(*) FILTER (WHERE line ~ 'compose') > 0 AS composed FROM plan_of('SELECT epsilon_tight FROM privacct.odometer') line;
 SET enable_seqscan = off;
-SELECT line FROM plan_of('SELECT * FROM privacct.discrepancy') line WHERE line ~ 'Seq Scan on privacct.ledger\M';
-SELECT line FROM plan_of('SELECT * FROM privacct.odometer') line WHERE line ~ 'Seq Scan on privacct.ledger\M';
-SELECT line FROM plan_of('SELECT * FROM privacct.pufferfish_budget') line WHERE line ~ 'Seq Scan on privacct.ledger\M';
+SELECT line FROM plan_of('SELECT * FROM privacct.discrepancy') line WHERE line ~ 'Seq Scan on privacct.ledger_line\M';
+SELECT line FROM plan_of('SELECT * FROM privacct.odometer') line WHERE line ~ 'Seq Scan on privacct.ledger_line\M';
+SELECT line FROM plan_of('SELECT * FROM privacct.pufferfish_budget') line WHERE line ~ 'Seq Scan on privacct.ledger_line\M';
 RESET enable_seqscan;
 
 -- how many lines are read, for all policies: those after the sums, twice at most for each place that sums them
@@ -94,7 +94,7 @@ DECLARE
 BEGIN
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ' || query INTO plan;
 	RETURN coalesce((SELECT sum((n->>'Actual Rows')::numeric * (n->>'Actual Loops')::numeric) FROM jsonb_path_query(plan, 'strict $.**') n
-		WHERE jsonb_typeof(n) = 'object' AND n->>'Relation Name' = 'ledger'), 0);
+		WHERE jsonb_typeof(n) = 'object' AND n->>'Relation Name' = 'ledger_line'), 0);
 END
 $$;
 SELECT privacct._sum_ledger(policy_id) FROM policy \g /dev/null
@@ -133,7 +133,7 @@ SELECT (SELECT epsilon_tight FROM odometer WHERE policy_id = 1) = (SELECT epsilo
 
 -- the ledger stays append-only, and nothing is taken out that is not summed
 DELETE FROM ledger;
-SELECT privacct._take_out_lines(4, 1000000);
+SELECT privacct._take_out_lines(4, 1000000, '{}');
 UPDATE ledger_sum SET charges = 0;
 SET privacct.write_books = on;
 UPDATE ledger_sum SET charges = 0;
@@ -144,9 +144,9 @@ RESET privacct.write_books;
 DELETE FROM release_sum;
 TRUNCATE payer_sum;
 -- lines that are missing are noticed, and so are those that were put back
-ALTER TABLE privacct.ledger DISABLE TRIGGER USER;
-DELETE FROM privacct.ledger WHERE policy_id = 2;
-ALTER TABLE privacct.ledger ENABLE TRIGGER USER;
+ALTER TABLE privacct.ledger_line DISABLE TRIGGER USER;
+DELETE FROM privacct.ledger_line WHERE policy_id = 2;
+ALTER TABLE privacct.ledger_line ENABLE TRIGGER USER;
 SELECT policy_id, problem, remedy FROM check_books();
 INSERT INTO ledger VALUES (1, 3, now(), 'regress_ls_analyst', 'regress_ls_analyst', 0, 0, 0.5);
 SELECT policy_id, problem, detail, remedy FROM check_books();

@@ -26,10 +26,10 @@ FROM pa_members m JOIN pg_proc f ON m.classid = 'pg_proc'::regclass AND f.oid = 
 ORDER BY f.oid::regprocedure::text COLLATE "C";
 
 -- each of these lists is empty
--- functions with an open search_path
+-- functions with an open search_path, of those that are not parsed when they are made
 SELECT f.oid::regprocedure AS open_search_path FROM pa_members m JOIN pg_proc f ON f.oid = m.objid JOIN pg_language l ON l.oid = f.prolang
 WHERE m.classid = 'pg_proc'::regclass AND l.lanname IN ('sql', 'plpgsql')
-AND (f.proconfig @> ARRAY['search_path=pg_catalog, pg_temp']) IS NOT TRUE;
+AND (f.proconfig @> ARRAY['search_path=pg_catalog, pg_temp']) IS NOT TRUE AND f.prosqlbody IS NULL;
 -- definer functions for everybody
 SELECT f.oid::regprocedure AS definer_for_public FROM pa_members m JOIN pg_proc f ON f.oid = m.objid
 WHERE m.classid = 'pg_proc'::regclass AND f.prosecdef AND has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE');

@@ -39,7 +39,7 @@ my $BOOKS = q(
 	SELECT 'ledger', l.* FROM privacct.ledger l ORDER BY 2;
 	SELECT 'discrepancy', d.* FROM privacct.check_books() d;
 );
-my $ARMED = q(SELECT count(*) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = 'privacct'::regnamespace AND NOT t.tgisinternal AND t.tgenabled <> 'A');
+my $ARMED = q(SELECT count(*) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind = 'r' AND NOT t.tgisinternal AND t.tgenabled <> 'A');
 
 sub books
 {

@@ -316,7 +316,7 @@ sub maintain
 	dba('a column is added', q(ALTER TABLE visit ADD COLUMN note text DEFAULT 'none'; ALTER TABLE lab ADD COLUMN unit text; ALTER TABLE walk ADD COLUMN floor int));
 	dba('an index is rebuilt', 'REINDEX TABLE CONCURRENTLY visit; REINDEX TABLE CONCURRENTLY lab; REINDEX TABLE CONCURRENTLY walk');
 	dba('tables are vacuumed', 'VACUUM (FULL) visit; VACUUM (FULL, ANALYZE) lab; VACUUM (FULL) person; VACUUM (FULL) walk; ANALYZE visit; ANALYZE person; CLUSTER walk USING walk_pkey');
-	meanwhile('the tables of the extension are vacuumed', psql_command(superuser(), 'VACUUM (FULL, ANALYZE) privacct.ledger; VACUUM (FULL) privacct.account; REINDEX SCHEMA privacct; ANALYZE'));
+	meanwhile('the tables of the extension are vacuumed', psql_command(superuser(), 'VACUUM (FULL, ANALYZE) privacct.ledger_line; VACUUM (FULL) privacct.account; REINDEX SCHEMA privacct; ANALYZE'));
 	return rebuild_while_a_charge_waits();
 }
 
@@ -324,7 +324,7 @@ sub maintain
 sub rebuild_while_a_charge_waits
 {
 	my $dba = session($day{node}, superuser(), $DATABASE, 'verbose');
-	my @tables = qw(account ledger owner_account slot);
+	my @tables = qw(account ledger_line owner_account slot);
 
 	$dba->say('BEGIN; LOCK TABLE ' . join(', ', map { "privacct.$_" } @tables) . ' IN SHARE MODE');
 	send_next($_) for @{ $day{sessions} };

@@ -47,12 +47,12 @@ CREATE CAST (oid AS privacct.role_reference) WITHOUT FUNCTION AS ASSIGNMENT;
 CREATE CAST (regrole AS privacct.role_reference) WITHOUT FUNCTION AS ASSIGNMENT;
 
 -- Views depend on the types of the columns that they read: they are made again as they were.
-DO $$
+CREATE FUNCTION privacct._take_views() RETURNS text[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	v record;
-	views pg_catalog.text[] := '{}';
-	again pg_catalog.text[] := '{}';
-	made pg_catalog.text;
+	views text[] := '{}';
+	again text[] := '{}';
 BEGIN
 	FOR v IN
 		WITH RECURSIVE below(view, other) AS (
@@ -75,6 +75,14 @@ BEGIN
 		END IF;
 	END LOOP;
 	EXECUTE 'DROP VIEW ' || array_to_string(views, ', ');
+	RETURN again;
+END
+$$;
+DO $$
+DECLARE
+	again pg_catalog.text[] := privacct._take_views();
+	made pg_catalog.text;
+BEGIN
 	ALTER TABLE privacct.policy ALTER relation TYPE privacct.table_reference;
 	ALTER TABLE privacct.public_table ALTER relation TYPE privacct.table_reference;
 	ALTER TABLE privacct.public_fanout ALTER relation TYPE privacct.table_reference;

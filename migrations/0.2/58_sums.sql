@@ -8,11 +8,6 @@
 -- policies is in a few lines that an index finds.
 --
 
-CREATE INDEX ledger_of_policy ON privacct.ledger (policy_id, charge_id);
-COMMENT ON INDEX privacct.ledger_of_policy IS 'the lines of a policy in order';
-CREATE INDEX ledger_carried ON privacct.ledger (policy_id) WHERE detail ? 'carried_from_policy';
-COMMENT ON INDEX privacct.ledger_carried IS 'what policies carried over';
-
 CREATE TABLE privacct.ledger_sum (
 	policy_id bigint PRIMARY KEY,
 	charge_id bigint NOT NULL,
@@ -82,10 +77,13 @@ FROM (SELECT p.policy_id FROM privacct.policy p UNION SELECT t.policy_id FROM pr
 LEFT JOIN privacct.ledger_sum s ON s.policy_id = b.policy_id;
 COMMENT ON VIEW privacct._summed IS 'up to which line the ledger of each policy is summed';
 
--- What time has cost is apart: a sample of owners does not amplify it.
-CREATE FUNCTION privacct._mechanisms(detail jsonb) RETURNS jsonb
+-- What time has cost is apart: a sample of owners does not amplify it.  Of a line whose
+-- description is not there its amounts count.
+CREATE FUNCTION privacct._mechanisms(detail jsonb, epsilon numeric, delta numeric) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}' THEN jsonb_build_array(jsonb_build_object('statistics',
+		jsonb_build_array(jsonb_build_object('epsilon', least(epsilon, 1000000), 'delta', CASE WHEN epsilon > 1000000 THEN 1 ELSE least(delta, 1) END))))
+	WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
 		'statistics', coalesce((SELECT jsonb_agg(
 			CASE WHEN s ? 'noise'
 			THEN jsonb_build_object('noise', s->'noise', 'steps', s->'steps', 'groups', detail->'groups_per_owner')
@@ -96,12 +94,13 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	|| CASE WHEN detail ? 'time' THEN jsonb_build_array(jsonb_build_object('statistics',
 		jsonb_build_array(jsonb_build_object('epsilon', detail->'time'->'epsilon', 'delta', detail->'time'->'delta')))) ELSE '[]' END
 $$;
-COMMENT ON FUNCTION privacct._mechanisms(jsonb) IS 'what a charge of this detail released, as compose() takes it';
+COMMENT ON FUNCTION privacct._mechanisms(jsonb, numeric, numeric) IS 'what a charge of this detail and these amounts released, as compose() takes it';
 
 CREATE VIEW privacct._charge AS
-SELECT l.charge_id, l.policy_id, l.payer, l.epsilon, l.delta, l.rho, coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
-	privacct._mechanisms(l.detail) AS mechanisms, l.detail
-FROM privacct.ledger l WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);
+SELECT l.charge_id, l.policy_id, coalesce(l.payer, l.role)::name AS payer, l.epsilon, l.delta, l.rho, coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
+	privacct._mechanisms(coalesce(d.detail, l.detail), l.epsilon, l.delta) AS mechanisms, coalesce(d.detail, l.detail) AS detail
+FROM privacct.ledger_line l LEFT JOIN privacct.ledger_line d ON d.charge_id = l.detail_of
+WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);
 COMMENT ON VIEW privacct._charge IS 'lines of the ledger that are charges, with what they released';
 
 CREATE VIEW privacct._release AS
@@ -113,13 +112,15 @@ COMMENT ON VIEW privacct._release IS 'charges, those of equal releases alike';
 CREATE VIEW privacct._tail AS
 SELECT s.policy_id, c.charge_id, c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.mechanisms
 FROM privacct._summed s
--- by the index, policy for policy
-CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id OFFSET 0) c;
+-- By the index, policy for policy: the planner, which does not know that the limit is
+-- none, plans for few lines, and few there are.
+CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id
+	ORDER BY l.charge_id LIMIT (SELECT 9223372036854775807)) c;
 COMMENT ON VIEW privacct._tail IS 'charges that are not in the sums yet';
 
 CREATE VIEW privacct._carried AS
-SELECT l.policy_id, (l.detail->>'carried_from_policy')::bigint AS source, l.payer, l.epsilon, l.delta, l.rho, (l.detail->>'charges')::bigint AS charges
-FROM privacct.ledger l WHERE l.detail ? 'carried_from_policy' AND NOT l.detail ? 'fresh';
+SELECT l.policy_id, (l.detail->>'carried_from_policy')::bigint AS source, coalesce(l.payer, l.role)::name AS payer, l.epsilon, l.delta, l.rho, (l.detail->>'charges')::bigint AS charges
+FROM privacct.ledger_line l WHERE l.detail ? 'carried_from_policy' AND NOT l.detail ? 'fresh';
 COMMENT ON VIEW privacct._carried IS 'lines of the ledger that say what a policy carried over';
 
 --
@@ -132,8 +133,9 @@ SELECT s.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.de
 FROM privacct._summed s
 LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta, coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
-		coalesce(sum(l.epsilon) FILTER (WHERE l.detail ? 'owners'), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.detail ? 'owners'), 0) AS named_delta
-	FROM privacct.ledger l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id AND NOT coalesce(l.detail ? 'carried_from_policy', false)) c;
+		coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon, coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
+	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = s.policy_id AND g.charge_id > s.charge_id
+		ORDER BY g.charge_id LIMIT (SELECT 9223372036854775807)) l) c;
 COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
 
 CREATE VIEW privacct._paid AS
@@ -157,7 +159,7 @@ CREATE FUNCTION privacct._sum_ledger(id bigint, lines bigint DEFAULT NULL) RETUR
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	first bigint := coalesce((SELECT t.charge_id FROM privacct.ledger_sum t WHERE t.policy_id = id), 0) + 1;
-	last bigint := (SELECT max(l.charge_id) FROM (SELECT c.charge_id FROM privacct.ledger c WHERE c.policy_id = id AND c.charge_id >= first ORDER BY c.charge_id LIMIT lines) l);
+	last bigint := (SELECT max(l.charge_id) FROM (SELECT c.charge_id FROM privacct.ledger_line c WHERE c.policy_id = id AND c.charge_id >= first ORDER BY c.charge_id LIMIT lines) l);
 BEGIN
 	IF last IS NULL THEN
 		RETURN true;
@@ -169,7 +171,7 @@ BEGIN
 	released AS (
 		INSERT INTO privacct.release_sum AS t
 		SELECT id, sha256(convert_to(jsonb_build_array(r.epsilon, r.mechanisms, r.slots)::text, 'UTF8')), r.epsilon, r.mechanisms, r.slots, sum(r.charges)
-		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail) AS mechanisms, l.slots, l.charges FROM line l OFFSET 0) r
+		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail, l.epsilon, l.delta) AS mechanisms, l.slots, l.charges FROM line l OFFSET 0) r
 		GROUP BY r.epsilon, r.mechanisms, r.slots
 		ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges),
 	paid AS (
@@ -184,27 +186,23 @@ BEGIN
 	ON CONFLICT ON CONSTRAINT ledger_sum_pkey DO UPDATE
 	SET charge_id = excluded.charge_id, epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho,
 		charges = t.charges + excluded.charges, named_epsilon = t.named_epsilon + excluded.named_epsilon, named_delta = t.named_delta + excluded.named_delta;
-	RETURN NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = id AND l.charge_id > last);
+	RETURN NOT EXISTS (SELECT FROM privacct.ledger_line l WHERE l.policy_id = id AND l.charge_id > last);
 END
 $$;
 COMMENT ON FUNCTION privacct._sum_ledger(bigint, bigint) IS 'adds lines of a policy to its sums, so many at most; true if that were all';
 
 CREATE VIEW privacct._in_ledger AS
 WITH RECURSIVE found(policy_id) AS (
-	SELECT (SELECT min(l.policy_id) FROM privacct.ledger l)
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l)
 	UNION ALL
-	SELECT (SELECT min(l.policy_id) FROM privacct.ledger l WHERE l.policy_id > f.policy_id) FROM found f WHERE f.policy_id IS NOT NULL)
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l WHERE l.policy_id > f.policy_id) FROM found f WHERE f.policy_id IS NOT NULL)
 SELECT f.policy_id FROM found f WHERE f.policy_id IS NOT NULL;
 COMMENT ON VIEW privacct._in_ledger IS 'policies that have lines in the ledger, each by one look into its index';
 
--- Who asked is looked up as well; names that are alike share an entry of the index.
-CREATE INDEX ledger_role ON privacct.ledger (role);
-COMMENT ON INDEX privacct.ledger_role IS 'the lines of a role';
-
 REVOKE ALL ON privacct._summed, privacct._charge, privacct._release, privacct._tail, privacct._carried, privacct._charged, privacct._paid, privacct._released, privacct._in_ledger FROM PUBLIC;
-REVOKE ALL ON FUNCTION privacct._mechanisms(jsonb), privacct._sum_ledger(bigint, bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._mechanisms(jsonb, numeric, numeric), privacct._sum_ledger(bigint, bigint) FROM PUBLIC;
 -- what views call tells nothing that its argument does not
-GRANT EXECUTE ON FUNCTION privacct._mechanisms(jsonb) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION privacct._mechanisms(jsonb, numeric, numeric) TO PUBLIC;
 
 DO $$
 BEGIN

@@ -104,10 +104,9 @@ COMMENT ON VIEW privacct._unnoticed IS 'tables that a policy covers and that are
 
 CREATE VIEW privacct.discrepancy WITH (security_barrier) AS
 WITH books AS MATERIALIZED (SELECT * FROM privacct._books),
-sums AS MATERIALIZED (SELECT * FROM privacct._sums)
-SELECT f.policy_id, b.relation_name AS relation, f.problem, f.detail,
-	CASE WHEN f.remedy IS NULL AND b.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) ELSE f.remedy END AS remedy
-FROM (
+sums AS MATERIALIZED (SELECT * FROM privacct._sums),
+paid AS MATERIALIZED (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c GROUP BY c.policy_id, c.payer),
+found AS MATERIALIZED (
 	SELECT b.policy_id, 'the policy is missing' AS problem, 'Its table is not protected: nobody but its owner can read it.' AS detail,
 		CASE WHEN b.relation_name IS NULL THEN 'restore privacct.policy, or protect its table with inherits or fresh'
 			ELSE pg_catalog.format('SELECT privacct.protect(%L, ...), which starts from what the ledger says', b.relation_name) END AS remedy
@@ -134,8 +133,7 @@ FROM (
 	FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
 	LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 	LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
-	CROSS JOIN LATERAL (SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho FROM privacct._paid c
-		WHERE c.policy_id = q.policy_id AND c.payer = r.rolname) l
+	LEFT JOIN paid l ON l.policy_id = q.policy_id AND l.payer = r.rolname
 	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
 	-- not where a role that was called so has it, which is called otherwise now, or gone
 	AND (a.policy_id IS NULL OR NOT (
@@ -190,9 +188,11 @@ FROM (
 			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id AND c.order_position IS NOT NULL))
 	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.', 'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect the table and protect it again: all that was promised is then spent'
-	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id)) f
-JOIN books b ON b.policy_id = f.policy_id
-WHERE privacct._administers(b.relation::regclass)
+	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id))
+SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
+	CASE WHEN f.remedy IS NULL AND f.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', f.relation_name) ELSE f.remedy END AS remedy
+-- whose it is is asked of what was found, not of every table, and that is little: the limit is none
+FROM (SELECT o.*, g.relation_name, g.relation, g.open FROM found o JOIN books g ON g.policy_id = o.policy_id LIMIT (SELECT 9223372036854775807)) f WHERE privacct._administers(f.relation::regclass)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, 'SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
 FROM privacct._away a
@@ -206,7 +206,7 @@ FROM privacct._meddled m WHERE privacct._administers(0::regclass)
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
-WHERE c.relnamespace = 'privacct'::regnamespace AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
+WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p') AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
 AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to superusers';
 
@@ -218,7 +218,7 @@ SELECT t.policy_id, s.epsilon, s.delta, s.rho, s.charges, l.epsilon AS line_epsi
 FROM privacct.ledger_sum t
 CROSS JOIN LATERAL (SELECT t.epsilon - t.folded_epsilon, t.delta - t.folded_delta, t.rho - t.folded_rho, t.charges - t.folded_charges) s(epsilon, delta, rho, charges)
 CROSS JOIN LATERAL (SELECT coalesce(sum(g.epsilon), 0), coalesce(sum(g.delta), 0), coalesce(sum(g.rho), 0), pg_catalog.count(*)
-	FROM privacct.ledger g WHERE g.policy_id = t.policy_id AND g.charge_id <= t.charge_id AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
+	FROM privacct.ledger_line g WHERE g.policy_id = t.policy_id AND g.charge_id <= t.charge_id AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
 COMMENT ON VIEW privacct._line_sums IS 'what the sums say of the lines that are still there, and these lines themselves';
 
 CREATE VIEW privacct.line_discrepancy WITH (security_barrier) AS
@@ -232,12 +232,21 @@ FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g
 JOIN privacct._line_sums s ON s.policy_id = b.policy_id
 WHERE s.problem IS NOT NULL
 UNION ALL
+SELECT b.policy_id, b.relation_name, 'descriptions of charges are missing', pg_catalog.format('%s charges are described by lines of the ledger that are not there.', d.charges),
+	'none is needed, what they cost counts; the lines may be in a copy of the ledger'
+FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g.relation::regclass) OFFSET 0) b
+CROSS JOIN LATERAL (SELECT sum(u.charges) AS charges
+	FROM (SELECT l.detail_of, pg_catalog.count(*) AS charges FROM privacct.ledger_line l WHERE l.policy_id = b.policy_id AND l.detail_of IS NOT NULL GROUP BY l.detail_of) u
+	WHERE NOT EXISTS (SELECT FROM privacct.ledger_line o WHERE o.charge_id = u.detail_of) OFFSET 0) d
+WHERE d.charges > 0
+UNION ALL
 SELECT i.policy_id, NULL, 'the policy is missing', 'Its table is not protected: nobody but its owner can read it.', 'restore privacct.policy, or protect its table with inherits or fresh'
 FROM privacct._in_ledger i WHERE NOT EXISTS (SELECT FROM privacct._books b WHERE b.policy_id = i.policy_id) AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.line_discrepancy IS 'where the lines of the ledger do not agree with its sums, one row each; reads all lines of the tables that the user owns';
 
+-- To compile so large a query takes longer than to run it.
 CREATE FUNCTION privacct.check_books() RETURNS TABLE (policy_id bigint, relation text, problem text, detail text, remedy text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 	SELECT d.policy_id, d.relation, d.problem, d.detail, d.remedy FROM (SELECT * FROM privacct.discrepancy UNION ALL SELECT * FROM privacct.line_discrepancy) d ORDER BY d.policy_id, d.problem
 $$;
 COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts, the ledger and its sums: one row for each discrepancy, with what mends it; none is how it should be';
@@ -254,7 +263,7 @@ BEGIN
 		RAISE EXCEPTION 'neither account nor ledger of % is there', p.relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'Charges were made, and the ledger is empty: what was spent is not known.',
-				  HINT = 'Restore privacct.ledger, or privacct.account, from the dump.';
+				  HINT = 'Restore privacct.ledger_line, or privacct.account, from the dump.';
 	END IF;
 END
 $$;

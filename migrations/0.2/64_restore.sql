@@ -28,7 +28,7 @@ DECLARE
 	t record;
 BEGIN
 	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
-		WHERE c.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled <> 'A'
+		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p') AND NOT g.tgisinternal AND g.tgenabled <> 'A'
 	LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 	END LOOP;
@@ -48,7 +48,7 @@ BEGIN
 	END IF;
 	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname
 		FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
-		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled IN ('O', 'R')
+		WHERE r.relnamespace = 'privacct'::regnamespace AND r.relkind IN ('r', 'p') AND NOT g.tgisinternal AND g.tgenabled IN ('O', 'R')
 	LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 		enabled := true;

@@ -36,7 +36,7 @@ $$;
 COMMENT ON FUNCTION privacct._on_arrival() IS 'accounts and lines of the ledger that come by hand or by a restore are compared';
 CREATE TRIGGER settled AFTER INSERT ON privacct.account FOR EACH STATEMENT
 	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION privacct._on_arrival();
-CREATE TRIGGER settled AFTER INSERT ON privacct.ledger FOR EACH STATEMENT
+CREATE TRIGGER settled AFTER INSERT ON privacct.ledger_line FOR EACH STATEMENT
 	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION privacct._on_arrival();
 
 -- The noise of a plan is the least that keeps its promise: what is added to it breaks that.

@@ -47,10 +47,11 @@ static PaStatement spare_statement = {
 	" most_epsilon = greatest(a.most_epsilon, r.most_epsilon::numeric),"
 	" most_delta = greatest(a.most_delta, r.most_delta::numeric)"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
-	" pg_catalog.unnest($4), pg_catalog.unnest($5))"
-	" AS r(policy_id, spared_epsilon, spared_delta, most_epsilon, most_delta)"
-	" WHERE a.policy_id = r.policy_id AND a.role = 0::pg_catalog.oid",
-	5, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
+	" AS r(policy_id, spared_epsilon, spared_delta, most_epsilon, most_delta, place, line)"
+	" WHERE a.ctid = r.place AND a.policy_id IS NOT DISTINCT FROM r.policy_id AND a.role IS NOT DISTINCT FROM 0::pg_catalog.oid"
+	" RETURNING r.line, a.ctid",
+	7, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
 };
 
 static OwnerKey
@@ -228,16 +229,16 @@ write_owners(const PaBooks *books)
 static void
 write_spared(const PaBooks *books)
 {
-	static const Oid types[5] = {INT8OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID};
-	Datum	   *columns[5];
-	Datum		arguments[5];
+	static const Oid types[7] = {INT8OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIDOID, INT4OID};
+	Datum	   *columns[7];
+	Datum		arguments[7];
 	int			n = 0;
 
-	for (int c = 0; c < 5; c++)
+	for (int c = 0; c < 7; c++)
 		columns[c] = palloc(books->nlines * sizeof(Datum));
 	for (int i = 0; i < books->nlines; i++)
 	{
-		const PaLine *line = &books->lines[i];
+		PaLine	   *line = &books->lines[i];
 
 		if (!line->by_owner || line->releases == 0)
 			continue;
@@ -246,13 +247,16 @@ write_spared(const PaBooks *books)
 		columns[2][n] = pa_amount_datum(line->spared.delta);
 		columns[3][n] = pa_amount_datum(line->most.epsilon);
 		columns[4][n] = pa_amount_datum(line->most.delta);
+		columns[5][n] = PointerGetDatum(&line->place);
+		columns[6][n] = Int32GetDatum(i);
 		n++;
 	}
-	for (int c = 0; c < 5; c++)
+	for (int c = 0; c < 7; c++)
 		arguments[c] = pa_statement_array(columns[c], n, types[c]);
-	pa_statement_run(&spare_statement, arguments, SPI_OK_UPDATE);
+	pa_statement_run(&spare_statement, arguments, SPI_OK_UPDATE_RETURNING);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts with owners", SPI_processed, n);
+	pa_store_note_places(books);
 }
 
 void

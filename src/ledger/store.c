@@ -27,6 +27,7 @@
 #include "catalog/extension.h"
 #include "catalog/price.h"
 #include "ledger/owners.h"
+#include "ledger/place.h"
 #include "ledger/statement.h"
 #include "ledger/store.h"
 
@@ -50,8 +51,19 @@ enum
 	COL_BY_OWNER = COL_SPENT + 3,
 	COL_MOST,					/* epsilon, delta */
 	COL_MIN_EPSILON = COL_MOST + 2,
-	COL_COMPLETE
+	COL_COMPLETE,
+	COL_PLACE_OF_TOTAL,
+	COL_PLACE_OF_SPENT
 };
+
+/*
+ * The row of an account: where it was last (place.h), or else by its key.  No index
+ * finds what is "not distinct".
+ */
+#define PA_PLACE(place, role) \
+	"coalesce((SELECT c.ctid FROM privacct.account c WHERE c.ctid = " place \
+	" AND c.policy_id IS NOT DISTINCT FROM r.policy_id AND c.role IS NOT DISTINCT FROM " role ")," \
+	" (SELECT c.ctid FROM privacct.account c WHERE c.policy_id = r.policy_id AND c.role = " role "))"
 
 static PaStatement read_statement = {
 	"SELECT r.n, p.accountant,"
@@ -71,32 +83,39 @@ static PaStatement read_statement = {
 	" ELSE true END"
 	" AND EXISTS (SELECT FROM privacct.history c WHERE c.policy_id = p.policy_id AND c.relation = p.relation AND c.left_at IS NULL)"
 	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND (h.last_charge IS NULL"
-	" OR EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)))"
-	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
-	" WITH ORDINALITY AS r(policy_id, payer, n)"
+	" OR EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at))),"
+	" t.ctid, m.ctid"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($4), pg_catalog.unnest($5))"
+	" WITH ORDINALITY AS r(policy_id, payer, total, spent, n)"
+	" CROSS JOIN LATERAL (SELECT " PA_PLACE("r.total", "0::pg_catalog.oid") ", " PA_PLACE("r.spent", "r.payer") " OFFSET 0) at(total, spent)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
-	" LEFT JOIN privacct.account t ON t.policy_id = r.policy_id AND t.role = 0::pg_catalog.oid"
+	" LEFT JOIN privacct.account t ON t.ctid = at.total"
 	" LEFT JOIN privacct.quota q ON q.policy_id = r.policy_id AND q.role = r.payer"
-	" LEFT JOIN privacct.account m ON m.policy_id = r.policy_id AND m.role = r.payer",
-	3, {INT8ARRAYOID, OIDARRAYOID, OIDOID}, NULL
+	" LEFT JOIN privacct.account m ON m.ctid = at.spent",
+	5, {INT8ARRAYOID, OIDARRAYOID, OIDOID, TIDARRAYOID, TIDARRAYOID}, NULL
 };
 
 static PaStatement last_statement = {
-	"SELECT greatest((SELECT pg_catalog.max(l.charge_id) FROM privacct.ledger l),"
+	"SELECT greatest((SELECT pg_catalog.max(l.charge_id) FROM privacct.ledger_line l),"
 	" (SELECT pg_catalog.max(s.charge_id) FROM privacct.ledger_sum s WHERE s.policy_id = ANY ($1)), 0)",
 	1, {INT8ARRAYOID}, NULL
 };
 
+/* A charge that is like an earlier one of the policy refers to its description; see migrations/0.2/51_lines.sql. */
 static PaStatement insert_statement = {
-	"INSERT INTO privacct.ledger"
-	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail)"
-	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(),"
-	" r.role::pg_catalog.name, r.payer::pg_catalog.name,"
-	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric, r.detail::pg_catalog.jsonb"
+	"INSERT INTO privacct.ledger_line"
+	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail, detail_of)"
+	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(), r.role, nullif(r.payer, r.role),"
+	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric,"
+	" CASE WHEN d.charge_id IS NULL THEN j.detail ELSE privacct._deciding(j.detail) END, d.charge_id"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
 	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6),"
 	" pg_catalog.unnest($7), pg_catalog.unnest($8))"
-	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)",
+	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)"
+	" CROSS JOIN LATERAL (SELECT r.detail::pg_catalog.jsonb OFFSET 0) j(detail)"
+	" LEFT JOIN LATERAL (SELECT l.charge_id FROM privacct.ledger_line l"
+	" WHERE l.policy_id = r.policy_id AND l.detail_of IS NULL AND l.detail = j.detail"
+	" AND pg_catalog.jsonb_hash_extended(l.detail, 0) = pg_catalog.jsonb_hash_extended(j.detail, 0) LIMIT 1) d ON true",
 	8, {INT8ARRAYOID, INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
 	TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
 };
@@ -106,11 +125,12 @@ static PaStatement update_statement = {
 	" delta = a.delta + r.delta::numeric, rho = a.rho + r.rho::numeric,"
 	" releases = a.releases + r.releases"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
-	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6))"
-	" AS r(policy_id, role, epsilon, delta, rho, releases)"
-	" WHERE a.policy_id = r.policy_id AND a.role = r.role",
-	6, {INT8ARRAYOID, OIDARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
-	INT8ARRAYOID}, NULL
+	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7), pg_catalog.unnest($8))"
+	" AS r(policy_id, role, epsilon, delta, rho, releases, place, line)"
+	" WHERE a.ctid = r.place AND a.policy_id IS NOT DISTINCT FROM r.policy_id AND a.role IS NOT DISTINCT FROM r.role"
+	" RETURNING r.line, a.ctid",
+	8, {INT8ARRAYOID, OIDARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
+	INT8ARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
 };
 
 static PaStatement read_slots_statement = {
@@ -141,7 +161,7 @@ static PaStatement count_questions_statement = {
 };
 
 /* What a charge writes, and what it stands on. */
-static const char *const kept[] = {"account", "ledger", "owner_account", "slot", "ledger_sum", "payer_sum", "release_sum",
+static const char *const kept[] = {"account", "ledger_line", "owner_account", "slot", "ledger_sum", "payer_sum", "release_sum",
 	"policy", "quota", "history", "inherited", "home", "prior", "domain", "public_column",
 "question", "answer", "owner_key", "owner_state", "owner_state_at", "likelihood"};
 
@@ -208,6 +228,18 @@ read_flag(HeapTuple row, int column)
 	return !isnull && DatumGetBool(value);
 }
 
+/* False if the row has none. */
+static bool
+read_place(HeapTuple row, int column, ItemPointer place)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(row, SPI_tuptable->tupdesc, column, &isnull);
+
+	if (!isnull)
+		ItemPointerCopy((ItemPointer) DatumGetPointer(value), place);
+	return !isnull;
+}
+
 static bool
 read_accountant(HeapTuple row, PaAccountant *accountant)
 {
@@ -268,7 +300,8 @@ find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
 	if (!read_account(row,
 					  OidIsValid(role) ? COL_CAP_OF_QUOTA : COL_CAP_OF_POLICY,
 					  OidIsValid(role) ? COL_SPENT : COL_TOTAL,
-					  &line->account))
+					  &line->account) ||
+		!read_place(row, OidIsValid(role) ? COL_PLACE_OF_SPENT : COL_PLACE_OF_TOTAL, &line->place))
 		return NULL;
 	line->by_owner = !OidIsValid(role) && read_flag(row, COL_BY_OWNER);
 	if (line->by_owner &&
@@ -311,12 +344,16 @@ pa_store_read(PaBooks *books)
 	int			n = books->npurses;
 	Datum	   *policies = palloc(n * sizeof(Datum));
 	Datum	   *payers = palloc(n * sizeof(Datum));
-	Datum		arguments[3];
+	Datum	   *totals = palloc(n * sizeof(Datum));
+	Datum	   *spent = palloc(n * sizeof(Datum));
+	Datum		arguments[5];
 
 	for (int i = 0; i < n; i++)
 	{
 		policies[i] = Int64GetDatum(books->purses[i].policy_id);
 		payers[i] = ObjectIdGetDatum(books->purses[i].payer);
+		totals[i] = pa_place_of(books->purses[i].policy_id, InvalidOid);
+		spent[i] = pa_place_of(books->purses[i].policy_id, books->purses[i].payer);
 		/* until its row proves otherwise */
 		books->purses[i].verdict = PA_VERDICT_UNREADABLE;
 		books->purses[i].found = false;
@@ -324,6 +361,8 @@ pa_store_read(PaBooks *books)
 	arguments[0] = pa_statement_array(policies, n, INT8OID);
 	arguments[1] = pa_statement_array(payers, n, OIDOID);
 	arguments[2] = ObjectIdGetDatum(MyDatabaseId);
+	arguments[3] = pa_statement_array(totals, n, TIDOID);
+	arguments[4] = pa_statement_array(spent, n, TIDOID);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	books->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)
@@ -491,19 +530,35 @@ insert_charges(PaLedgerSlot **charged, int n)
 		elog(ERROR, "the ledger took " UINT64_FORMAT " of %d charges", SPI_processed, n);
 }
 
+/* Takes down where the rows of the lines are now, from two columns of the result. */
+void
+pa_store_note_places(const PaBooks *books)
+{
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		bool		isnull;
+		PaLine	   *line = &books->lines[DatumGetInt32(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull))];
+
+		if (read_place(row, 2, &line->place))
+			pa_place_note(line->policy_id, line->role, &line->place);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
 static void
 update_accounts(const PaBooks *books)
 {
-	static const Oid types[6] = {INT8OID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID};
-	Datum	   *columns[6];
-	Datum		arguments[6];
+	static const Oid types[8] = {INT8OID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID, TIDOID, INT4OID};
+	Datum	   *columns[8];
+	Datum		arguments[8];
 	int			n = 0;
 
-	for (int c = 0; c < 6; c++)
+	for (int c = 0; c < 8; c++)
 		columns[c] = palloc(books->nlines * sizeof(Datum));
 	for (int i = 0; i < books->nlines; i++)
 	{
-		const PaLine *line = &books->lines[i];
+		PaLine	   *line = &books->lines[i];
 
 		if (line->releases == 0)
 			continue;
@@ -513,13 +568,16 @@ update_accounts(const PaBooks *books)
 		columns[3][n] = pa_amount_datum(line->added.spent.delta);
 		columns[4][n] = pa_amount_datum(line->added.spent.rho);
 		columns[5][n] = Int64GetDatum(line->releases);
+		columns[6][n] = PointerGetDatum(&line->place);
+		columns[7][n] = Int32GetDatum(i);
 		n++;
 	}
-	for (int c = 0; c < 6; c++)
+	for (int c = 0; c < 8; c++)
 		arguments[c] = pa_statement_array(columns[c], n, types[c]);
-	pa_statement_run(&update_statement, arguments, SPI_OK_UPDATE);
+	pa_statement_run(&update_statement, arguments, SPI_OK_UPDATE_RETURNING);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts", SPI_processed, n);
+	pa_store_note_places(books);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "storage/itemptr.h"
 #include "utils/hsearch.h"
 
 #include "ledger/queue.h"
@@ -22,6 +23,7 @@ typedef struct PaLine
 	PaAccount	account;		/* cap and spent, moves along with every charge */
 	PaAccount	added;			/* "spent" by this batch, no cap */
 	int64		releases;		/* by this batch */
+	ItemPointerData place;		/* of the row, moves along with every change */
 	bool		by_owner;		/* a policy's total, and owners have accounts (owners.h): */
 	PaCost		most;			/* what the owner charged most was charged by name; moves along */
 	PaCost		spared;			/* of "added", what that owner was not charged */
@@ -116,6 +118,12 @@ extern void pa_store_clear_rows(const char *relation, int64 policy_id);
 
 /* So many questions are recorded under the policy; its account keeps the largest number. */
 extern void pa_store_count_questions(int64 policy_id, int questions);
+
+/*
+ * In SPI_tuptable: number of a line, and where its row was written.  Remembers that
+ * (place.h), and frees the result.
+ */
+extern void pa_store_note_places(const PaBooks *books);
 
 /* rows.c: writes the rows of a request. */
 extern void pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer);

@@ -36,7 +36,7 @@ SELECT 'BREACH: the ledger of others' FROM my_ledger WHERE role <> 'spy';
 -- errors: 4 42501
 DELETE FROM privacct.ledger;
 UPDATE privacct.ledger SET epsilon = 0;
-TRUNCATE privacct.ledger;
+TRUNCATE privacct.ledger_line;
 UPDATE privacct.ledger SET detail = NULL WHERE charge_id = 1;
 
 -- case: declarations by others than the owner
