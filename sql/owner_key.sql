@@ -1,7 +1,10 @@
 -- Owners are known by keys that are made of their values: what changes a key makes somebody else of its owner.
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE DATABASE regression_owner_key TEMPLATE template0;
+\connect regression_owner_key
+SET client_min_messages = warning;
+CREATE EXTENSION privacct;
 CREATE ROLE regress_ok_analyst;
 CREATE SCHEMA ok;
 GRANT USAGE ON SCHEMA ok TO regress_ok_analyst;
@@ -131,5 +134,7 @@ ALTER EVENT TRIGGER privacct_drop ENABLE ALWAYS;
 ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;
 SELECT ask('swapped', 'SELECT count(*) FROM %s');
 SELECT problem, remedy FROM check_books() WHERE relation = 'ok.swapped';
-DROP SCHEMA ok CASCADE;
+\connect regression
+SET client_min_messages = warning;
+DROP DATABASE regression_owner_key;
 DROP ROLE regress_ok_analyst;

@@ -203,7 +203,9 @@ UNION ALL
 SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regclass), 'They keep what was spent, and let sessions know what changed.', pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
 WHERE c.relnamespace = 'privacct'::regnamespace AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'A')
-AND privacct._administers(0::regclass);
+AND privacct._administers(0::regclass)
+UNION ALL
+SELECT NULL, NULL, r.problem, r.detail, r.remedy FROM privacct._remade r WHERE privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to superusers';
 
 -- What reads the whole ledger is for whoever asks for it.
