@@ -94,7 +94,7 @@ DROP CAST (text AS jsonb);
 SELECT problem FROM privacct.check_books();
 -- not whatever the search path is, and not for others
 SET search_path = privacct, public;
-SELECT * FROM privacct.discrepancy;
+SELECT * FROM privacct.object_discrepancy;
 ALTER EVENT TRIGGER privacct_own_table DISABLE;
 SET ROLE regress_am_analyst;
 SELECT * FROM privacct.check_books();

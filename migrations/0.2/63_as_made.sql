@@ -20,7 +20,7 @@ REVOKE ALL ON privacct.made FROM PUBLIC;
 
 -- Whether triggers are enabled is told apart.
 CREATE FUNCTION privacct._as_is() RETURNS TABLE (object text, part_of text, state text)
-LANGUAGE sql STABLE COST 10000 SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WITH member AS MATERIALIZED (
 		SELECT d.classid, d.objid FROM pg_extension e
 		JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
@@ -69,19 +69,21 @@ COMMENT ON FUNCTION privacct._as_is() IS 'the members of the extension, what bel
 
 -- Of a table that is missing, or of another one in its place, not every part is told.  An
 -- index more keeps nothing from anybody.
-CREATE VIEW privacct._remade WITH (security_barrier) AS
-WITH present AS MATERIALIZED (SELECT * FROM privacct._as_is()),
+CREATE VIEW privacct.object_discrepancy WITH (security_barrier) AS
+WITH present AS MATERIALIZED (SELECT a.* FROM privacct._as_is() a WHERE privacct._administers(0::pg_catalog.regclass)),
 whole AS MATERIALIZED (SELECT m.object FROM privacct.made m JOIN present a ON a.object = m.object AND a.state <> 'no member' WHERE m.part_of IS NULL)
-SELECT pg_catalog.format('%s %s', coalesce(m.object, a.object),
+SELECT NULL::bigint AS policy_id, NULL::text AS relation, pg_catalog.format('%s %s', coalesce(m.object, a.object),
 		CASE WHEN a.object IS NULL THEN 'is missing' WHEN m.object IS NULL THEN 'is not of the extension' ELSE 'is not as the extension made it' END) AS problem,
 	CASE WHEN m.object IS NULL THEN 'What is charged may be kept there, or nowhere.' ELSE 'What was spent may no longer be kept.' END AS detail,
 	CASE WHEN m.object IS NULL THEN 'see what it is, then drop it or give it another schema'
 		ELSE 'undo what was done to it, or restore the database; what was renamed gets its name again, and what was taken out of the extension is put back by ALTER EXTENSION privacct ADD' END AS remedy
 FROM privacct.made m FULL JOIN present a ON a.object = m.object
 WHERE a.state IS DISTINCT FROM m.state AND NOT (m.object IS NULL AND a.object ~ '^index ')
-AND (coalesce(m.part_of, a.part_of) IS NULL OR coalesce(m.part_of, a.part_of) IN (SELECT w.object FROM whole w));
-COMMENT ON VIEW privacct._remade IS 'what is not, or is no longer, as the script of the extension made it';
-REVOKE ALL ON privacct._remade FROM PUBLIC;
--- the view that tells of discrepancies calls it, for superusers
+AND (coalesce(m.part_of, a.part_of) IS NULL OR coalesce(m.part_of, a.part_of) IN (SELECT w.object FROM whole w))
+AND privacct._administers(0::pg_catalog.regclass);
+COMMENT ON VIEW privacct.object_discrepancy IS 'what is not, or is no longer, as the script of the extension made it, one row each; shown to superusers';
+REVOKE ALL ON privacct.object_discrepancy FROM PUBLIC;
+GRANT SELECT ON privacct.object_discrepancy TO PUBLIC;
 REVOKE ALL ON FUNCTION privacct._as_is() FROM PUBLIC;
+-- it tells nothing that is not in the catalog
 GRANT EXECUTE ON FUNCTION privacct._as_is() TO PUBLIC;
