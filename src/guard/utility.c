@@ -2,8 +2,9 @@
  * utility.c
  *		Before commands of which event triggers see too little.
  *
- * They are not told what ALTER TYPE rewrites, and do not fire for the drop of their
- * own extension, of which one is told once in each command (drop_extension.c).
+ * They are not told what ALTER TYPE rewrites, fire when locks have been waited for, and
+ * not at all for the drop of their own extension, which is announced once in each
+ * command (drop_extension.c).
  */
 #include "postgres.h"
 
@@ -23,6 +24,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 
 	PG_TRY();
 	{
+		pa_require_rights(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
 			pa_before_alter_table((const AlterTableStmt *) statement->utilityStmt);
 		if (previous_process_utility)
