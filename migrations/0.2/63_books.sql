@@ -128,7 +128,7 @@ FROM (
 	UNION ALL
 	SELECT b.policy_id, CASE WHEN p.owner_attnum <> privacct._column_number(p.relation, p.owner_column) THEN 'another column has the name of the owner column' ELSE 'the owner column is missing' END,
 		'Nothing is released.', CASE WHEN c.attisdropped THEN 'what was spent is per owner of a column that was dropped: load the rows into another table, and take into account what was spent'
-			ELSE pg_catalog.format('ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before', p.relation, c.attname, p.owner_column) END
+			ELSE pg_catalog.format('ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before; after a restore with --disable-triggers, restore without that option instead: columns had other numbers', p.relation, c.attname, p.owner_column) END
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id JOIN pg_catalog.pg_attribute c ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
 	WHERE b.open AND p.owner_attnum IS DISTINCT FROM privacct._column_number(p.relation, p.owner_column)
 	UNION ALL

@@ -103,7 +103,13 @@ before_drop(Oid extension)
 	SetUserIdAndSecContext(user, context);	/* an error restores them too */
 }
 
-/* A script of the extension drops members of its own. */
+/* Not what PostgreSQL drops when it writes a table anew, and not by a script of the extension, which drops members of its own. */
+static bool
+is_command(const ObjectAccessDrop *drop)
+{
+	return (drop->dropflags & PERFORM_DELETION_INTERNAL) == 0 && !creating_extension && !IsBootstrapProcessingMode();
+}
+
 static void
 object_access(ObjectAccessType access, Oid class, Oid object, int subobject, void *arg)
 {
@@ -111,7 +117,7 @@ object_access(ObjectAccessType access, Oid class, Oid object, int subobject, voi
 
 	if (previous_object_access)
 		previous_object_access(access, class, object, subobject, arg);
-	if (access != OAT_DROP || subobject != 0 || announced || creating_extension || IsBootstrapProcessingMode() || !OidIsValid(pa_schema()))
+	if (access != OAT_DROP || subobject != 0 || announced || !is_command(arg) || !OidIsValid(pa_schema()))
 		return;
 	extension = get_extension_oid("privacct", true);
 	if (!OidIsValid(extension) || !goes_with_extension(class, object, extension))
