@@ -126,7 +126,14 @@ SELECT problem FROM check_books() WHERE policy_id = 1;
 -- a ledger that is less than its account; neither of them
 SELECT tamper('{ledger_line}', 'DELETE FROM privacct.ledger_line WHERE charge_id % 2 = 0');
 SELECT policy_id, problem, remedy FROM check_books() WHERE problem ~ 'less|lines';
-SELECT tamper('{ledger_line,account}', 'DELETE FROM privacct.ledger_line; DELETE FROM privacct.account');
+SELECT tamper('{ledger_line,account,ledger_sum}', 'DELETE FROM privacct.ledger_line; DELETE FROM privacct.account; DELETE FROM privacct.ledger_sum');
+SELECT repair_books('visit');
+-- whatever is there of other tables
+CREATE TABLE elsewhere (person int PRIMARY KEY, at text);
+INSERT INTO elsewhere SELECT generate_series(1, 50);
+SELECT protect('elsewhere', 'person') > 0 AS protected, grant_budget('elsewhere', 'regress_bk_analyst', 1);
+SELECT ask('SELECT count(*) FROM elsewhere');
+SELECT problem, detail, remedy FROM check_books() WHERE relation = 'public.visit';
 SELECT repair_books('visit');
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 20) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;

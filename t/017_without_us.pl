@@ -69,7 +69,11 @@ ok(defined ask_value($node, $PrivacctTest::QUERY), 'answered again');
 
 # --- dropped in every way ---
 
-for my $drop ('DROP EXTENSION privacct', 'DROP SCHEMA privacct CASCADE', 'DROP EXTENSION IF EXISTS plpgsql_check, privacct CASCADE')
+# by what it stands on as well: a language, and what belongs to a role that has got the schema, or the extension
+sub event_triggers { return "DO 'DECLARE t name; BEGIN FOR t IN SELECT evtname FROM pg_event_trigger WHERE evtname ~ ''^privacct_'' LOOP EXECUTE format(''ALTER EVENT TRIGGER %I $_[0]'', t); END LOOP; END';"; }
+$node->safe_psql('postgres', event_triggers('DISABLE') . 'CREATE ROLE leaver; ALTER SCHEMA privacct OWNER TO leaver;' . event_triggers('ENABLE ALWAYS') . 'CREATE VIEW seen AS SELECT * FROM privacct.odometer; CREATE TABLE typed (r privacct.odometer)');
+for my $drop ('DROP EXTENSION privacct CASCADE', 'DROP SCHEMA privacct CASCADE', 'DROP EXTENSION IF EXISTS plpgsql_check, privacct CASCADE',
+	'DROP EXTENSION plpgsql CASCADE', 'DROP OWNED BY leaver CASCADE', "DO 'BEGIN DROP SCHEMA IF EXISTS nothing, privacct CASCADE; END'")
 {
 	like(as_superuser("BEGIN; $drop; ROLLBACK"), qr/what protected tables have spent would be forgotten.*visit.*SET privacct.allow_drop_extension = on/s, "$drop does not forget by accident");
 	my $notices = as_superuser("BEGIN; SET LOCAL privacct.allow_drop_extension = on; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK");
@@ -78,6 +82,21 @@ for my $drop ('DROP EXTENSION privacct', 'DROP SCHEMA privacct CASCADE', 'DROP E
 	is($node->safe_psql('postgres', "SET client_min_messages = error; SET privacct.allow_drop_extension = on; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole; ROLLBACK"),
 		0, "$drop leaves the reader nothing");
 }
+is($node->safe_psql('postgres', 'DROP VIEW seen; DROP TABLE typed; CREATE TEMP VIEW seen AS SELECT * FROM privacct.odometer; CREATE TEMP TABLE t (a int); DROP TABLE t; SELECT 1'), 1, 'what reads the extension is dropped as anything');
+# what writes a table anew, or drops a part of one, drops no extension
+is($node->safe_psql('postgres', "VACUUM FULL privacct.ledger; CLUSTER privacct.account USING account_pkey; REINDEX TABLE CONCURRENTLY privacct.policy; SET privacct.write_books = on;
+	CREATE INDEX mine ON privacct.ledger (payer); DROP INDEX privacct.mine; ALTER TABLE privacct.ledger ALTER charged_at SET DEFAULT now(), ALTER charged_at DROP DEFAULT;
+	SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole") > 0, 1, 'the reader still reads');
+# refused once, and again in the same session and transaction
+my $twice = '';
+$node->psql('postgres', 'BEGIN; SAVEPOINT s; DROP EXTENSION plpgsql CASCADE; ROLLBACK TO s; DROP EXTENSION plpgsql CASCADE; ROLLBACK', stderr => \$twice, on_error_stop => 0);
+is(() = $twice =~ /would be forgotten/g, 2, 'refused each time');
+$node->safe_psql('postgres', 'CREATE DATABASE cascaded TEMPLATE postgres');
+$node->safe_psql('cascaded', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+$node->safe_psql('cascaded', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION plpgsql CASCADE');
+like($node->safe_psql('cascaded', 'SHOW privacct.dropped_books'), qr/^\d+@/, 'a drop by CASCADE leaves the mark');
+is($node->safe_psql('cascaded', "SELECT count(*) FROM pg_extension WHERE extname = 'privacct'"), 0, 'and drops the extension');
+$node->safe_psql('postgres', event_triggers('DISABLE') . 'ALTER SCHEMA privacct OWNER TO CURRENT_USER;' . event_triggers('ENABLE ALWAYS'));
 $node->safe_psql('postgres', q(
 	CREATE ROLE boss SUPERUSER; ALTER EVENT TRIGGER privacct_ddl_end DISABLE; GRANT SELECT (cost) ON visit TO analyst;
 	ALTER EVENT TRIGGER privacct_ddl_end ENABLE ALWAYS;));

@@ -45,6 +45,7 @@ CREATE TABLE privacct.history (
 	columns text NOT NULL,
 	column_lists text[] NOT NULL,
 	owner_column name NOT NULL,
+	owner_attnum int2,
 	regime text NOT NULL,
 	accountant text NOT NULL,
 	promised_epsilon numeric NOT NULL,
@@ -64,6 +65,9 @@ CREATE UNIQUE INDEX history_member ON privacct.history (policy_id, relation) WHE
 CREATE INDEX history_relation ON privacct.history (relation);
 CREATE INDEX history_policy ON privacct.history (policy_id);
 ALTER TABLE privacct.history REPLICA IDENTITY FULL;		-- without a key nothing could be updated beside a publication of all tables
+CREATE TRIGGER number_owner_column BEFORE INSERT ON privacct.history FOR EACH ROW EXECUTE FUNCTION privacct._number_owner_column();
+ALTER TABLE privacct.history ENABLE ALWAYS TRIGGER number_owner_column;
+COMMENT ON TRIGGER number_owner_column ON privacct.history IS 'writes down which column the owner column is';
 COMMENT ON TABLE privacct.history IS 'every table, partition and child that a policy ever covered';
 COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped';
 COMMENT ON COLUMN privacct.history.relation_name IS 'its qualified name, as last known';
@@ -73,6 +77,7 @@ COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since t
 COMMENT ON COLUMN privacct.history.columns IS 'the names of its columns, in alphabetical order, as last known';
 COMMENT ON COLUMN privacct.history.column_lists IS 'the lists of columns that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.owner_column IS 'whom the policy charged, by the name that the column has now; empty: the column is gone, or was rewritten after the table left the policy';
+COMMENT ON COLUMN privacct.history.owner_attnum IS 'the number of that column in the table as it is in this database';
 COMMENT ON COLUMN privacct.history.regime IS 'of the policy';
 COMMENT ON COLUMN privacct.history.accountant IS 'of the policy';
 COMMENT ON COLUMN privacct.history.promised_epsilon IS 'of the policy: what counts where less cannot be shown';
@@ -190,14 +195,17 @@ END
 $$;
 COMMENT ON FUNCTION privacct._lost_under(privacct.history) IS 'local regime: the most that an owner has lost under a policy; null in other regimes';
 
-CREATE FUNCTION privacct._ledger_is_gone() RETURNS boolean
+-- From protect() on a policy has an account, and with the first charge a sum, which folding leaves.
+CREATE FUNCTION privacct._books_are_gone(id bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT NOT EXISTS (SELECT FROM privacct.ledger) AND (SELECT s.is_called FROM privacct.charge_id_seq s)
+	SELECT NOT EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = id AND a.role = 0::regrole)
+		AND NOT EXISTS (SELECT FROM privacct.ledger_sum s WHERE s.policy_id = id)
+		AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = id)
 $$;
-COMMENT ON FUNCTION privacct._ledger_is_gone() IS 'true if numbers of charges were given out and there is no charge';
+COMMENT ON FUNCTION privacct._books_are_gone(bigint) IS 'true if there is neither an account of a policy, nor a line of the ledger, nor a sum of such lines: what it has charged is not known';
 
 -- A plan that was used is spent as it was promised, for its rest was fixed too; so is a policy
--- of which neither account nor ledger is there.  (A rho that epsilon allows is no larger.)
+-- of which neither account nor ledger is there, whatever there is of others.  (A rho that epsilon allows is no larger.)
 CREATE FUNCTION privacct._own_spending(h privacct.history) RETURNS privacct.inherited
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -211,7 +219,7 @@ BEGIN
 	END IF;
 	PERFORM privacct._await_charges(h.policy_id);
 	SELECT a.* INTO account FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole;
-	gone := account.policy_id IS NULL AND privacct._ledger_is_gone();
+	gone := privacct._books_are_gone(h.policy_id);
 	promised := gone OR (h.accountant = 'plan' AND privacct._plan_is_used(h.policy_id));
 	-- where account and ledger differ, the larger counts
 	SELECT h.policy_id, h.policy_id,
@@ -274,10 +282,13 @@ COMMENT ON FUNCTION privacct._histories(oid[]) IS 'under which policies tables w
 -- Starting from a history
 --
 
--- The name that the owner column has now, or nothing: followed with the table that was protected.
+-- The name that the owner column has now, or nothing: followed with the table that was
+-- protected.  What has its name, and is another column, took it while nobody followed.
 CREATE FUNCTION privacct._owner_column_of(h privacct.history) RETURNS name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT coalesce((SELECT p.owner_column FROM privacct.policy p WHERE p.policy_id = h.policy_id AND p.relation = h.relation), h.owner_column)
+	SELECT CASE WHEN c.owner_attnum <> privacct._column_number(h.relation, c.owner_column) THEN '' ELSE c.owner_column END
+	FROM (SELECT p.owner_column, p.owner_attnum FROM privacct.policy p WHERE p.policy_id = h.policy_id AND p.relation = h.relation
+		  UNION ALL SELECT h.owner_column, h.owner_attnum) c LIMIT 1
 $$;
 COMMENT ON FUNCTION privacct._owner_column_of(privacct.history) IS 'whom a policy charged, by the name that the column has now in a table that it covered';
 
@@ -445,7 +456,7 @@ DECLARE
 	d record := privacct._describe(member);
 BEGIN
 	UPDATE privacct.history h SET left_at = NULL, epsilon = NULL, delta = NULL, rho = NULL, releases = NULL, spared_epsilon = NULL, spared_delta = NULL, lost = NULL,
-		owner_column = p.owner_column
+		owner_column = p.owner_column, owner_attnum = privacct._column_number(member, p.owner_column)
 	WHERE h.policy_id = p.policy_id AND h.relation = member;
 	IF NOT FOUND THEN
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns, column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta)
@@ -641,7 +652,7 @@ REVOKE ALL ON FUNCTION privacct._owners_reassigned() FROM PUBLIC;
 CREATE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	UPDATE privacct.history h SET owner_column = (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = _follow_owner_column.relation AND a.attnum = _follow_owner_column.attnum)
+	UPDATE privacct.history h SET owner_column = coalesce(privacct._column_called(h.relation, h.owner_attnum), privacct._column_called(_follow_owner_column.relation, _follow_owner_column.attnum::int2))
 	WHERE h.relation IN (SELECT privacct._family(_follow_owner_column.relation)) AND h.owner_column <> ''
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.relation AND a.attname = h.owner_column AND a.attnum > 0 AND NOT a.attisdropped);
 END
@@ -743,7 +754,7 @@ ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history_drop IS 'keeps the history of a table that is dropped';
 
 REVOKE ALL ON FUNCTION privacct._describe(oid), privacct._await_charges(bigint), privacct._most_lost_of(privacct.policy), privacct._lost_under(privacct.history),
-	privacct._ledger_is_gone(), privacct._own_spending(privacct.history), privacct._is_nothing(privacct.inherited), privacct._debts(privacct.history), privacct._merged(privacct.inherited[]),
+	privacct._books_are_gone(bigint), privacct._own_spending(privacct.history), privacct._is_nothing(privacct.inherited), privacct._debts(privacct.history), privacct._merged(privacct.inherited[]),
 	privacct._histories(oid[]), privacct._owner_column_of(privacct.history), privacct._check_same_owners(privacct.history, regclass, name),
 	privacct._check_same_terms(privacct.history, privacct.policy), privacct._debts_of_all(privacct.history[], privacct.policy),
 	privacct._copy_charges(privacct.policy, bigint, regrole), privacct._write_debts(privacct.policy, regrole, jsonb), privacct._write_losses(privacct.policy),

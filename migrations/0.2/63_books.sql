@@ -114,9 +114,28 @@ found AS MATERIALIZED (
 	-- a policy that was renewed since is accounted for by its successor
 	AND NOT EXISTS (SELECT FROM privacct.inherited i JOIN privacct.policy p ON p.policy_id = i.policy_id WHERE i.source = b.policy_id)
 	UNION ALL
-	SELECT s.policy_id, 'the account is missing', pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s in %s releases.',
-		pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta), pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases), NULL
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id WHERE b.open AND NOT s.has_account
+	SELECT s.policy_id, CASE WHEN g.gone THEN 'account and ledger are missing' ELSE 'the account is missing' END,
+		CASE WHEN g.gone THEN 'What was spent is not known. Nothing is released.'
+			ELSE pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s in %s releases.',
+				pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta), pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases) END,
+		CASE WHEN g.gone THEN 'restore privacct.ledger, privacct.ledger_sum or privacct.account, or unprotect the table and protect it again: all that was promised is then spent' END
+	FROM sums s JOIN books b ON b.policy_id = s.policy_id
+	-- by the index: the lines of all policies are many
+	CROSS JOIN LATERAL (SELECT pg_catalog.count(*) = 0 FROM (SELECT FROM privacct.ledger_sum t WHERE t.policy_id = s.policy_id
+		UNION ALL (SELECT FROM privacct.ledger l WHERE l.policy_id = s.policy_id LIMIT 1)) k) g(gone)
+	WHERE b.open AND NOT s.has_account
+	UNION ALL
+	SELECT b.policy_id, CASE WHEN p.owner_attnum <> privacct._column_number(p.relation, p.owner_column) THEN 'another column has the name of the owner column' ELSE 'the owner column is missing' END,
+		'Nothing is released.', CASE WHEN c.attisdropped THEN 'what was spent is per owner of a column that was dropped: load the rows into another table, and take into account what was spent'
+			ELSE pg_catalog.format('ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before; after a restore with --disable-triggers, restore without that option instead: columns had other numbers', p.relation, c.attname, p.owner_column) END
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id JOIN pg_catalog.pg_attribute c ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
+	WHERE b.open AND p.owner_attnum IS DISTINCT FROM privacct._column_number(p.relation, p.owner_column)
+	UNION ALL
+	SELECT b.policy_id, 'the owner column has another type', pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.', p.owner_type),
+		'give it that type again, or unprotect the table and protect it again: every owner then starts with the most that one of them lost'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	JOIN pg_catalog.pg_attribute a ON a.attrelid = p.relation AND a.attnum = p.owner_attnum AND a.attname = p.owner_column
+	WHERE b.open AND b.regime = 'local' AND NOT privacct._owner_key_is(p.owner_type, a.atttypid)
 	UNION ALL
 	SELECT s.policy_id, CASE WHEN d.less THEN 'the account is less than the ledger' ELSE 'the ledger is less than the account' END,
 		pg_catalog.format('The account says epsilon %s, delta %s, rho %s in %s releases, the ledger epsilon %s, delta %s, rho %s in %s releases.',
@@ -244,12 +263,13 @@ SELECT i.policy_id, NULL, 'the policy is missing', 'Its table is not protected: 
 FROM privacct._in_ledger i WHERE NOT EXISTS (SELECT FROM privacct._books b WHERE b.policy_id = i.policy_id) AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.line_discrepancy IS 'where the lines of the ledger do not agree with its sums, one row each; reads all lines of the tables that the user owns';
 
--- To compile so large a query takes longer than to run it.
+-- To compile a query of this size takes longer than to run it.
 CREATE FUNCTION privacct.check_books() RETURNS TABLE (policy_id bigint, relation text, problem text, detail text, remedy text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-	SELECT d.policy_id, d.relation, d.problem, d.detail, d.remedy FROM (SELECT * FROM privacct.discrepancy UNION ALL SELECT * FROM privacct.line_discrepancy) d ORDER BY d.policy_id, d.problem
+	SELECT d.policy_id, d.relation, d.problem, d.detail, d.remedy FROM (SELECT * FROM privacct.discrepancy UNION ALL SELECT * FROM privacct.line_discrepancy
+		UNION ALL SELECT * FROM privacct.object_discrepancy) d ORDER BY d.policy_id, d.problem
 $$;
-COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts, the ledger and its sums: one row for each discrepancy, with what mends it; none is how it should be';
+COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts, the ledger and its sums, and what keeps them: one row for each discrepancy, with what mends it; none is how it should be';
 
 --
 -- Repair
@@ -258,12 +278,11 @@ COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts, the 
 CREATE FUNCTION privacct._check_ledger_is_there(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF NOT EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole)
-		AND privacct._ledger_is_gone() THEN
+	IF privacct._books_are_gone(p.policy_id) THEN
 		RAISE EXCEPTION 'neither account nor ledger of % is there', p.relation
 			USING ERRCODE = 'PA004',
-				  DETAIL = 'Charges were made, and the ledger is empty: what was spent is not known.',
-				  HINT = 'Restore privacct.ledger_line, or privacct.account, from the dump.';
+				  DETAIL = 'What was spent is not known.',
+				  HINT = 'Restore privacct.ledger_line, privacct.ledger_sum or privacct.account from the dump; or unprotect the table and protect it again: all that was promised is then spent.';
 	END IF;
 END
 $$;

@@ -4,11 +4,11 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/uuid.h"
 
 #include "aggregate/keyed_hash.h"
+#include "catalog/owner_key.h"
 
 static uint64
 hash_number(const uint8 *secret, int64 number)
@@ -30,17 +30,16 @@ hash_text(const uint8 *secret, Datum owner)
 uint64
 pa_owner_hash64(const uint8 *secret, Oid owner_type, Datum owner)
 {
-	switch (owner_type)
+	switch (pa_owner_key(owner_type))
 	{
-		case INT2OID:
-			return hash_number(secret, DatumGetInt16(owner));
-		case INT4OID:
-			return hash_number(secret, DatumGetInt32(owner));
-		case INT8OID:
-			return hash_number(secret, DatumGetInt64(owner));
-		case UUIDOID:
+		case PA_OWNER_KEY_INTEGER:
+			return hash_number(secret, pa_owner_integer(owner_type, owner));
+		case PA_OWNER_KEY_UUID:
 			return pa_keyed_hash64(secret, DatumGetUUIDP(owner)->data, UUID_LEN);
-		default:
+		case PA_OWNER_KEY_TEXT:
 			return hash_text(secret, owner);
+		case PA_OWNER_KEY_NONE:
+			break;
 	}
+	elog(ERROR, "type %u has no keys of owners", owner_type);
 }

@@ -35,7 +35,7 @@ pa_keyed_hash128(const uint8 *secret, const void *data, size_t length)
 
 /*
  * Of a value of an owner column: equal owners have equal bytes, the types of
- * owner columns being those of owner_table.c.
+ * owner columns being those of catalog/owner_key.h.
  */
 extern uint64 pa_owner_hash64(const uint8 *secret, Oid owner_type, Datum owner);
 

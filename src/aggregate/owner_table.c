@@ -5,7 +5,6 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
 #include "common/int.h"
 #include "miscadmin.h"
 #include "nodes/pg_list.h"
@@ -14,6 +13,7 @@
 #include "utils/uuid.h"
 
 #include "aggregate/owner_table.h"
+#include "catalog/owner_key.h"
 
 #define SPILL_BITS 4
 #define SPILL_FILES (1 << SPILL_BITS)
@@ -103,21 +103,15 @@ owner_key(const PaOwnerTable *table, Datum owner)
 {
 	PaHash128	key = {0, 0};
 
-	switch (table->type)
+	switch (pa_owner_key(table->type))
 	{
-		case INT2OID:
-			key.low = DatumGetInt16(owner);
+		case PA_OWNER_KEY_INTEGER:
+			key.low = pa_owner_integer(table->type, owner);
 			return key;
-		case INT4OID:
-			key.low = DatumGetInt32(owner);
-			return key;
-		case INT8OID:
-			key.low = DatumGetInt64(owner);
-			return key;
-		case UUIDOID:
+		case PA_OWNER_KEY_UUID:
 			memcpy(&key, DatumGetUUIDP(owner)->data, UUID_LEN);
 			return key;
-		default:
+		case PA_OWNER_KEY_TEXT:
 			{
 				struct varlena *text = PG_DETOAST_DATUM_PACKED(owner);
 
@@ -126,7 +120,10 @@ owner_key(const PaOwnerTable *table, Datum owner)
 					pfree(text);
 				return key;
 			}
+		case PA_OWNER_KEY_NONE:
+			break;
 	}
+	elog(ERROR, "type %u has no keys of owners", table->type);
 }
 
 static inline uint64

@@ -34,8 +34,10 @@
 #include "utils/timestamp.h"
 
 #include "catalog/extension.h"
+#include "catalog/owner_key.h"
 #include "catalog/policy.h"
 #include "catalog/price.h"
+#include "errors.h"
 #include "number.h"
 
 /* column numbers of the catalog relations; see migrations/ */
@@ -304,6 +306,35 @@ read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		policy->workers = DatumGetInt32(value);
 }
 
+/*
+ * The column that the policy was made for: by its name, unless another one has
+ * that name now, or its type makes other keys than those that the books are kept by.
+ */
+static AttrNumber
+owner_column(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
+{
+	AttrNumber	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, POLICY_OWNER_COLUMN))));
+	Datum		value;
+
+	if (named_column(tuple, desc, "owner_attnum", &value) && DatumGetInt16(value) != attnum)
+		return InvalidAttrNumber;
+	if (attnum != InvalidAttrNumber && policy->local && named_column(tuple, desc, "owner_type", &value) &&
+		!pa_owner_key_is(NameStr(*DatumGetName(value)), get_atttype(policy->relation, attnum)))
+		return InvalidAttrNumber;
+	return attnum;
+}
+
+void
+pa_require_owner_column(const PaPolicy *policy)
+{
+	if (policy->owner_attnum == InvalidAttrNumber)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
+				errmsg("the owner column of table \"%s\" is not the one that was protected", get_rel_name(policy->relation)),
+				errdetail("It was dropped, another column has its name, or its type was changed; nothing was charged."),
+				errhint("The owner of the table finds what mends it with SELECT * FROM privacct.check_books()."));
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -313,13 +344,12 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 
 	policy->policy_id = DatumGetInt64(column(tuple, desc, POLICY_ID));
 	policy->relation = DatumGetObjectId(column(tuple, desc, POLICY_RELATION));
-	policy->owner_attnum = get_attnum(policy->relation,
-									  NameStr(*DatumGetName(column(tuple, desc, POLICY_OWNER_COLUMN))));
-	if (policy->owner_attnum != InvalidAttrNumber)
-		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
 	policy->accountant = accountant_by_name(accountant);
 	policy->delta = numeric_column(tuple, desc, POLICY_DELTA);
 	read_filter(tuple, desc, policy);
+	policy->owner_attnum = owner_column(tuple, desc, policy);
+	if (policy->owner_attnum != InvalidAttrNumber)
+		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
 	policy->pufferfish = strcmp(TextDatumGetCString(column(tuple, desc, POLICY_REGIME)), "pufferfish") == 0;
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));

@@ -61,7 +61,7 @@ typedef struct PaPolicy
 {
 	int64		policy_id;
 	Oid			relation;		/* root of the protected tree */
-	AttrNumber	owner_attnum;
+	AttrNumber	owner_attnum;	/* InvalidAttrNumber: see pa_require_owner_column() */
 	Oid			owner_type;
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
@@ -101,6 +101,9 @@ extern const PaPolicy *pa_policy_of(Oid relation);
 
 /* The policy that covers the relation: its own or that of an ancestor; or NULL. */
 extern const PaPolicy *pa_policy_covering(Oid relation);
+
+/* Errors out if the column that the policy was made for is not there, or not what it was. */
+extern void pa_require_owner_column(const PaPolicy *policy);
 
 extern const PaBound *pa_policy_bound(const PaPolicy *policy, AttrNumber attnum);
 extern const PaKeys *pa_policy_keys(const PaPolicy *policy, AttrNumber attnum);

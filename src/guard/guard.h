@@ -69,6 +69,14 @@ extern void pa_require_rights(const Node *statement);
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
 
+/*
+ * drop_extension.c: a command begins, and ends with what its begin returned; in between
+ * the drop of the extension is announced once
+ */
+extern bool pa_drop_begins(void);
+extern void pa_drop_ends(bool before);
+extern void pa_drop_extension_init(void);
+
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);

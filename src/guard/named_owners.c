@@ -11,7 +11,6 @@
 
 #include "access/stratnum.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -19,6 +18,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "catalog/owner_key.h"
 #include "guard/guard.h"
 
 /* Evaluated twice, here and for each row, it yields the same. */
@@ -46,31 +46,14 @@ is_equality(Oid operator, Oid collation, Oid owner_type)
 		(!OidIsValid(collation) || get_collation_isdeterministic(collation));
 }
 
-/* Types whose output is as good as the value. */
-static bool
-is_owner_type(Oid type)
-{
-	switch (type)
-	{
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case UUIDOID:
-		case TEXTOID:
-		case VARCHAROID:
-			return true;
-		default:
-			return false;
-	}
-}
-
+/* Of types of owners: their output is as good as the value. */
 static Node *
 named_by_equality(const PaBlock *block, Oid operator, Oid collation, List *args, bool array)
 {
 	Node	   *named = lsecond(args);
 	Oid			type = array ? get_element_type(exprType(named)) : exprType(named);
 
-	if (is_owner(block, linitial(args)) && is_fixed(named) && is_owner_type(type) &&
+	if (is_owner(block, linitial(args)) && is_fixed(named) && pa_owner_key(type) != PA_OWNER_KEY_NONE &&
 		is_equality(operator, collation, block->owner->vartype))
 		return named;
 	return NULL;

@@ -38,8 +38,7 @@ protected_table_owner(PaBlock *block, RangeTblEntry *rte, int rtindex)
 		pa_refuse_table(block->guard, rte,
 						"A block reads more than one protected table, or one of them twice.",
 						"Ask for each table in a subquery of its own, with aggregates, and join the results. A WITH query with aggregates that is read twice is one release, with NOT MATERIALIZED two.");
-	if (policy->owner_attnum == InvalidAttrNumber)
-		elog(ERROR, "owner column of policy " INT64_FORMAT " is missing", policy->policy_id);
+	pa_require_owner_column(policy);
 	block->policy = policy;
 	stamp(rte, policy->owner_attnum);
 	get_atttypetypmodcoll(rte->relid, policy->owner_attnum, &type, &typmod, &collation);

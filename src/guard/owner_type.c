@@ -1,47 +1,65 @@
 /*
  * owner_type.c
- *		Before the type of a column changes: owners must not become one another.
+ *		Before the type of a column changes: owners must not become one another, nor somebody new.
  *
  * What two owners lost is in one account each, or bounded for each: once a new
  * type gives them one name, what is charged to that name later is only half of
- * the story.  Event triggers are not told which column ALTER TYPE rewrites, and
- * by what.
+ * the story.  And where books are kept by keys of owners, which are made of their
+ * values as they are stored, another kind of key makes strangers of all of them.
+ * Event triggers are not told which column ALTER TYPE rewrites, and by what.
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "commands/tablecmds.h"
 #include "fmgr.h"
 #include "nodes/parsenodes.h"
+#include "parser/parse_coerce.h"
 #include "parser/parse_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/extension.h"
+#include "catalog/owner_key.h"
 #include "guard/guard.h"
 
-/* Types, each with those that keep all of its values apart by PostgreSQL's own cast, without a length. */
-static const Oid wider[][2] = {
-	{INT2OID, INT4OID}, {INT2OID, INT8OID}, {INT2OID, NUMERICOID}, {INT2OID, TEXTOID},
-	{INT4OID, INT8OID}, {INT4OID, NUMERICOID}, {INT4OID, TEXTOID},
-	{INT8OID, NUMERICOID}, {INT8OID, TEXTOID},
-	{VARCHAROID, TEXTOID}, {VARCHAROID, VARCHAROID}, {TEXTOID, VARCHAROID}, {TEXTOID, TEXTOID},
-	{UUIDOID, TEXTOID},
-};
-
-static bool
-keeps_apart(Oid from, Oid to, int32 typmod)
+/* What a new type does to owners. */
+typedef enum OwnerChange
 {
-	for (int i = 0; typmod < 0 && i < lengthof(wider); i++)
-		if (wider[i][0] == from && wider[i][1] == to)
-			return true;
-	return false;
+	OWNERS_KEPT,				/* each has the same key */
+	OWNERS_RENAMED,				/* each has another key, and no two the same */
+	OWNERS_MERGED				/* two may have one */
+} OwnerChange;
+
+/* What PostgreSQL itself makes of a value; a cast that somebody has defined may make one of two. */
+static bool
+is_cast_by_postgres(Oid from, Oid to)
+{
+	Oid			function;
+	CoercionPathType path = find_coercion_pathway(to, from, COERCION_ASSIGNMENT, &function);
+
+	return from == to || path == COERCION_PATH_RELABELTYPE || path == COERCION_PATH_COERCEVIAIO ||
+		(path == COERCION_PATH_FUNC && function < FirstUnpinnedObjectId);
+}
+
+static OwnerChange
+change_of_type(Oid from, Oid to, int32 typmod)
+{
+	PaOwnerKey	before = pa_owner_key(from);
+	PaOwnerKey	after = pa_owner_key(to);
+
+	if (before == PA_OWNER_KEY_NONE || typmod >= 0 || !is_cast_by_postgres(from, to))
+		return OWNERS_MERGED;
+	if (before == after)
+		return OWNERS_KEPT;
+	return after == PA_OWNER_KEY_TEXT ? OWNERS_RENAMED : OWNERS_MERGED;	/* the output of integers and UUIDs */
 }
 
 /* Without COLLATE: a collation may hold for equal what differed. */
-static bool
-is_harmless(Oid relation, const AlterTableCmd *command)
+static OwnerChange
+change_of_column(Oid relation, const AlterTableCmd *command)
 {
 	const ColumnDef *definition = castNode(ColumnDef, command->def);
 	AttrNumber	column = get_attnum(relation, command->name);
@@ -49,18 +67,19 @@ is_harmless(Oid relation, const AlterTableCmd *command)
 	int32		typmod;
 
 	if (column == InvalidAttrNumber)
-		return true;			/* PostgreSQL will say so */
+		return OWNERS_KEPT;		/* PostgreSQL will say so */
 	typenameTypeIdAndMod(NULL, definition->typeName, &type, &typmod);
-	return definition->raw_default == NULL && definition->collClause == NULL &&
-		keeps_apart(get_atttype(relation, column), type, typmod);
+	if (definition->raw_default != NULL || definition->collClause != NULL)
+		return OWNERS_MERGED;
+	return change_of_type(get_atttype(relation, column), type, typmod);
 }
 
-/* Refuses for an open policy, and makes sure that a closed one is not renewed by this column. */
+/* Refuses for an open policy, and makes sure that a closed one is not renewed by a column that may have merged owners. */
 static void
-owners_rewritten(Oid relation, const char *column)
+owners_rewritten(Oid relation, const char *column, bool apart)
 {
-	static const Oid arguments[] = {REGCLASSOID, NAMEOID};
-	Oid			function = pa_find_own_function("_owners_rewritten", 2, arguments);
+	static const Oid arguments[] = {REGCLASSOID, NAMEOID, BOOLOID};
+	Oid			function = pa_find_own_function("_owners_rewritten", lengthof(arguments), arguments);
 	NameData	name;
 
 	if (!OidIsValid(function))
@@ -70,7 +89,7 @@ owners_rewritten(Oid relation, const char *column)
 		return;
 	}
 	namestrcpy(&name, column);
-	(void) OidFunctionCall2(function, ObjectIdGetDatum(relation), NameGetDatum(&name));
+	(void) OidFunctionCall3(function, ObjectIdGetDatum(relation), NameGetDatum(&name), BoolGetDatum(apart));
 }
 
 /* The table is locked before policies are looked for, as ALTER TABLE itself would lock it: protect() may be under way. */
@@ -85,12 +104,14 @@ pa_before_alter_table(const AlterTableStmt *statement)
 	foreach(cell, statement->cmds)
 	{
 		const AlterTableCmd *command = lfirst(cell);
+		OwnerChange change;
 
 		if (command->subtype != AT_AlterColumnType)
 			continue;
 		if (!OidIsValid(relation))
 			relation = AlterTableLookupRelation(unconstify(AlterTableStmt *, statement), AlterTableGetLockLevel(statement->cmds));
-		if (OidIsValid(relation) && !is_harmless(relation, command))
-			owners_rewritten(relation, command->name);
+		change = OidIsValid(relation) ? change_of_column(relation, command) : OWNERS_KEPT;
+		if (change != OWNERS_KEPT)
+			owners_rewritten(relation, command->name, change == OWNERS_RENAMED);
 	}
 }

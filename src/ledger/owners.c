@@ -26,7 +26,7 @@ typedef struct OwnerEntry
 } OwnerEntry;
 
 static PaStatement read_statement = {
-	"SELECT r.n, o.epsilon::text, o.delta::text"
+	"SELECT r.n, o.epsilon, o.delta"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY AS r(policy_id, owner, n)"
 	" JOIN privacct.owner_account o ON o.policy_id = r.policy_id AND o.owner = r.owner",
 	2, {INT8ARRAYOID, TEXTARRAYOID}, NULL
@@ -34,24 +34,24 @@ static PaStatement read_statement = {
 
 static PaStatement write_statement = {
 	"INSERT INTO privacct.owner_account AS o (policy_id, owner, epsilon, delta)"
-	" SELECT r.policy_id, r.owner, r.epsilon::numeric, r.delta::numeric"
+	" SELECT r.policy_id, r.owner, r.epsilon, r.delta"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
 	" AS r(policy_id, owner, epsilon, delta)"
 	" ON CONFLICT (policy_id, owner) DO UPDATE SET epsilon = o.epsilon + excluded.epsilon, delta = o.delta + excluded.delta",
-	4, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+	4, {INT8ARRAYOID, TEXTARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID}, NULL
 };
 
 static PaStatement spare_statement = {
-	"UPDATE privacct.account a SET spared_epsilon = a.spared_epsilon + r.spared_epsilon::numeric,"
-	" spared_delta = a.spared_delta + r.spared_delta::numeric,"
-	" most_epsilon = greatest(a.most_epsilon, r.most_epsilon::numeric),"
-	" most_delta = greatest(a.most_delta, r.most_delta::numeric)"
+	"UPDATE privacct.account a SET spared_epsilon = a.spared_epsilon + r.spared_epsilon,"
+	" spared_delta = a.spared_delta + r.spared_delta,"
+	" most_epsilon = greatest(a.most_epsilon, r.most_epsilon),"
+	" most_delta = greatest(a.most_delta, r.most_delta)"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
 	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
 	" AS r(policy_id, spared_epsilon, spared_delta, most_epsilon, most_delta, place, line)"
 	" WHERE a.ctid = r.place AND a.policy_id IS NOT DISTINCT FROM r.policy_id AND a.role IS NOT DISTINCT FROM 0::pg_catalog.oid"
 	" RETURNING r.line, a.ctid",
-	7, {INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
+	7, {INT8ARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
 };
 
 static OwnerKey
@@ -198,7 +198,7 @@ pa_owners_charge(PaBooks *books, const PaChargeRequest *request, PaLine *total, 
 static void
 write_owners(const PaBooks *books)
 {
-	static const Oid types[4] = {INT8OID, TEXTOID, TEXTOID, TEXTOID};
+	static const Oid types[4] = {INT8OID, TEXTOID, NUMERICOID, NUMERICOID};
 	Datum	   *columns[4];
 	Datum		arguments[4];
 	int			n = 0;
@@ -229,7 +229,7 @@ write_owners(const PaBooks *books)
 static void
 write_spared(const PaBooks *books)
 {
-	static const Oid types[7] = {INT8OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIDOID, INT4OID};
+	static const Oid types[7] = {INT8OID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, TIDOID, INT4OID};
 	Datum	   *columns[7];
 	Datum		arguments[7];
 	int			n = 0;

@@ -48,7 +48,7 @@ pa_amount_datum(PaAmount amount)
 	char		text[PA_AMOUNT_TEXT];
 
 	pa_amount_print(amount, text);
-	return CStringGetTextDatum(text);
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
 }
 
 bool

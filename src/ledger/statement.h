@@ -2,8 +2,8 @@
  * statement.h
  *		Statements of the ledger's worker: kept plans over arrays, run through SPI.
  *
- * They name every object with its schema.  Amounts travel as decimal text and
- * lose nothing.
+ * They name every object with its schema, and cast nothing: a cast between types of
+ * PostgreSQL may be somebody's own.  Amounts travel as numerics and lose nothing.
  */
 #ifndef PA_LEDGER_STATEMENT_H
 #define PA_LEDGER_STATEMENT_H

@@ -31,8 +31,8 @@
 #include "ledger/statement.h"
 #include "ledger/store.h"
 
-#define PA_COST_COLUMNS(alias) alias ".epsilon::text, " alias ".delta::text, " alias ".rho::text"
-#define PA_CAP(column) "pg_catalog.trunc(" column ", 30)::text"
+#define PA_COST_COLUMNS(alias) alias ".epsilon, " alias ".delta, " alias ".rho"
+#define PA_CAP(column) "pg_catalog.trunc(" column ", 30)"
 
 StaticAssertDecl(PA_AMOUNT_DIGITS == 30, "caps are cut off in SQL");
 
@@ -71,8 +71,8 @@ static PaStatement read_statement = {
 	" q.policy_id IS NOT NULL,"
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
-	" (t.epsilon - t.spared_epsilon)::text, (t.delta - t.spared_delta)::text, t.rho::text, " PA_COST_COLUMNS("m") ","
-	" p.regime = 'pufferfish', t.most_epsilon::text, t.most_delta::text, p.min_epsilon::text,"
+	" t.epsilon - t.spared_epsilon, t.delta - t.spared_delta, t.rho, " PA_COST_COLUMNS("m") ","
+	" p.regime = 'pufferfish', t.most_epsilon, t.most_delta, p.min_epsilon,"
 	" t.policy_id IS NOT NULL AND m.policy_id IS NOT NULL AND CASE p.regime"
 	" WHEN 'pufferfish' THEN (SELECT (v.epsilon, v.delta) = (p.epsilon, p.delta) FROM privacct.prior v WHERE v.policy_id = p.policy_id ORDER BY v.version DESC LIMIT 1)"
 	" AND (t.most_epsilon + t.most_delta = 0 OR EXISTS (SELECT FROM privacct.owner_account o WHERE o.policy_id = p.policy_id))"
@@ -106,30 +106,30 @@ static PaStatement insert_statement = {
 	"INSERT INTO privacct.ledger_line"
 	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail, detail_of)"
 	" SELECT r.charge_id, r.policy_id, pg_catalog.clock_timestamp(), r.role, nullif(r.payer, r.role),"
-	" r.epsilon::numeric, r.delta::numeric, r.rho::numeric,"
+	" r.epsilon, r.delta, r.rho,"
 	" CASE WHEN d.charge_id IS NULL THEN j.detail ELSE privacct._deciding(j.detail) END, d.charge_id"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
 	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6),"
 	" pg_catalog.unnest($7), pg_catalog.unnest($8))"
 	" AS r(charge_id, policy_id, role, payer, epsilon, delta, rho, detail)"
-	" CROSS JOIN LATERAL (SELECT r.detail::pg_catalog.jsonb OFFSET 0) j(detail)"
+	" CROSS JOIN LATERAL (SELECT r.detail) j(detail)"
 	" LEFT JOIN LATERAL (SELECT l.charge_id FROM privacct.ledger_line l"
 	" WHERE l.policy_id = r.policy_id AND l.detail_of IS NULL AND l.detail = j.detail"
 	" AND pg_catalog.jsonb_hash_extended(l.detail, 0) = pg_catalog.jsonb_hash_extended(j.detail, 0) LIMIT 1) d ON true",
 	8, {INT8ARRAYOID, INT8ARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
-	TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID}, NULL
+	NUMERICARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, JSONBARRAYOID}, NULL
 };
 
 static PaStatement update_statement = {
-	"UPDATE privacct.account a SET epsilon = a.epsilon + r.epsilon::numeric,"
-	" delta = a.delta + r.delta::numeric, rho = a.rho + r.rho::numeric,"
+	"UPDATE privacct.account a SET epsilon = a.epsilon + r.epsilon,"
+	" delta = a.delta + r.delta, rho = a.rho + r.rho,"
 	" releases = a.releases + r.releases"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3),"
 	" pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7), pg_catalog.unnest($8))"
 	" AS r(policy_id, role, epsilon, delta, rho, releases, place, line)"
 	" WHERE a.ctid = r.place AND a.policy_id IS NOT DISTINCT FROM r.policy_id AND a.role IS NOT DISTINCT FROM r.role"
 	" RETURNING r.line, a.ctid",
-	8, {INT8ARRAYOID, OIDARRAYOID, TEXTARRAYOID, TEXTARRAYOID, TEXTARRAYOID,
+	8, {INT8ARRAYOID, OIDARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID,
 	INT8ARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
 };
 
@@ -504,7 +504,7 @@ static void
 insert_charges(PaLedgerSlot **charged, int n)
 {
 	static const Oid types[8] = {INT8OID, INT8OID, TEXTOID, TEXTOID,
-	TEXTOID, TEXTOID, TEXTOID, TEXTOID};
+	NUMERICOID, NUMERICOID, NUMERICOID, JSONBOID};
 	Datum	   *columns[8];
 	Datum		arguments[8];
 
@@ -521,7 +521,7 @@ insert_charges(PaLedgerSlot **charged, int n)
 		columns[4][i] = pa_amount_datum(request->cost.epsilon);
 		columns[5][i] = pa_amount_datum(request->cost.delta);
 		columns[6][i] = pa_amount_datum(request->cost.rho);
-		columns[7][i] = CStringGetTextDatum(request->detail);
+		columns[7][i] = DirectFunctionCall1(jsonb_in, CStringGetDatum(request->detail));
 	}
 	for (int c = 0; c < 8; c++)
 		arguments[c] = pa_statement_array(columns[c], n, types[c]);
@@ -549,7 +549,7 @@ pa_store_note_places(const PaBooks *books)
 static void
 update_accounts(const PaBooks *books)
 {
-	static const Oid types[8] = {INT8OID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID, TIDOID, INT4OID};
+	static const Oid types[8] = {INT8OID, OIDOID, NUMERICOID, NUMERICOID, NUMERICOID, INT8OID, TIDOID, INT4OID};
 	Datum	   *columns[8];
 	Datum		arguments[8];
 	int			n = 0;

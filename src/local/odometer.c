@@ -218,6 +218,7 @@ pa_owner_states(PG_FUNCTION_ARGS)
 
 	if (!pa_reads_raw(relation, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relation));
+	pa_require_owner_column(policy);
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
 	rows = SPI_cursor_parse_open(NULL,

@@ -1,0 +1,105 @@
+-- What keeps the books is what the script of the extension made.
+\set SHOW_CONTEXT never
+SET client_min_messages = error;
+CREATE DATABASE regression_as_made TEMPLATE template0;
+\connect regression_as_made
+SET client_min_messages = error;
+CREATE EXTENSION privacct;
+SET search_path = pg_catalog;
+SELECT * FROM privacct.check_books();
+SELECT count(*) > 400 AS known FROM privacct.made;
+CREATE FUNCTION public.nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE FUNCTION public.naught(text) RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT 0.0';
+CREATE FUNCTION public.naught(numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '0' $$;
+CREATE FUNCTION public.nothing(text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '{}'::jsonb $$;
+-- what check_books() says after a statement, which is undone; of what follows from it the first two
+CREATE PROCEDURE public.after(statement text) LANGUAGE plpgsql SET privacct.write_books = on AS $$
+DECLARE
+	r record;
+BEGIN
+	RAISE INFO '%', statement;
+	BEGIN
+		EXECUTE statement;
+		FOR r IN SELECT problem FROM privacct.check_books()
+			WHERE problem ~ '^(table|view|function|trigger|event trigger|rule|policy|constraint|index|cast) .* (is missing|is not of the extension|is not as the extension made it|is disabled)$'
+			ORDER BY problem ~ '^view|^constraint', problem LIMIT 2 LOOP
+			RAISE INFO '  %', r.problem;
+		END LOOP;
+		RAISE EXCEPTION 'undone' USING ERRCODE = 'P0001';
+	EXCEPTION
+		WHEN SQLSTATE 'P0001' THEN NULL;
+		WHEN OTHERS THEN RAISE INFO '  refused: %', SQLERRM;
+	END;
+END
+$$;
+DO $$
+DECLARE
+	statement text;
+BEGIN
+	FOREACH statement IN ARRAY ARRAY[
+		'ALTER TABLE privacct.account RENAME TO account_old; CREATE TABLE privacct.account (LIKE privacct.account_old INCLUDING ALL)',
+		'CREATE TRIGGER mine BEFORE UPDATE ON privacct.account FOR EACH ROW EXECUTE FUNCTION public.nothing(); ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER mine',
+		'CREATE TRIGGER mine BEFORE INSERT ON privacct.ledger FOR EACH ROW EXECUTE FUNCTION public.nothing(); ALTER TABLE privacct.ledger ENABLE ALWAYS TRIGGER mine',
+		'CREATE RULE mine AS ON INSERT TO privacct.ledger DO INSTEAD NOTHING',
+		'ALTER EXTENSION privacct DROP EVENT TRIGGER privacct_drop',
+		'ALTER EXTENSION privacct DROP EVENT TRIGGER privacct_history; DROP EVENT TRIGGER privacct_history',
+		'ALTER EXTENSION privacct DROP TABLE privacct.home',
+		'ALTER TABLE privacct.home SET UNLOGGED',
+		'ALTER TABLE privacct.home ENABLE ROW LEVEL SECURITY',
+		'CREATE POLICY mine ON privacct.account USING (false)',
+		'ALTER TABLE privacct.history DROP CONSTRAINT history_check',
+		'ALTER TABLE privacct.account ADD COLUMN mine int',
+		'ALTER TABLE privacct.account RENAME COLUMN rho TO epsilon_rho',
+		'CREATE TABLE public.more () INHERITS (privacct.account)',
+		'CREATE FUNCTION privacct._administers(oid) RETURNS boolean LANGUAGE sql AS ''SELECT true''',
+		'CREATE OR REPLACE FUNCTION privacct._refuse_loss() RETURNS trigger LANGUAGE plpgsql AS ''BEGIN RETURN NEW; END''',
+		'ALTER FUNCTION privacct._refuse_loss() RESET search_path',
+		'CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS SELECT ''''::text AS problem, ''''::text AS detail WHERE false',
+		'ALTER TRIGGER only_grows ON privacct.account RENAME TO z',
+		'DROP TRIGGER only_grows ON privacct.account',
+		'CREATE CAST (text AS numeric) WITH FUNCTION public.naught(text)',
+		'ALTER EVENT TRIGGER privacct_drop RENAME TO mine',
+		'CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW WHEN (false) EXECUTE FUNCTION privacct._refuse_loss()',
+		'DROP INDEX privacct.history_policy',
+		-- what anybody may do
+		'CREATE INDEX mine ON privacct.ledger (payer)',
+		'REINDEX TABLE privacct.account',
+		'ALTER TABLE privacct.account SET (autovacuum_enabled = off)',
+		'CREATE VIEW public.mine AS SELECT * FROM privacct.odometer']
+	LOOP
+		CALL public.after(statement);
+	END LOOP;
+END
+$$;
+SELECT * FROM privacct.check_books();
+-- the worker counts by no cast of somebody's own
+CREATE ROLE regress_am_analyst;
+CREATE TABLE public.visit (person int PRIMARY KEY);
+INSERT INTO public.visit SELECT generate_series(1, 50);
+SELECT privacct.protect('public.visit', 'person') > 0 AS protected, privacct.grant_budget('public.visit', 'regress_am_analyst', 1);
+CREATE CAST (text AS numeric) WITH FUNCTION public.naught(text);
+CREATE CAST (numeric AS text) WITH FUNCTION public.naught(numeric);
+CREATE CAST (text AS jsonb) WITH FUNCTION public.nothing(text);
+SET privacct.epsilon = 1;
+SET ROLE regress_am_analyst;
+SELECT count(*) IS NULL AS answered FROM public.visit;
+SELECT count(*) IS NULL AS answered FROM public.visit;
+RESET ROLE;
+SELECT role, epsilon, releases FROM privacct.account ORDER BY role::text;
+SELECT epsilon, detail <> '{}' AS detailed FROM privacct.ledger;
+SELECT problem, detail, remedy FROM privacct.check_books();
+DROP CAST (text AS numeric);
+DROP CAST (numeric AS text);
+DROP CAST (text AS jsonb);
+SELECT problem FROM privacct.check_books();
+-- not whatever the search path is, and not for others
+SET search_path = privacct, public;
+SELECT * FROM privacct.object_discrepancy;
+ALTER EVENT TRIGGER privacct_own_table DISABLE;
+SET ROLE regress_am_analyst;
+SELECT * FROM privacct.check_books();
+RESET ROLE;
+\connect regression
+SET client_min_messages = error;
+DROP DATABASE regression_as_made;
+DROP ROLE regress_am_analyst;
