@@ -66,6 +66,8 @@ static PaStatement read_statement = {
 	" ELSE true END"
 	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND (h.last_charge IS NULL"
 	" OR EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)))"
+	" AND (SELECT pg_catalog.count(*) FROM privacct.identity) <= 1"
+	" AND (p.regime <> 'local' OR NOT EXISTS (SELECT FROM privacct._recoded c WHERE c.policy_id = p.policy_id))"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2))"
 	" WITH ORDINALITY AS r(policy_id, payer, n)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
