@@ -6,7 +6,7 @@ bindir=$1
 shift
 "$bindir/psql" -X -q -d postgres >/dev/null 2>&1 <<-SQL
 	DROP DATABASE IF EXISTS regression WITH (FORCE);
-	CREATE DATABASE regression TEMPLATE template0;
+	CREATE DATABASE regression TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C';
 	ALTER DATABASE regression SET lc_messages TO 'C';
 	ALTER DATABASE regression SET lc_monetary TO 'C';
 	ALTER DATABASE regression SET lc_numeric TO 'C';

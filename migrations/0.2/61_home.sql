@@ -91,6 +91,36 @@ ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER home_after;
 COMMENT ON TRIGGER home_before ON privacct.policy IS 'the first policies make the database the home of the books';
 COMMENT ON TRIGGER home_after ON privacct.policy IS 'notices books that are older than those that were dropped';
 
+-- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
+CREATE FUNCTION privacct._find_copy() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF (SELECT s.backend_type FROM pg_stat_get_activity(pg_backend_pid()) s) IS DISTINCT FROM 'logical replication worker' THEN
+		RETURN NEW;
+	END IF;
+	IF TG_TABLE_NAME = 'home' THEN
+		NEW.database := 0::oid;
+	ELSE
+		UPDATE privacct.home h SET database = 0::oid WHERE h.database <> 0::oid;
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._find_copy() IS 'books that a subscription brings, or changes, are a copy, also when it has ended';
+-- the condition is looked at by the server itself: a charge calls no function for this
+DO $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT * FROM (VALUES ('policy', 'AFTER'), ('account', 'AFTER'), ('home', 'BEFORE')) v(name, time) LOOP
+		EXECUTE pg_catalog.format('CREATE TRIGGER sent %s INSERT OR UPDATE ON privacct.%I FOR EACH ROW'
+			' WHEN (pg_catalog.current_setting(''session_replication_role'') = ''replica'') EXECUTE FUNCTION privacct._find_copy()', t.time, t.name);
+		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER sent', t.name);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER sent ON privacct.%I IS %L', t.name, 'books that a subscription brings are a copy');
+	END LOOP;
+END
+$$;
+
 -- Other types have the same bytes in all encodings.
 CREATE VIEW privacct._recoded WITH (security_barrier) AS
 SELECT p.policy_id, p.relation_name, i.encoding
@@ -113,7 +143,7 @@ WHERE h.database <> privacct._here()
 OR h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
 SELECT 'the books of more than one database are here', pg_catalog.format('Numbers of policies and charges mean another thing in each of them: %s. Nothing is released.',
-		pg_catalog.string_agg(pg_catalog.format('%s of %s', i.books, i.made_at), ', ' ORDER BY i.made_at, i.books)),
+		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
 UNION ALL
@@ -177,7 +207,7 @@ $$;
 COMMENT ON FUNCTION privacct.accept_books() IS 'the books count in this database, though they are a copy, or older than those that were there: for superusers, who answer for what is not in them';
 
 -- the view that tells of discrepancies calls _here()
-REVOKE ALL ON FUNCTION privacct._dropped(), privacct._leave_mark(), privacct._find_home(), privacct._check_identity(), privacct._identify(), privacct.accept_books() FROM PUBLIC;
+REVOKE ALL ON FUNCTION privacct._dropped(), privacct._leave_mark(), privacct._find_home(), privacct._find_copy(), privacct._check_identity(), privacct._identify(), privacct.accept_books() FROM PUBLIC;
 
 -- books that were kept before they had a name
 DO $$

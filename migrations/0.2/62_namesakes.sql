@@ -114,7 +114,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	t record := privacct._tell_of(predecessors);
 BEGIN
-	RAISE EXCEPTION 'table % may hold rows of persons whose budget %', p.relation, CASE WHEN t.spent IS NULL THEN 'is that of another table' ELSE 'was spent' END
+	RAISE EXCEPTION 'table % may hold rows of persons %', p.relation, CASE WHEN t.spent IS NULL THEN 'who are in another protected table' ELSE 'whose budget was spent' END
 		USING ERRCODE = 'PA004',
 			  DETAIL = 'With its name, in whatever schema, or with its columns, ' || concat_ws('; ', 'these have spent budget: ' || t.spent, 'these are protected: ' || t.beside) || '.',
 			  HINT = format('If it holds rows of the same persons, start from what was spent: inherits => %L.  If it does not, say fresh => true.', t.listed);
@@ -210,7 +210,7 @@ BEGIN
 	RAISE EXCEPTION 'a protected table would have the %, % %', what, CASE WHEN what ~ '^columns' THEN 'with which' ELSE 'under which' END,
 			CASE WHEN t.spent IS NULL THEN 'another is protected' ELSE 'budget was spent' END
 		USING ERRCODE = 'PA004',
-			  DETAIL = concat_ws(' ', format('These have charges that the account of %s does not know: %s.', p.relation, t.spent), 'These are protected: ' || t.beside || '.'),
+			  DETAIL = concat_ws(' ', format('These have charges that the account of %s does not know: ', p.relation) || t.spent || '.', 'These are protected: ' || t.beside || '.'),
 			  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same persons.', t.listed);
 END
 $$;
