@@ -95,7 +95,7 @@ CREATE TABLE privacct.unrelated (
 	releases bigint NOT NULL CHECK (releases >= 0),
 	PRIMARY KEY (policy_id, source)
 );
-COMMENT ON TABLE privacct.unrelated IS 'charges of other policies of which the owner of a table said that its rows were not in them';
+COMMENT ON TABLE privacct.unrelated IS 'charges of other policies of which the owner of a table said that its rows were not in them; zeros: nothing was charged, and it was said what the two have to do with each other';
 COMMENT ON COLUMN privacct.unrelated.policy_id IS 'the policy of that table';
 COMMENT ON COLUMN privacct.unrelated.source IS 'the policy that charged';
 COMMENT ON COLUMN privacct.unrelated.epsilon IS 'sum of the charges when it was said; rows may have come with what was charged later';
