@@ -118,12 +118,12 @@ $old->command_ok([ 'pg_dumpall', '-f', "$dir/all" ], 'a dump of the cluster');
 
 new_database($old, 'parallel');
 my %seen;
-for my $run (1 .. 2)
+for my $run (1 .. 20)
 {
 	$old->safe_psql('postgres', 'DROP DATABASE parallel; CREATE DATABASE parallel TEMPLATE template0');
 	$seen{ restore($old, 'parallel', '-j4', $dump) . (books($old, 'parallel') eq $books ? 'all' : 'lost') }++;
 }
-is_deeply(\%seen, { all => 2 }, 'restored in parallel, nothing is lost');
+is_deeply(\%seen, { all => 20 }, 'restored in parallel, nothing is lost');
 
 # --- data only, with triggers disabled, into a database of 0.1 that was updated ---
 
@@ -241,7 +241,7 @@ $old->safe_psql('unicode', q(CREATE EXTENSION privacct; CREATE TABLE vote (who t
 	CREATE TABLE stay (stay int, guest int NOT NULL); INSERT INTO stay SELECT i, i FROM generate_series(1, 50) i;
 	SELECT privacct.protect('vote', 'who', epsilon => 1, regime => 'local'), privacct.set_domain('vote', 'yes', ARRAY[false, true]), privacct.grant_budget('vote', 'analyst', 100);
 	SELECT privacct.protect('stay', 'guest', epsilon => 5), privacct.grant_budget('stay', 'analyst', 5)));
-ok(defined ask_value($old, $VOTE, database => 'unicode'), 'owners who are named by texts are asked');
+like((ask($old, $VOTE, database => 'unicode'))[1], qr/^-?\d/, 'owners who are named by texts are asked');
 $old->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/unicode", 'unicode' ], 'a dump');
 is(restore($old, 'latin', "$dir/unicode"), '', 'restored in another encoding');
 refused($old, 'latin', $VOTE, qr/books of the protected table are incomplete.*check_books/s, 'nobody is asked again');
@@ -252,7 +252,7 @@ like($why, qr/owners of public\.vote cannot be known again/, 'which is not to be
 my $lost = $old->safe_psql('unicode', q(SELECT worst_case_most FROM privacct.local_odometer WHERE relation = 'vote'::regclass));
 cmp_ok($lost, '>', 0, 'they have lost something');
 $old->safe_psql('latin', q(SELECT privacct.unprotect('vote'); SELECT privacct.protect('vote', 'who', epsilon => 1, regime => 'local')));
-is($old->safe_psql('latin', q(SELECT max(worst_case_epsilon) FROM privacct.local_state WHERE relation = 'vote'::regclass)), $lost, 'protected again, every owner has lost that');
+cmp_ok($old->safe_psql('latin', q(SELECT min(worst_case_epsilon) FROM privacct.local_state WHERE relation = 'vote'::regclass)), '>=', $lost, 'protected again, every owner has lost that');
 is($old->safe_psql('latin', 'SELECT count(*) FROM privacct.check_books()'), 0, 'and the books agree');
 
 # --- into a cluster without roles ---
