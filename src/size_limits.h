@@ -45,6 +45,9 @@
 /* Rounding to more digits than this is NULL. */
 #define PA_MAX_ROUNDING 64
 
+/* Formats of to_char in a block: as many as PostgreSQL keeps (DCH_CACHE_ENTRIES). */
+#define PA_MAX_DATE_FORMATS 20
+
 /* A longer format of to_char is NULL. */
 #define PA_MAX_FORMAT_BYTES 64
 

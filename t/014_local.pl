@@ -390,7 +390,6 @@ sub test_stale
 	is(questions($node, 'ward'), $before + 1, 'nothing is in the way');
 	run_sql($dba, 'LOCK TABLE privacct.answer IN SHARE MODE');
 	($first) = start_clients($node, ['analyst'], "$list;\n");
-	$waits->("usename = 'analyst' AND wait_event = 'Extension'");
 	$waits->("backend_type = 'privacct ledger' AND wait_event_type = 'Lock'");
 	my ($second) = start_clients($node, ['other'], "$list;\n");
 	$waits->("usename = 'other' AND wait_event IN ('advisory', 'Extension')");

@@ -217,7 +217,7 @@ SELECT privacct._judge('function', 'harmless', 'works in a server that is being 
 	binary_upgrade_set_record_init_privs(boolean)
 $$);
 
-SELECT privacct._judge('function', 'harmless', 'checks who asks: the owner of the index', $$
+SELECT privacct._judge('function', 'closed', 'locks the table of an index before it looks who asks', $$
 	brin_desummarize_range(regclass, bigint); brin_summarize_new_values(regclass); brin_summarize_range(regclass, bigint);
 	gin_clean_pending_list(regclass)
 $$);

@@ -44,6 +44,7 @@
 #include "catalog/policy.h"
 #include "errors.h"
 #include "lookup/lookup.h"
+#include "size_limits.h"
 
 /* Everything that a plan names. */
 typedef struct Inventory
@@ -55,6 +56,7 @@ typedef struct Inventory
 	List	   *types;
 	List	   *collations;
 	List	   *dates;			/* calls that write dates */
+	List	   *formats;		/* by which they do, as texts */
 	bool		indeterminate;
 	bool		elsewhere;		/* a constant's value is not in the plan */
 } Inventory;
@@ -396,6 +398,36 @@ visit_plan(Plan *plan, void *opaque)
 	return false;
 }
 
+static bool
+has_format(const List *formats, const text *format)
+{
+	const ListCell *cell;
+
+	foreach(cell, formats)
+	{
+		const text *other = lfirst(cell);
+
+		if (VARSIZE_ANY_EXHDR(other) == VARSIZE_ANY_EXHDR(format) &&
+			memcmp(VARDATA_ANY(other), VARDATA_ANY(format), VARSIZE_ANY_EXHDR(format)) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+note_formats(Inventory *inventory)
+{
+	ListCell   *cell;
+
+	foreach(cell, inventory->dates)
+	{
+		text	   *format = pa_format_of(lfirst(cell), inventory->estate->es_param_list_info);
+
+		if (format && !has_format(inventory->formats, format))
+			inventory->formats = lappend(inventory->formats, format);
+	}
+}
+
 static Inventory
 take_inventory(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
@@ -408,6 +440,7 @@ take_inventory(const PaLeafSpec *spec, Plan *child, EState *estate)
 		note(&inventory.collations, spec->keys[i].collation);
 		inventory.indeterminate |= type_is_collatable(spec->keys[i].type) && !OidIsValid(spec->keys[i].collation);
 	}
+	note_formats(&inventory);
 	return inventory;
 }
 
@@ -431,6 +464,15 @@ require_known_code(const Inventory *inventory)
 			   "Write COLLATE \"C\" after one of them.");
 	if (inventory->elsewhere)
 		refuse("The plan has a constant whose value lies in a table.", "Run the query again.");
+}
+
+/* With more than it keeps PostgreSQL would forget those that rows do not use. */
+static void
+require_kept_formats(const Inventory *inventory)
+{
+	if (list_length(inventory->formats) > PA_MAX_DATE_FORMATS)
+		refuse(psprintf("The block writes dates by %d formats.", list_length(inventory->formats)),
+			   psprintf("At most %d are allowed; apply to_char() to the result of the block.", PA_MAX_DATE_FORMATS));
 }
 
 static Oid
@@ -552,20 +594,22 @@ resolve(const Inventory *inventory)
 			use_libraries(collation);
 	}
 	cache_locale_time();
-	foreach(cell, inventory->dates)
-		pa_keep_date_format(lfirst(cell), inventory->estate->es_param_list_info);
+	foreach(cell, inventory->formats)
+		pa_use_format(lfirst(cell));
 }
 
-void
+List *
 pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
 	Inventory	inventory = take_inventory(spec, child, estate);
 	Oid			owner = pa_table_owner(spec->relation);
 
 	require_known_code(&inventory);
+	require_kept_formats(&inventory);
 	lock_types(&inventory, owner);
 	lock_collations(&inventory, owner);
 	resolve(&inventory);
+	return inventory.formats;
 }
 
 void

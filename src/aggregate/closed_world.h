@@ -31,13 +31,14 @@ extern bool pa_lacks_collation(Node *node);
  * To be called before the charge.  Looks at everything that the finished plan
  * below the leaf evaluates, locks what is not pinned, looks that it is still
  * there, and has everything resolved that PostgreSQL would resolve only when the
- * first row needs it.  Errors out with ERRCODE_PA_REFUSED.
+ * first row needs it.  Errors out with ERRCODE_PA_REFUSED.  Returns the formats by
+ * which dates are written, for pa_traces_begin().
  *
  * The locks are kept until the transaction ends: whoever waits for one, which
  * anybody can who only tries to drop the object, must not see when the last row
  * was read.
  */
-extern void pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
+extern List *pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
 
 /*
  * The same resolving once more, for what was thrown away since, or is another

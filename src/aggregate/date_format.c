@@ -4,8 +4,10 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
@@ -57,13 +59,14 @@ refuse_zone(const text *format)
 				errhint(PA_FORMAT_WITHOUT_ZONE));
 }
 
-void
-pa_keep_date_format(const FuncExpr *call, ParamListInfo params)
+text *
+pa_format_of(const FuncExpr *call, ParamListInfo params)
 {
 	Expr	   *format = lsecond(call->args);
 	ExprContext *context;
 	Datum		value;
 	bool		isnull;
+	text	   *result = NULL;
 
 	if (is_not_there((Node *) format, NULL))
 		elog(ERROR, "the format of a date is not known before the rows");
@@ -72,8 +75,18 @@ pa_keep_date_format(const FuncExpr *call, ParamListInfo params)
 	value = ExecEvalExpr(ExecInitExprWithParams(format, params), context, &isnull);
 	if (!isnull)
 	{
-		refuse_zone(DatumGetTextPP(value));
-		(void) DirectFunctionCall2Coll(timestamp_to_char, call->inputcollid, TimestampGetDatum(0), value);
+		result = DatumGetTextPCopy(value);
+		refuse_zone(result);
 	}
 	FreeExprContext(context, true);
+	return result;
+}
+
+/* The collation only matters for what is written. */
+void
+pa_use_format(const text *format)
+{
+	Datum		written = DirectFunctionCall2Coll(timestamp_to_char, C_COLLATION_OID, TimestampGetDatum(0), PointerGetDatum(format));
+
+	pfree(DatumGetPointer(written));
 }

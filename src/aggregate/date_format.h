@@ -25,7 +25,10 @@ extern bool pa_format_names_zone(const text *format);
 #define PA_FORMAT_NAMES_ZONE "The format of a date writes the name of the session's time zone, which may be of any length."
 #define PA_FORMAT_WITHOUT_ZONE "Write OF, the difference from UTC, or apply to_char() to the result of the block."
 
-/* Has PostgreSQL take the format of such a call apart, as the first row would; errors are those of to_char(). */
-extern void pa_keep_date_format(const FuncExpr *call, ParamListInfo params);
+/* The format of such a call; NULL if it is null. */
+extern text *pa_format_of(const FuncExpr *call, ParamListInfo params);
+
+/* Has PostgreSQL take a format apart, and keep it as the one used last; errors are those of to_char(). */
+extern void pa_use_format(const text *format);
 
 #endif							/* PA_DATE_FORMAT_H */

@@ -2,9 +2,9 @@
  * delay.c
  *		See delay.h.
  *
- * Times are microseconds since the release began, by the monotonic clock.  While
- * it waits, a backend shows no wait event: other sessions of the same role
- * would see in pg_stat_activity that the work is done.
+ * Times are microseconds since the release began, by the monotonic clock.  From the
+ * charge until it is handed up the backend shows no wait event: other sessions of the
+ * same role would see in pg_stat_activity what it does, and that it is done.
  *
  * The end of the session is no error that could be caught.  It is held back where
  * it is reported, before anything is said to the client and anything is let go.
@@ -27,15 +27,16 @@
 #include "aggregate/delay.h"
 #include "aggregate/release.h"
 #include "aggregate/terminator.h"
+#include "aggregate/traces.h"
 #include "size_limits.h"
 
-#define NO_WAIT_EVENT 0
 #define LOOK_GRID 20000			/* microseconds */
 #define LAST_SLEEP 2000			/* latches wait for whole milliseconds: the rest is slept */
 
 struct PaDelay
 {
 	instr_time	begin;
+	bool		owed;			/* charged */
 	bool		noisy;
 	int64		noise;			/* in steps of PA_ROW_WORK_MICROSECONDS */
 	int64		grid;			/* 0: none */
@@ -44,6 +45,7 @@ struct PaDelay
 };
 
 static PaDelay *under_way = NULL;	/* of the innermost release */
+static uint32 hidden_wait_event;		/* what it waits for */
 static emit_log_hook_type previous_emit_log = NULL;
 
 static int64
@@ -54,6 +56,18 @@ elapsed(const PaDelay *delay)
 	INSTR_TIME_SET_CURRENT(now);
 	INSTR_TIME_SUBTRACT(now, delay->begin);
 	return INSTR_TIME_GET_MICROSEC(now);
+}
+
+void
+pa_hide_waits(void)
+{
+	pgstat_set_wait_event_storage(&hidden_wait_event);
+}
+
+static void
+show_waits(void)
+{
+	pgstat_set_wait_event_storage(&MyProc->wait_event_info);
 }
 
 /* The end of the step in which the work was done, and then the noise. */
@@ -104,7 +118,7 @@ sleep_until(const PaDelay *delay, int64 point, bool cut)
 			return;
 		if (left > LAST_SLEEP)
 		{
-			(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, left / 1000 - 1, NO_WAIT_EVENT);
+			(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, left / 1000 - 1, PG_WAIT_EXTENSION);
 			ResetLatch(MyLatch);
 		}
 		else
@@ -170,6 +184,22 @@ let_go(void)
 }
 
 static void
+begin_release(PaDelay *delay)
+{
+	INSTR_TIME_SET_CURRENT(delay->begin);
+	delay->outer = under_way;
+	under_way = delay;
+}
+
+static void
+end_release(PaDelay *delay)
+{
+	under_way = delay->outer;
+	if (under_way == NULL || !under_way->owed)
+		show_waits();
+}
+
+static void
 hold_back_error(PaDelay *delay, MemoryContext context)
 {
 	ErrorData  *error;
@@ -178,8 +208,10 @@ hold_back_error(PaDelay *delay, MemoryContext context)
 	error = CopyErrorData();
 	FlushErrorState();
 	let_go();
+	pa_traces_remove();
 	hold_back(delay, error->sqlerrcode == ERRCODE_QUERY_CANCELED);
-	under_way = delay->outer;
+	end_release(delay);
+	CHECK_FOR_INTERRUPTS();		/* whichever came first */
 	ReThrowError(error);
 }
 
@@ -189,34 +221,46 @@ pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
 	MemoryContext context = CurrentMemoryContext;
 	PaDelay    *delay = palloc0(sizeof(PaDelay));
 
-	INSTR_TIME_SET_CURRENT(delay->begin);
-	delay->outer = under_way;
-	under_way = delay;
+	begin_release(delay);
 	PG_TRY();
 	{
 		work(state, delay);
 	}
 	PG_CATCH();
 	{
-		if (delay->noisy || delay->grid > 0)
-			hold_back_error(delay, context);
-		under_way = delay->outer;
-		PG_RE_THROW();
+		hold_back_error(delay, context);
 	}
 	PG_END_TRY();
+	pa_traces_remove();
 	hold_back(delay, false);
-	under_way = delay->outer;
+	end_release(delay);
 	pfree(delay);
 	CHECK_FOR_INTERRUPTS();
 }
 
 void
-pa_delay_look(const PaPolicy *policy)
+pa_delay_look(const PaPolicy *policy, void (*look) (void *state), void *state)
 {
-	if (under_way == NULL)
+	PaDelay    *delay = under_way;
+	int64		grid;
+
+	if (delay == NULL)
+	{
+		look(state);
 		return;
+	}
 	pa_terminator_watch();
-	under_way->grid = Max(policy->time_grid, LOOK_GRID);
+	grid = delay->grid;
+	delay->grid = Max(policy->time_grid, LOOK_GRID);
+	pa_hide_waits();
+	look(state);
+	HOLD_CANCEL_INTERRUPTS();
+	sleep_until(delay, next_doubled(delay), true);
+	RESUME_CANCEL_INTERRUPTS();
+	delay->grid = grid;
+	if (!delay->owed)
+		show_waits();
+	CHECK_FOR_INTERRUPTS();
 }
 
 /* The noise is drawn before a row is read: how long drawing takes is part of it. */
@@ -228,6 +272,8 @@ pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law)
 	if (policy->time_grid > 0 || (law != NULL && law->reach > 0))
 		pa_terminator_watch();
 	delay->grid = policy->time_grid;
+	delay->owed = true;
+	pa_hide_waits();
 	if (law == NULL || law->reach == 0)
 		return;
 	status = pa_delay_sample(law, pa_session_random(), &delay->noise);

@@ -13,7 +13,8 @@
  *
  * A cancel (statement_timeout too) does not shorten noise, and leaves at the next
  * multiple of the grid, so that it tells no more than the answer would: whether the
- * work was done when it came is not seen.  The end of the session (terminated, or its
+ * work was done when it came is not seen.  It also comes before any error that is held
+ * back.  The end of the session (terminated, or its
  * client is gone) waits as a cancel does, unless the postmaster or a superuser asks
  * for it: that session ends at once.
  */
@@ -37,11 +38,15 @@ extern void pa_delay_init(void);
 extern void pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state);
 
 /*
- * Before the release under way looks up, for nothing, what depends on which rows there
- * are: what is said of it leaves on a grid of 20 ms, or on the policy's if that is
- * coarser, until pa_delay_owe() is called because it has been charged.
+ * Runs look(state), by which the release under way looks up, for nothing, what depends
+ * on which rows there are.  Returns, or passes its error on, on a grid of 20 ms, or on
+ * the policy's if that is coarser: whether the release is charged must not depend on
+ * whether a cancel came before the look was done.
  */
-extern void pa_delay_look(const PaPolicy *policy);
+extern void pa_delay_look(const PaPolicy *policy, void (*look) (void *state), void *state);
+
+/* In a parallel worker, which reads for a release: until it ends no wait event is shown. */
+extern void pa_hide_waits(void);
 
 /* From here on the policy's grid holds, and noise unless the law's reach is 0; NULL: no noise. */
 extern void pa_delay_owe(PaDelay *delay, const PaPolicy *policy, const PaDelayLaw *law);

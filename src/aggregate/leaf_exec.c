@@ -22,8 +22,8 @@
 #include "aggregate/canonical_key.h"
 #include "aggregate/child.h"
 #include "aggregate/choice.h"
-#include "aggregate/delay.h"
 #include "aggregate/closed_world.h"
+#include "aggregate/delay.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
@@ -35,6 +35,7 @@
 #include "aggregate/reader.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
+#include "aggregate/traces.h"
 #include "catalog/members.h"
 #include "size_limits.h"
 #include "ledger/ledger.h"
@@ -253,6 +254,22 @@ read_and_release(void *argument)
 	MemoryContextSwitchTo(caller);
 }
 
+/* What rows have filled is free in any case before something is said: see traces.h. */
+static void
+read_in_silence(Work *work)
+{
+	PG_TRY();
+	{
+		pa_quietly(read_and_release, work);
+	}
+	PG_CATCH();
+	{
+		MemoryContextDelete(work->context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
 /* Charges; returns the gate, if there is one. */
 static const void *
 pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
@@ -290,14 +307,14 @@ release_all(void *node, PaDelay *delay)
 	pa_require_longest_owner(release->policy, estate->es_snapshot);
 	if (release->policy->local && !pa_release_is_free(release))
 		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
-	pa_close_world(state->spec, linitial(plan->custom_plans), estate);
+	pa_traces_begin(pa_close_world(state->spec, linitial(plan->custom_plans), estate));
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	work.release = release;
 	if (!pa_release_is_free(release))
 		work.gate = pay(state, release, delay);
 
 	/* paid: from here on protected rows may be read */
-	pa_quietly(read_and_release, &work);
+	read_in_silence(&work);
 	estate->es_param_list_info = params;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -18,8 +18,10 @@
 #include "utils/typcache.h"
 
 #include "aggregate/child.h"
+#include "aggregate/delay.h"
 #include "aggregate/longest_owner.h"
 #include "aggregate/owner_index.h"
+#include "aggregate/traces.h"
 #include "errors.h"
 
 typedef struct Count
@@ -155,27 +157,33 @@ count_entries(Count *count)
 	finish_owner(count);
 }
 
-static bool
-fits(const PaPolicy *policy, Snapshot snapshot)
+static void
+look(void *argument)
 {
+	Count	   *count = argument;
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct entries", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Count		count = {.policy = policy,.snapshot = snapshot,.fits = true};
 	int			guc_level = pa_uncounted();
 
-	count.tables = pa_owner_tables(policy);
-	count.type = lookup_type_cache(policy->owner_type, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_LT_OPR);
-	count_entries(&count);
+	pa_traces_begin(NIL);
+	count->tables = pa_owner_tables(count->policy);
+	count->type = lookup_type_cache(count->policy->owner_type, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_LT_OPR);
+	count_entries(count);
 	AtEOXact_GUC(false, guc_level);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-	return count.fits;
+	pa_traces_remove();
 }
 
 void
 pa_require_longest_owner(const PaPolicy *policy, Snapshot snapshot)
 {
-	if (policy->max_entries > 0 && !fits(policy, snapshot))
+	Count		count = {.policy = policy,.snapshot = snapshot,.fits = true};
+
+	if (policy->max_entries == 0)
+		return;
+	pa_delay_look(policy, look, &count);
+	if (!count.fits)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),

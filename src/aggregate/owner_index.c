@@ -20,7 +20,6 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "aggregate/delay.h"
 #include "aggregate/owner_index.h"
 
 struct PaOwnerIndex
@@ -54,14 +53,18 @@ number_in_root(const PaPolicy *policy, Oid table, AttrNumber column)
 	return table == policy->relation ? column : get_attnum(policy->relation, get_attname(table, column, false));
 }
 
-/* Has an entry for each row that the snapshot may see (as PostgreSQL's own planner decides). */
+/*
+ * Has an entry for each row that the snapshot may see.  PostgreSQL's own planner asks
+ * for the age only of indexes that found rows updated in their place (indcheckxmin),
+ * but a refusal must not tell whether there were such.
+ */
 static bool
 is_complete(Relation index)
 {
 	Form_pg_index form = index->rd_index;
 
 	return form->indisvalid && RelationGetIndexPredicate(index) == NIL &&
-		!(form->indcheckxmin && !TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin));
+		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
 }
 
 /* Equal for the index are only equal owners. */
@@ -151,7 +154,6 @@ pa_owner_index_open(const PaPolicy *policy, Oid relation, const Datum *owner, Sn
 	PaOwnerIndex *index;
 	ScanKeyData key;
 
-	pa_delay_look(policy);
 	table = table_open(relation, AccessShareLock);
 	chosen = choose_index(policy, table, &column);
 	if (chosen == NULL)

@@ -17,6 +17,7 @@
 
 #include "aggregate/chunk.h"
 #include "aggregate/closed_world.h"
+#include "aggregate/delay.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
 #include "aggregate/quiet.h"
@@ -141,7 +142,10 @@ partial_begin(CustomScanState *node, EState *estate, int eflags)
 	state->spec = pa_leaf_spec_decode(plan->custom_private);
 	state->context = AllocSetContextCreate(estate->es_query_cxt, "privacct partial release", ALLOCSET_DEFAULT_SIZES);
 	if (IsParallelWorker())
+	{
+		pa_hide_waits();
 		pa_resolve_again(state->spec, linitial(plan->custom_plans), estate);
+	}
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans), estate, eflags));
 }
 

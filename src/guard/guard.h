@@ -63,6 +63,9 @@ extern void pa_count_columns(PaBlock *block, const Query *query);
 /* row_locks.c: refuses to show whether rows of a protected table refer to those of the table that is read */
 extern void pa_refuse_row_locks(const RangeTblEntry *rte);
 
+/* rights.c: refuses commands that would lock a table before they look at the rights that are needed */
+extern void pa_require_rights(const Node *statement);
+
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
 

@@ -4,7 +4,8 @@
  *
  * An event trigger of an extension does not fire for the extension's own drop, so
  * the utility hook calls privacct._before_drop(), which refuses or closes what
- * would be left open.  Nor is it told what ALTER TYPE rewrites.
+ * would be left open.  Nor is it told what ALTER TYPE rewrites, and it fires when
+ * locks have been waited for.
  */
 #include "postgres.h"
 
@@ -71,6 +72,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 {
 	const Node *parsed = statement->utilityStmt;
 
+	pa_require_rights(parsed);
 	if (IsA(parsed, DropStmt) || IsA(parsed, DropOwnedStmt))
 		before_drop(parsed);
 	if (IsA(parsed, AlterTableStmt))

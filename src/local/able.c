@@ -9,6 +9,7 @@
 #include "utils/guc.h"
 
 #include "aggregate/child.h"
+#include "aggregate/delay.h"
 #include "aggregate/owner_index.h"
 #include "errors.h"
 #include "local/able.h"
@@ -64,21 +65,45 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
  * Whether the table has any.  Without an index that says nothing else they count as
  * there: the question is paid for, and the answer shows that nobody was asked.
  */
-static bool
-has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
+typedef struct Look
 {
+	const PaPolicy *policy;
+	const PaBook *book;
+	Snapshot	snapshot;
+	bool		found;
+} Look;
+
+static bool
+is_newcomer(const Look *look, PaOwnerIndex *index, Datum owner)
+{
+	return pa_owner_is_short(look->policy->owner_type, owner) &&
+		pa_book_find(look->book, pa_book_key(look->book, look->policy->owner_type, owner)) < 0 &&
+		pa_owner_index_sees_row(index);
+}
+
+static void
+look_for_newcomers(void *argument)
+{
+	Look	   *look = argument;
 	int			guc_level = pa_uncounted();
-	PaOwnerIndex *index = pa_owner_index_open(policy, policy->relation, NULL, snapshot);
-	bool		found = index == NULL;
+	PaOwnerIndex *index = pa_owner_index_open(look->policy, look->policy->relation, NULL, look->snapshot);
 	Datum		owner;
 
-	while (!found && pa_owner_index_next(index, &owner))
-		found = pa_owner_is_short(policy->owner_type, owner) &&
-			pa_book_find(book, pa_book_key(book, policy->owner_type, owner)) < 0 && pa_owner_index_sees_row(index);
+	look->found = index == NULL;
+	while (!look->found && pa_owner_index_next(index, &owner))
+		look->found = is_newcomer(look, index, owner);
 	if (index)
 		pa_owner_index_close(index);
 	AtEOXact_GUC(false, guc_level);
-	return found;
+}
+
+static bool
+has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
+{
+	Look		look = {.policy = policy,.book = book,.snapshot = snapshot};
+
+	pa_delay_look(policy, look_for_newcomers, &look);
+	return look.found;
 }
 
 static bool

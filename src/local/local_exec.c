@@ -32,6 +32,7 @@
 #include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
+#include "aggregate/traces.h"
 #include "catalog/members.h"
 #include "catalog/unique_owner.h"
 #include "errors.h"
@@ -212,6 +213,22 @@ typedef struct Work
 	PaRows	   *rows;
 } Work;
 
+/* What rows have filled is free in any case before something is said: see traces.h. */
+static void
+in_silence(void (*step) (void *work), Work *work)
+{
+	PG_TRY();
+	{
+		pa_quietly(step, work);
+	}
+	PG_CATCH();
+	{
+		MemoryContextDelete(work->context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
 static void
 read_rows(void *argument)
 {
@@ -252,7 +269,7 @@ ask_one(Work *work)
 
 	work->admission = &admission;
 	work->book->ahead = true;
-	pa_quietly(ask_question, work);
+	in_silence(ask_question, work);
 	pa_rows_write(work->rows);
 	work->book->ahead = false;
 }
@@ -263,7 +280,7 @@ ask_owners(Work *work, int64 charge_id)
 {
 	work->book = pa_book_open(work->policy);
 	pa_record_states_if_due(work->book);
-	pa_quietly(read_rows, work);
+	in_silence(read_rows, work);
 	for (work->question = 0; work->question < work->state->spec->leaf->naggregates; work->question++)
 	{
 		work->asks[work->question].question.charge_id = charge_id;
@@ -316,7 +333,7 @@ release_all(void *node, PaDelay *delay)
 	work.policy = entitled_policy(state, &payer);
 	work.asks = prepare(state, work.policy);
 	require_able(state, work.policy, work.asks);
-	pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate);
+	pa_traces_begin(pa_close_world(state->spec->leaf, linitial(plan->custom_plans), estate));
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->leaf->fanout, &work.guc_level);
 	pa_require_members(work.policy, estate->es_plannedstmt);
 	charge_id = charge(state, work.policy, payer, work.asks);
@@ -333,7 +350,7 @@ release_all(void *node, PaDelay *delay)
 	pa_book_lock(work.policy->policy_id);
 	state->booked = work.policy->policy_id;
 	ask_owners(&work, charge_id);
-	pa_quietly(store_rows, &work);
+	in_silence(store_rows, &work);
 	estate->es_param_list_info = params;
 	tell_left_out(&work);
 	MemoryContextSwitchTo(caller);

@@ -1,0 +1,227 @@
+/*
+ * rights.c
+ *		Whether a command may be given is asked before a lock is taken for it.
+ *
+ * Most commands of PostgreSQL look at rights first.  Some lock a table and then refuse:
+ * to anybody who knows its name, waiting for the lock shows whether others write to
+ * it, and so which partition a row went to, or which table it refers to; and everybody
+ * else waits behind.  These are refused here as PostgreSQL would refuse them, without
+ * a lock; what it refuses for other reasons it still refuses itself.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/namespace.h"
+#include "catalog/objectaddress.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+
+#include "catalog/dependencies.h"
+#include "catalog/extension.h"
+#include "guard/guard.h"
+
+static Oid
+relation_of(const RangeVar *name)
+{
+	return name ? RangeVarGetRelid(name, NoLock, true) : InvalidOid;
+}
+
+static void
+refuse(AclResult result, Oid relation, const RangeVar *name)
+{
+	aclcheck_error(result, get_relkind_objtype(get_rel_relkind(relation)), name->relname);
+}
+
+static void
+require_owner(const RangeVar *name)
+{
+	Oid			relation = relation_of(name);
+
+	if (OidIsValid(relation) && !pg_class_ownercheck(relation, GetUserId()))
+		refuse(ACLCHECK_NOT_OWNER, relation, name);
+}
+
+static void
+require_owners(const List *names)
+{
+	const ListCell *cell;
+
+	foreach(cell, names)
+		require_owner(lfirst(cell));
+}
+
+/* For the table, or for a column of it: PostgreSQL looks which. */
+static void
+require_privilege(const RangeVar *name, AclMode privilege)
+{
+	Oid			relation = relation_of(name);
+
+	if (OidIsValid(relation) && pg_class_aclcheck(relation, GetUserId(), privilege) != ACLCHECK_OK &&
+		pg_attribute_aclcheck_all(relation, GetUserId(), privilege, ACLMASK_ANY) != ACLCHECK_OK)
+		refuse(ACLCHECK_NO_PRIV, relation, name);
+}
+
+/* --- what a table is made of --- */
+
+static void
+check_constraint(const Constraint *constraint)
+{
+	if (constraint->contype == CONSTR_FOREIGN)
+		require_privilege(constraint->pktable, ACL_REFERENCES);
+}
+
+/* A column, with its constraints, or a constraint of the table. */
+static void
+check_element(const Node *element)
+{
+	ListCell   *cell;
+
+	if (element && IsA(element, Constraint))
+		check_constraint((const Constraint *) element);
+	if (element && IsA(element, ColumnDef))
+		foreach(cell, ((const ColumnDef *) element)->constraints)
+			check_constraint(lfirst(cell));
+}
+
+static void
+check_create(const CreateStmt *statement)
+{
+	ListCell   *cell;
+
+	require_owners(statement->inhRelations);
+	foreach(cell, statement->tableElts)
+		check_element(lfirst(cell));
+}
+
+/* Others may own a partition of one's table; but it has to be one. */
+static void
+check_detached(const RangeVar *parent, const RangeVar *partition)
+{
+	if (!list_member_oid(pa_parents(relation_of(partition)), relation_of(parent)))
+		require_owner(partition);
+}
+
+static void
+check_alter(const AlterTableStmt *statement)
+{
+	ListCell   *cell;
+
+	foreach(cell, statement->cmds)
+	{
+		const AlterTableCmd *command = lfirst(cell);
+
+		switch (command->subtype)
+		{
+			case AT_AddColumn:
+			case AT_AddConstraint:
+				check_element(command->def);
+				break;
+			case AT_AddInherit:
+				require_owner((const RangeVar *) command->def);
+				break;
+			case AT_AttachPartition:
+				require_owner(((const PartitionCmd *) command->def)->name);
+				break;
+			case AT_DetachPartition:
+				check_detached(statement->relation, ((const PartitionCmd *) command->def)->name);
+				break;
+			default:
+				break;
+		}
+	}
+}
+
+/* --- what is said of a table --- */
+
+static RangeVar *
+without_last(const List *names)
+{
+	return list_length(names) < 2 ? NULL : makeRangeVarFromNameList(list_truncate(list_copy(names), list_length(names) - 1));
+}
+
+static void
+check_comment(ObjectType type, const Node *object)
+{
+	switch (type)
+	{
+		case OBJECT_TABLE:
+		case OBJECT_VIEW:
+		case OBJECT_MATVIEW:
+		case OBJECT_INDEX:
+		case OBJECT_SEQUENCE:
+		case OBJECT_FOREIGN_TABLE:
+			require_owner(makeRangeVarFromNameList(castNode(List, object)));
+			break;
+		case OBJECT_COLUMN:
+		case OBJECT_TABCONSTRAINT:
+		case OBJECT_TRIGGER:
+		case OBJECT_RULE:
+		case OBJECT_POLICY:
+			require_owner(without_last(castNode(List, object)));
+			break;
+		default:
+			break;
+	}
+}
+
+static void
+check_published(const List *objects)
+{
+	const ListCell *cell;
+
+	foreach(cell, objects)
+	{
+		const PublicationObjSpec *object = lfirst(cell);
+
+		if (object->pubtable)
+			require_owner(object->pubtable->relation);
+	}
+}
+
+void
+pa_require_rights(const Node *statement)
+{
+	if (!IsTransactionState() || superuser() || !OidIsValid(pa_schema()))
+		return;
+	switch (nodeTag(statement))
+	{
+		case T_RuleStmt:
+			require_owner(((const RuleStmt *) statement)->relation);
+			break;
+		case T_CreateTrigStmt:
+			require_privilege(((const CreateTrigStmt *) statement)->relation, ACL_TRIGGER);
+			require_privilege(((const CreateTrigStmt *) statement)->constrrel, ACL_TRIGGER);
+			break;
+		case T_CreateStatsStmt:
+			require_owners(((const CreateStatsStmt *) statement)->relations);
+			break;
+		case T_CommentStmt:
+			check_comment(((const CommentStmt *) statement)->objtype, ((const CommentStmt *) statement)->object);
+			break;
+		case T_SecLabelStmt:
+			check_comment(((const SecLabelStmt *) statement)->objtype, ((const SecLabelStmt *) statement)->object);
+			break;
+		case T_CreateStmt:
+			check_create((const CreateStmt *) statement);
+			break;
+		case T_CreateForeignTableStmt:
+			check_create(&((const CreateForeignTableStmt *) statement)->base);
+			break;
+		case T_AlterTableStmt:
+			check_alter((const AlterTableStmt *) statement);
+			break;
+		case T_AlterObjectDependsStmt:
+			require_owner(((const AlterObjectDependsStmt *) statement)->relation);
+			break;
+		case T_CreatePublicationStmt:
+			check_published(((const CreatePublicationStmt *) statement)->pubobjects);
+			break;
+		case T_AlterPublicationStmt:
+			check_published(((const AlterPublicationStmt *) statement)->pubobjects);
+			break;
+		default:
+			break;
+	}
+}
