@@ -118,7 +118,7 @@ UNION ALL SELECT 3 FROM (SELECT count(*) FROM asked) q UNION ALL SELECT 4 FROM (
 SELECT count(*) AS shown, count(*) = :shown AND sum(value) = :released AS intervals_of_the_last_release FROM intervals();
 RESET ROLE;
 SELECT charges(t) FROM unnest(ARRAY['visit', 'by_rho', 'asked', 'trip']::regclass[]) t;
-SELECT count(*) AS lines FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = ANY ('{visit,by_rho,asked,trip}'::regclass[]) AND l.epsilon = 0;
+SELECT count(*) AS lines FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = ANY ('{visit,by_rho,asked,trip}'::regclass[]) AND l.epsilon = 0 AND NOT l.detail ? 'fresh';
 SELECT count(*) AS asked_for_nothing FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'asked'::regclass AND q.level = 0;
 
 -- The hint is the least, up to its digits: it is allowed, and a bit less is not.
