@@ -45,6 +45,9 @@
 /* Rounding to more digits than this is NULL. */
 #define PA_MAX_ROUNDING 64
 
+/* Tables that a block joins, VALUES included: more would pass PA_MAX_ROW_WORK, and take long to be looked through. */
+#define PA_MAX_PUBLIC_TABLES 64
+
 /* Formats of to_char in a block: as many as PostgreSQL keeps (DCH_CACHE_ENTRIES). */
 #define PA_MAX_DATE_FORMATS 20
 

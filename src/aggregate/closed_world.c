@@ -79,19 +79,6 @@ refuse(const char *detail, const char *hint)
 
 /* --- objects of the tables themselves --- */
 
-static int
-count_columns(Oid relation)
-{
-	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	int			columns;
-
-	if (!HeapTupleIsValid(tuple))
-		return 0;
-	columns = ((Form_pg_class) GETSTRUCT(tuple))->relnatts;
-	ReleaseSysCache(tuple);
-	return columns;
-}
-
 /* Whether a column of one of the relations has this type or collation. */
 static bool
 is_of_column(List *relations, Oid type, Oid collation)
@@ -100,7 +87,7 @@ is_of_column(List *relations, Oid type, Oid collation)
 
 	foreach(cell, relations)
 	{
-		int			columns = count_columns(lfirst_oid(cell));
+		int			columns = pa_table_columns(lfirst_oid(cell));
 
 		for (AttrNumber column = 1; column <= columns; column++)
 		{

@@ -137,6 +137,19 @@ pa_table_owner(Oid relation)
 	return owner;
 }
 
+int
+pa_table_columns(Oid relation)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	int			columns;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	columns = ((Form_pg_class) GETSTRUCT(tuple))->relnatts;
+	ReleaseSysCache(tuple);
+	return columns;
+}
+
 /* Column of a catalog row; errors out on an unexpected NULL. */
 static Datum
 column(HeapTuple tuple, TupleDesc desc, int attnum)

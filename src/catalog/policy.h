@@ -121,6 +121,9 @@ extern bool pa_reads_raw(Oid relation, Oid user);
 
 extern Oid	pa_table_owner(Oid relation);
 
+/* How many columns it has, dropped ones included; 0 if it is gone. */
+extern int	pa_table_columns(Oid relation);
+
 /* The NOLOGIN role that alone may read protected tables, through a guarded block. */
 extern Oid	pa_reader_role(void);
 

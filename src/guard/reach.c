@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -176,6 +177,10 @@ gather_table(Reach *reach, RangeTblEntry *rte)
 		reach->reached = lappend(reach->reached, rte);
 	else
 		reach->tables = lappend(reach->tables, rte);
+	if (list_length(reach->tables) > PA_MAX_PUBLIC_TABLES)
+		pa_refuse_table(reach->block->guard, rte,
+						psprintf("The block joins more than %d tables.", PA_MAX_PUBLIC_TABLES),
+						"Join the result of the block instead.");
 	return list_make1(rte);
 }
 
@@ -239,6 +244,7 @@ reach_next(Reach *reach)
 {
 	ListCell   *cell;
 
+	CHECK_FOR_INTERRUPTS();
 	foreach(cell, reach->tables)
 	{
 		RangeTblEntry *table = lfirst(cell);

@@ -19,6 +19,7 @@
 
 #include "access/detoast.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -39,6 +40,7 @@
 #include "guard/work.h"
 
 #define ROW_WORK 1500			/* reading a row, finding its owner and group */
+#define COLUMN_WORK 7			/* taking a column of it apart, that stands before the one wanted */
 #define JOINED_WORK 300			/* each row more that it is joined with */
 #define OWNER_BYTE 3
 #define NODE_WORK 10			/* a step of the executor that calls no function */
@@ -867,10 +869,30 @@ add_outputs(BlockWork *work)
 	}
 }
 
+/* Columns of the widest of the block's protected tables, all of which may stand before one that is wanted. */
+static int
+most_columns(Oid relation)
+{
+	int			most = pa_table_columns(relation);
+	ListCell   *cell;
+
+	if (has_subclass(relation))
+		foreach(cell, find_all_inheritors(relation, NoLock, NULL))
+			most = Max(most, pa_table_columns(lfirst_oid(cell)));
+	return most;
+}
+
+/* Before anything is done with it. */
+static double
+row_work(const PaBlock *block)
+{
+	return ROW_WORK + COLUMN_WORK * most_columns(block->policy->relation);
+}
+
 double
 pa_work_bound(const PaBlock *block, int *location)
 {
-	BlockWork	work = {.block = block,.total = ROW_WORK,.location = -1};
+	BlockWork	work = {.block = block,.total = row_work(block),.location = -1};
 
 	if (get_typlen(block->owner->vartype) == -1)
 		work.total += OWNER_BYTE * fmin(declared_bytes(block->owner->vartype, block->owner->vartypmod), PA_MAX_TEXT_BYTES);
@@ -884,7 +906,8 @@ void
 pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 {
 	int			location;
-	double		work = ROW_WORK + rows_per_row * (pa_work_bound(block, &location) - ROW_WORK) + (rows_per_row - 1) * JOINED_WORK;
+	double		row = row_work(block);
+	double		work = row + rows_per_row * (pa_work_bound(block, &location) - row) + (rows_per_row - 1) * JOINED_WORK;
 
 	if (work <= PA_MAX_ROW_WORK)
 		return;
