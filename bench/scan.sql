@@ -7,7 +7,7 @@ CREATE TABLE measure (person_id int PRIMARY KEY, large bigint NOT NULL, float fl
 INSERT INTO measure SELECT person_id, income, income / 7.0, income / 100.0 FROM person WHERE person_id % 2 = 0;
 RESET ROLE;
 VACUUM (FREEZE, ANALYZE) person, measure;
-SELECT privacct.protect(relation, 'person_id', epsilon => 1e6, min_epsilon => 1e-6),
+SELECT privacct.protect(relation, 'person_id', epsilon => 1e6, min_epsilon => 1e-6, fresh => true),
 	privacct.grant_budget(relation, 'bench_analyst', epsilon => 1e6)
 FROM unnest(ARRAY['person', 'measure']::regclass[]) AS relation;
 SELECT privacct.set_bounds('person', 'income', 0, 100000);

@@ -11,7 +11,7 @@ INSERT INTO unwatched TABLE watched;
 INSERT INTO watched VALUES (101, repeat('x', :length));
 RESET ROLE;
 VACUUM (FREEZE, ANALYZE) watched, unwatched;
-SELECT privacct.protect(t, 'person_id', epsilon => 1e6, delta => 0.125, min_epsilon => 0.0008),
+SELECT privacct.protect(t, 'person_id', epsilon => 1e6, delta => 0.125, min_epsilon => 0.0008, fresh => true),
 	privacct.grant_budget(t, 'bench_analyst', epsilon => 1e6, delta => 0.125)
 FROM unnest(ARRAY['watched', 'unwatched']::regclass[]) t;
 ALTER ROLE bench_analyst SET privacct.epsilon = 0.0008;

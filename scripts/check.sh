@@ -88,11 +88,11 @@ mkdir -p "$work/regress" "$work/isolation"
 bindir=$("$PG_CONFIG" --bindir)
 pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
 
-run_regress()	# program, output directory, file list
+run_regress()	# program, output directory, file list, launcher
 {
 	[ -n "$3" ] || return 0
 	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
-		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 $3) >"$2.log" 2>&1
+		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 ${4:+"--launcher=$4"} $3) >"$2.log" 2>&1
 	grep -E '\.\.\. FAILED|not ok' "$2.log"
 	[ ! -f "$2/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$2/regression.diffs"
 	ok=$(count '\.\.\. ok' "$2.log")
@@ -102,8 +102,9 @@ run_regress()	# program, output directory, file list
 }
 
 echo "== regress"
+cp scripts/fresh_database.sh "$work/"
 run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" \
-	"$(wanted sql .sql)"
+	"$(wanted sql .sql)" "$work/fresh_database.sh $bindir"
 
 echo "== isolation"
 run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" \

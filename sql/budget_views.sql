@@ -17,9 +17,9 @@ CREATE TABLE bud.elsewhere (owner_id int NOT NULL);
 ALTER TABLE bud.sums OWNER TO regress_pa_steward;
 ALTER TABLE bud.rhos OWNER TO regress_pa_steward;
 ALTER TABLE bud.elsewhere OWNER TO regress_pa_second;
-SELECT privacct.protect('bud.sums', 'owner_id', epsilon => 3, delta => 1e-6) > 0 AS ok,
-	   privacct.protect('bud.rhos', 'owner_id', epsilon => 3, delta => 1e-6, accountant => 'zcdp') > 0 AS ok,
-	   privacct.protect('bud.elsewhere', 'owner_id') > 0 AS ok;
+SELECT privacct.protect('bud.sums', 'owner_id', epsilon => 3, delta => 1e-6, fresh => true) > 0 AS ok,
+	   privacct.protect('bud.rhos', 'owner_id', epsilon => 3, delta => 1e-6, accountant => 'zcdp', fresh => true) > 0 AS ok,
+	   privacct.protect('bud.elsewhere', 'owner_id', fresh => true) > 0 AS ok;
 SELECT privacct.grant_budget('bud.sums', 'regress_pa_asker', 2, 1e-7), privacct.grant_budget('bud.sums', 'regress_pa_team', 2.5),
 	   privacct.grant_budget('bud.rhos', 'regress_pa_asker', 2);
 

@@ -37,7 +37,7 @@ GRANT SELECT ON few.ward, many.ward TO regress_px_analyst;
 DO $$ DECLARE t regclass; BEGIN
 	PERFORM privacct.declare_public(w) FROM unnest('{few.ward,many.ward}'::regclass[]) w;
 	FOREACH t IN ARRAY '{few.visit,many.visit}'::regclass[] LOOP
-		PERFORM privacct.protect(t, 'patient_id', epsilon => 10, delta => 1e-6, max_groups_contributed => 2, max_rows_contributed => 3),
+		PERFORM privacct.protect(t, 'patient_id', epsilon => 10, delta => 1e-6, max_groups_contributed => 2, max_rows_contributed => 3, fresh => true),
 			privacct.set_bounds(t, 'cost', 0, 100), privacct.set_keys(t, 'ward', '{A,B,C}'::text[]),
 			privacct.grant_budget(t, 'regress_px_analyst', 4, 1e-6), privacct.grant_budget(t, 'regress_px_other', 1, 1e-6);
 	END LOOP;
@@ -191,7 +191,7 @@ RESET privacct.kernel;
 -- under zcdp what counts is rho
 CREATE TABLE few.rho (patient_id int NOT NULL);
 ALTER TABLE few.rho OWNER TO regress_px_steward;
-SELECT privacct.protect('few.rho', 'patient_id', epsilon => 1, delta => 1e-6, accountant => 'zcdp') > 0 AS ok, privacct.grant_budget('few.rho', 'regress_px_analyst', 1) IS NOT NULL AS granted;
+SELECT privacct.protect('few.rho', 'patient_id', epsilon => 1, delta => 1e-6, accountant => 'zcdp', fresh => true) > 0 AS ok, privacct.grant_budget('few.rho', 'regress_px_analyst', 1) IS NOT NULL AS granted;
 SELECT statistic, kernel, epsilon, delta, releases_left > 100 AS more_than_basic_allows FROM previewed('regress_px_analyst', 'SELECT count(*) FROM rho');
 -- what it does not take
 SELECT ask('regress_px_analyst', format('SELECT count(*) FROM privacct.preview(%L)', q)), q FROM unnest(ARRAY['SELECT * FROM visit', 'SELECT 1', '', 'SELECT count(*) FROM visit; SELECT 1', 'EXPLAIN SELECT count(*) FROM visit',

@@ -43,10 +43,10 @@ INSERT INTO parent SELECT i, i FROM generate_series(1, 20) i;
 INSERT INTO child SELECT i, i FROM generate_series(101, 110) i;
 GRANT SELECT ON ward, building, number, secured TO regress_pg_analyst;
 DO $$ BEGIN
-	PERFORM privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 2);
-	PERFORM privacct.protect('lab', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1);
-	PERFORM privacct.protect('log', 'device', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1);
-	PERFORM privacct.protect('parent', 'device', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1);
+	PERFORM privacct.protect('visit', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 2, fresh => true);
+	PERFORM privacct.protect('lab', 'patient_id', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true);
+	PERFORM privacct.protect('log', 'device', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true);
+	PERFORM privacct.protect('parent', 'device', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true);
 	PERFORM privacct.set_bounds('visit', 'cost', 0, 10), privacct.set_bounds('lab', 'level', 0, 4);
 	PERFORM privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'C']), privacct.set_keys('lab', 'ward', ARRAY['A', 'B', 'C']);
 	PERFORM privacct.grant_budget(t, 'regress_pg_analyst', 1e6, 0.1) FROM unnest('{visit,lab,log,parent}'::regclass[]) t;

@@ -40,9 +40,9 @@ INSERT INTO visit SELECT i, i FROM generate_series(1, 50) i;
 CREATE TABLE walk (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
 INSERT INTO walk SELECT i, j, substr('ab', 1 + (i + j) % 2, 1) FROM generate_series(1, 20) i, generate_series(1, 6) j;
 CREATE TABLE planned (person int PRIMARY KEY);
-CREATE TABLE concentrated (person int PRIMARY KEY);
+CREATE TABLE concentrated (patient int PRIMARY KEY);
 SELECT protect('visit', 'person', epsilon => 1000) AS visit, protect_entries('walk', 'person', '{hour}', 'place', chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}'), 1000, max_entries => 6) AS walk,
-	protect('planned', 'person', accountant => 'plan', epsilon => 3) AS planned, protect('concentrated', 'person', accountant => 'zcdp', epsilon => 100, delta => 1e-6) AS concentrated;
+	protect('planned', 'person', accountant => 'plan', epsilon => 3) AS planned, protect('concentrated', 'patient', accountant => 'zcdp', epsilon => 100, delta => 1e-6) AS concentrated;
 SELECT set_bounds('visit', 'cost', 0.0, 100.0) \g /dev/null
 SELECT grant_budget(relation, role, 1000) FROM unnest('{visit,walk}'::regclass[]) relation, unnest('{regress_ls_analyst,regress_ls_second}'::name[]) role \g /dev/null
 SELECT grant_budget('planned', 'regress_ls_analyst', 3), grant_budget('concentrated', 'regress_ls_analyst', 100, 1e-6) \g /dev/null

@@ -38,7 +38,7 @@ INSERT INTO visit SELECT i, i FROM generate_series(1, 50) i;
 ALTER TABLE person OWNER TO regress_pa_dba;
 ALTER TABLE visit OWNER TO regress_pa_dba;
 SET ROLE regress_pa_dba;
-SELECT protect('person', 'id', regime => 'local', epsilon => 1) > 0 AS protected;
+SELECT protect('person', 'id', regime => 'local', epsilon => 1, fresh => true) > 0 AS protected;
 SELECT set_domain('person', 'grade', ARRAY[0, 1, 2, 3]), set_domain('person', 'age', 10, 100), set_public('person', 'region');
 RESET client_min_messages;
 
@@ -104,7 +104,7 @@ BEGIN
 		EXECUTE format('CREATE TABLE cap_%s (id int PRIMARY KEY, age float8, size float8)', c.n);
 		EXECUTE format('INSERT INTO cap_%s SELECT i, 10 + i %% 91, i FROM generate_series(1, 30) i', c.n);
 		PERFORM protect(format('cap_%s', c.n)::regclass, 'id', regime => 'local', epsilon => c.epsilon::numeric, filter => c.filter,
-			delta => CASE c.filter WHEN 'approximate' THEN 1e-6 ELSE 0 END);
+			delta => CASE c.filter WHEN 'approximate' THEN 1e-6 ELSE 0 END, fresh => true);
 		PERFORM set_domain(format('cap_%s', c.n)::regclass, 'age', 10, 100), set_domain(format('cap_%s', c.n)::regclass, 'size', 0, 1e6);
 		PERFORM grant_budget(format('cap_%s', c.n)::regclass, 'regress_pa_asker', 1000);
 	END LOOP;
@@ -118,7 +118,7 @@ RESET client_min_messages;
 -- A budget below what was spent, and larger than the table's
 --
 SET ROLE regress_pa_dba;
-SELECT protect('visit', 'id', epsilon => 10, delta => 0) > 0 AS protected;
+SELECT protect('visit', 'id', epsilon => 10, delta => 0, fresh => true) > 0 AS protected;
 SELECT grant_budget('visit', 'regress_pa_asker', 20);
 RESET ROLE;
 SET privacct.epsilon = 2;

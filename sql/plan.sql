@@ -21,7 +21,7 @@ RESET client_min_messages;
 
 SET ROLE regress_pa_dba;
 SELECT privacct.protect('visit', 'who', epsilon => 100000, delta => 1e-6, accountant => 'plan',
-						max_groups_contributed => 3, max_rows_contributed => 3) > 0 AS protected;
+						max_groups_contributed => 3, max_rows_contributed => 3, fresh => true) > 0 AS protected;
 SELECT privacct.set_bounds('visit', 'cost', 0, 500), privacct.set_keys('visit', 'ward', ARRAY['A', 'B', 'C']);
 SELECT privacct.grant_budget('visit', 'regress_pa_first', 1);
 SET client_min_messages = warning;
@@ -159,8 +159,8 @@ SELECT ask('regress_pa_first', 'SELECT role, epsilon_spent, epsilon_left, releas
 -- a later policy: what the plan promised is spent, used or not
 SET ROLE regress_pa_dba;
 SELECT privacct.unprotect('visit');
-SELECT privacct.protect('visit', 'who', epsilon => 1e6, delta => 1e-6) > 0 AS protected;
-SELECT privacct.protect('visit', 'who', epsilon => 100000, delta => 1e-6, accountant => 'plan') > 0 AS protected;
+SELECT privacct.protect('visit', 'who', epsilon => 1e6, delta => 1e-6, fresh => true) > 0 AS protected;
+SELECT privacct.protect('visit', 'who', epsilon => 100000, delta => 1e-6, accountant => 'plan', fresh => true) > 0 AS protected;
 RESET ROLE;
 SELECT a.role, a.epsilon, a.delta, a.releases FROM privacct.account a JOIN privacct.policy p USING (policy_id)
 WHERE p.relation = 'visit'::regclass AND closed_at IS NULL ORDER BY a.role::text COLLATE "C";
@@ -170,14 +170,14 @@ SELECT epsilon_spent, epsilon_left FROM privacct.odometer WHERE relation = 'visi
 SELECT try_plan('[{"kernel": "laplace", "releases": 1}]');
 -- one that was not used adds nothing
 SELECT privacct.unprotect('visit');
-SELECT privacct.protect('visit', 'who', epsilon => 300000, delta => 2e-6, accountant => 'plan', max_groups_contributed => 1) > 0 AS protected;
+SELECT privacct.protect('visit', 'who', epsilon => 300000, delta => 2e-6, accountant => 'plan', max_groups_contributed => 1, fresh => true) > 0 AS protected;
 SELECT epsilon_spent, epsilon_left, delta_spent, delta_left FROM privacct.odometer WHERE relation = 'visit'::regclass AND open;
 SELECT privacct.grant_budget('visit', 'regress_pa_first', 1);
 SELECT epsilon_alone BETWEEN 99900 AND 100000 AS half_of_what_is_left FROM privacct.plan_budget('visit', '[{"kernel": "laplace", "releases": 2}]');
 SELECT same('regress_pa_first', 'SELECT count(*) FROM visit', 'regress_pa_dba', 'SELECT count(*) FROM visit');
 SELECT epsilon_spent BETWEEN 199900 AND 200000 AS spent FROM privacct.odometer WHERE relation = 'visit'::regclass AND open;
 SELECT privacct.unprotect('visit');
-SELECT privacct.protect('visit', 'who', epsilon => 400000, delta => 2e-6, accountant => 'plan') > 0 AS protected;
+SELECT privacct.protect('visit', 'who', epsilon => 400000, delta => 2e-6, accountant => 'plan', fresh => true) > 0 AS protected;
 SELECT epsilon_spent, delta_spent FROM privacct.odometer WHERE relation = 'visit'::regclass AND open;
 SELECT sum(l.epsilon) = a.epsilon AND sum(l.delta) = a.delta AS books_agree FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
@@ -189,7 +189,7 @@ SELECT try_plan('[{"kernel": "laplace", "releases": 1}, {"kernel": "staircase", 
 -- a minimum of owners takes a use more
 CREATE TABLE small (owner int PRIMARY KEY, ward text NOT NULL);
 INSERT INTO small SELECT i, CASE WHEN i <= 5 THEN 'B' ELSE 'C' END FROM generate_series(1, 205) i;
-SELECT privacct.protect('small', 'owner', epsilon => 100000, delta => 0, accountant => 'plan', min_owners => 10, kernels => '{laplace}') > 0 AS protected;
+SELECT privacct.protect('small', 'owner', epsilon => 100000, delta => 0, accountant => 'plan', min_owners => 10, kernels => '{laplace}', fresh => true) > 0 AS protected;
 SELECT privacct.set_keys('small', 'ward', ARRAY['A', 'B', 'C']), privacct.grant_budget('small', 'regress_pa_first', 1);
 SELECT * FROM privacct.plan_budget('small', '[{"kernel": "staircase", "releases": 1, "within": 1}]');
 SELECT slot, releases FROM privacct.plan_budget('small', '[{"kernel": "laplace", "releases": 3}]');
@@ -199,10 +199,10 @@ SELECT slot, used FROM privacct.plan WHERE relation = 'small'::regclass;
 SELECT ask('regress_pa_first', 'SELECT count(*) FROM small');
 
 -- what does not go with a plan
-SELECT privacct.protect('lefts', 'who', accountant => 'plan');
+SELECT privacct.protect('lefts', 'who', accountant => 'plan', fresh => true);
 CREATE TABLE other (who int NOT NULL);
-SELECT privacct.protect('other', 'who', accountant => 'plan', sample_rate => 0.5);
-SELECT privacct.protect('other', 'who') > 0 AS protected;
+SELECT privacct.protect('other', 'who', accountant => 'plan', sample_rate => 0.5, fresh => true);
+SELECT privacct.protect('other', 'who', fresh => true) > 0 AS protected;
 SELECT * FROM privacct.plan_budget('other', '[{"kernel": "laplace", "releases": 3}]');
 SELECT * FROM privacct.plan_budget('lefts', '[{"kernel": "laplace", "releases": 3}]');
 SELECT * FROM privacct.plan_budget(NULL, '[{"kernel": "laplace", "releases": 3}]');

@@ -28,36 +28,36 @@ INSERT INTO trip SELECT i / 5, i % 5, (ARRAY['home', 'work'])[1 + i % 2] FROM ge
 --
 -- Declaration: what is out of range, what does not fit a policy, and by whom
 --
-SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 9);
-SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 0);
-SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 'NaN');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 us');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '2 minutes');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 month');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '-1 month 30 days 1 s');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 9);
-SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 1e-7);
-SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 'NaN');
-SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 1e-4);		-- a delay of minutes
-SELECT protect('visit', 'owner_id', epsilon => 8, delta => 0, time_epsilon => 0.1);
-SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 0.1, workers => 1);
-SELECT protect('visit', 'owner_id', epsilon => 8, workers => -1);
-SELECT protect('visit', 'owner_id', epsilon => 8, workers => NULL);
-SELECT protect('visit', 'owner_id', epsilon => 8, workers => 1025);
-SELECT protect('by_plan', 'owner_id', accountant => 'plan', min_epsilon => 0.1);
-SELECT protect('by_plan', 'owner_id', accountant => 'plan', time_epsilon => 0.1);
-SELECT protect('asked', 'owner_id', regime => 'local', time_epsilon => 0.1);
+SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 9, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 0, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, min_epsilon => 'NaN', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 us', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '2 minutes', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '1 month', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_grid => '-1 month 30 days 1 s', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 9, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 1e-7, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 'NaN', fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 1e-4, fresh => true);		-- a delay of minutes
+SELECT protect('visit', 'owner_id', epsilon => 8, delta => 0, time_epsilon => 0.1, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, time_epsilon => 0.1, workers => 1, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, workers => -1, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, workers => NULL, fresh => true);
+SELECT protect('visit', 'owner_id', epsilon => 8, workers => 1025, fresh => true);
+SELECT protect('by_plan', 'owner_id', accountant => 'plan', min_epsilon => 0.1, fresh => true);
+SELECT protect('by_plan', 'owner_id', accountant => 'plan', time_epsilon => 0.1, fresh => true);
+SELECT protect('asked', 'owner_id', regime => 'local', time_epsilon => 0.1, fresh => true);
 RESET ROLE;
 SELECT count(*) AS protected FROM privacct.policy p WHERE p.relation IN ('visit'::regclass, 'by_plan'::regclass, 'asked'::regclass);
 SET ROLE regress_pp_dba;
 
-SELECT protect('visit', 'owner_id', epsilon => 8, delta => 1e-7) > 0 AS visit,
-	protect('single', 'owner_id', epsilon => 8, delta => 1e-6, min_epsilon => 0.05, time_epsilon => 0.1) > 0 AS single,
-	protect('by_rho', 'owner_id', epsilon => 4, delta => 1e-6, accountant => 'zcdp') > 0 AS by_rho,
-	protect('by_plan', 'owner_id', accountant => 'plan', workers => 2) > 0 AS by_plan,
-	protect('asked', 'owner_id', regime => 'local', epsilon => 2, time_grid => '1 ms') > 0 AS asked;
+SELECT protect('visit', 'owner_id', epsilon => 8, delta => 1e-7, fresh => true) > 0 AS visit,
+	protect('single', 'owner_id', epsilon => 8, delta => 1e-6, min_epsilon => 0.05, time_epsilon => 0.1, fresh => true) > 0 AS single,
+	protect('by_rho', 'owner_id', epsilon => 4, delta => 1e-6, accountant => 'zcdp', fresh => true) > 0 AS by_rho,
+	protect('by_plan', 'owner_id', accountant => 'plan', workers => 2, fresh => true) > 0 AS by_plan,
+	protect('asked', 'owner_id', regime => 'local', epsilon => 2, time_grid => '1 ms', fresh => true) > 0 AS asked;
 SELECT protect_entries('trip', 'person', '{hour}', 'place', chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 4, 1e-4,
-	max_entries => 5, min_epsilon => 0.02, time_epsilon => 0.1) > 0 AS trip;
+	max_entries => 5, min_epsilon => 0.02, time_epsilon => 0.1, fresh => true) > 0 AS trip;
 SELECT set_domain('asked', 'grade', ARRAY[0,1,2,3]), set_keys('visit', 'ward', ARRAY[0,1,2]), set_keys('by_rho', 'ward', ARRAY[0,1,2]);
 SELECT grant_budget(t, 'regress_pp_analyst', 0.9, delta => CASE t WHEN 'asked'::regclass THEN 0 WHEN 'trip'::regclass THEN 2e-7 ELSE 5e-8 END) IS NOT NULL AS granted FROM unnest(ARRAY['visit', 'single', 'by_rho', 'by_plan', 'asked', 'trip']::regclass[]) t;
 RESET ROLE;
@@ -118,7 +118,7 @@ UNION ALL SELECT 3 FROM (SELECT count(*) FROM asked) q UNION ALL SELECT 4 FROM (
 SELECT count(*) AS shown, count(*) = :shown AND sum(value) = :released AS intervals_of_the_last_release FROM intervals();
 RESET ROLE;
 SELECT charges(t) FROM unnest(ARRAY['visit', 'by_rho', 'asked', 'trip']::regclass[]) t;
-SELECT count(*) AS lines FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = ANY ('{visit,by_rho,asked,trip}'::regclass[]) AND l.epsilon = 0;
+SELECT count(*) AS lines FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = ANY ('{visit,by_rho,asked,trip}'::regclass[]) AND l.epsilon = 0 AND NOT l.detail ? 'fresh';
 SELECT count(*) AS asked_for_nothing FROM privacct.question q JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'asked'::regclass AND q.level = 0;
 
 -- The hint is the least, up to its digits: it is allowed, and a bit less is not.

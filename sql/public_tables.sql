@@ -44,7 +44,7 @@ CREATE TABLE wide AS SELECT * FROM sale;
 ALTER TABLE wide ALTER customer SET NOT NULL;
 GRANT SELECT ON shop, town, price, shift, calendar, tag, nothing, part TO regress_pt_analyst;
 DO $$ BEGIN
-	PERFORM privacct.protect(t, 'customer', epsilon => 1e6, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 6, workers => w)
+	PERFORM privacct.protect(t, 'customer', epsilon => 1e6, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 6, workers => w, fresh => true)
 	FROM (VALUES ('sale'::regclass, 0), ('split', 0), ('wide', 2)) v(t, w);
 	PERFORM privacct.set_bounds(t, 'amount', 0, 10), privacct.grant_budget(t, 'regress_pt_analyst', 1e6, 0.1) FROM unnest('{sale,split,wide}'::regclass[]) t;
 END $$;

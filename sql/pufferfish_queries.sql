@@ -181,7 +181,7 @@ BEGIN
 	FOREACH entry IN ARRAY '{b,s,i,l,n,m,t,v,c,u,d,ts,tz}'::name[] LOOP
 		EXECUTE format('CREATE TABLE kind_%s (LIKE kinds INCLUDING ALL); INSERT INTO kind_%1$s SELECT * FROM kinds', entry);
 		EXECUTE format('SELECT array_agg(DISTINCT %I::text) FROM kinds', entry) INTO states;
-		PERFORM privacct.protect_entries(('kind_' || entry)::regclass, 'person', '{hour}', entry, privacct.chain_prior(states, '{{0.9,0.1},{0.2,0.8}}'), 1e5);
+		PERFORM privacct.protect_entries(('kind_' || entry)::regclass, 'person', '{hour}', entry, privacct.chain_prior(states, '{{0.9,0.1},{0.2,0.8}}'), 1e5, fresh => true);
 		PERFORM privacct.grant_budget(('kind_' || entry)::regclass, 'regress_pa_analyst', 1e5);
 	END LOOP;
 END

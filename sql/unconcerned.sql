@@ -89,7 +89,7 @@ CREATE TABLE former (id int PRIMARY KEY, owner int NOT NULL);
 CREATE TABLE pointing (patient int REFERENCES patient);
 CREATE TABLE other_parent (x int);
 CREATE TABLE public_code (id int PRIMARY KEY);
-SELECT protect('patient', 'id') > 0, protect('second', 'owner') > 0, protect('third', 'owner') > 0, protect('former', 'owner', fresh => true) > 0;
+SELECT protect('patient', 'id', fresh => true) > 0, protect('second', 'owner', fresh => true) > 0, protect('third', 'owner', fresh => true) > 0, protect('former', 'owner', fresh => true) > 0;
 SELECT unprotect('former');
 CREATE TABLE of_both () INHERITS (former, other_parent);
 

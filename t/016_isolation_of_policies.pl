@@ -31,7 +31,7 @@ sub as_neighbour
 as_neighbour(q(
 	CREATE TABLE lab.mine (id int PRIMARY KEY, owner int NOT NULL, a text, b text, c text);
 	INSERT INTO lab.mine SELECT i, i, 'x', 'y', 'z' FROM generate_series(1, 100) i;
-	SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001),
+	SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001, fresh => true),
 		privacct.grant_budget('lab.mine', 'analyst', 1e6, 1e-3);));
 ok(defined ask_value($node, 'SELECT count(*) FROM lab.mine'), 'both tables are asked');
 
@@ -67,8 +67,8 @@ for my $declaration (q(SELECT privacct.set_priors('lab.walk', privacct.chain_pri
 		CREATE TABLE lab.walk (who int, at int, place text, PRIMARY KEY (who, at));
 		CREATE TABLE lab.planned (id int PRIMARY KEY);
 		CREATE TABLE lab.polled (id int PRIMARY KEY, a int);
-		SELECT privacct.protect_entries('lab.walk', 'who', '{at}', 'place', privacct.chain_prior('{a,b}'::text[], '{{.5,.5},{.5,.5}}'), max_entries => 2),
-			privacct.protect('lab.planned', 'id', accountant => 'plan'), privacct.protect('lab.polled', 'id', regime => 'local');));
+		SELECT privacct.protect_entries('lab.walk', 'who', '{at}', 'place', privacct.chain_prior('{a,b}'::text[], '{{.5,.5},{.5,.5}}'), max_entries => 2, fresh => true),
+			privacct.protect('lab.planned', 'id', accountant => 'plan', fresh => true), privacct.protect('lab.polled', 'id', regime => 'local', fresh => true);));
 	my ($name) = $declaration =~ /privacct\.(\w+)/;
 	$holder->say("BEGIN; $declaration");
 	ok(defined ask_value($node, $PrivacctTest::QUERY), "$name in an open transaction");
@@ -83,7 +83,7 @@ my $before = releases($node);
 for (1 .. 12)
 {
 	as_neighbour(q(BEGIN; SELECT privacct.unprotect('lab.mine');
-		SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001),
+		SELECT privacct.protect('lab.mine', 'owner', epsilon => 1e6, delta => 1e-3, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 0.0001, fresh => true),
 			privacct.grant_budget('lab.mine', 'analyst', 1e6, 1e-3); COMMIT;));
 }
 finish_clients(@clients);
@@ -138,7 +138,7 @@ $holder->hang_up;
 
 my $gone = q(
 	CREATE TABLE lab.passing (id int PRIMARY KEY);
-	SELECT privacct.protect('lab.passing', 'id');
+	SELECT privacct.protect('lab.passing', 'id', fresh => true);
 	CREATE VIEW lab.over_passing AS SELECT * FROM lab.passing;
 	DROP TABLE lab.passing CASCADE;
 ) x 25;

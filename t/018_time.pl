@@ -25,10 +25,10 @@ $node->safe_psql('postgres', q(
 	INSERT INTO crowd SELECT i, i % 4 FROM generate_series(1, 100) i;
 	CREATE TABLE trip (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
 	INSERT INTO trip SELECT i / 5, i % 5, (ARRAY['home', 'work'])[1 + i % 2] FROM generate_series(5, 99) i;
-	SELECT privacct.protect('visit', 'patient_id', epsilon => 1000, delta => 1e-10, min_epsilon => 0.01),
-		privacct.protect('crowd', 'id', regime => 'local', epsilon => 100);
+	SELECT privacct.protect('visit', 'patient_id', epsilon => 1000, delta => 1e-10, min_epsilon => 0.01, fresh => true),
+		privacct.protect('crowd', 'id', regime => 'local', epsilon => 100, fresh => true);
 	SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place',
-		privacct.chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 1000, max_entries => 5);
+		privacct.chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 1000, max_entries => 5, fresh => true);
 	SELECT privacct.set_domain('crowd', 'grade', ARRAY[0, 1, 2, 3]);
 	SELECT privacct.grant_budget(t, 'analyst', 1000, delta => CASE WHEN t = 'visit'::regclass THEN 1e-10 ELSE 0 END)
 	FROM unnest(ARRAY['visit', 'crowd', 'trip']::regclass[]) t;
@@ -113,7 +113,7 @@ cmp_ok($lateness, '>=', 800, 'a release that is late: not before it is time');
 $node->safe_psql('postgres', q(
 	CREATE TABLE many (id int NOT NULL);
 	INSERT INTO many SELECT i FROM generate_series(1, 50000) i;
-	SELECT privacct.protect('many', 'id', epsilon => 1000, time_grid => '300 ms'), privacct.grant_budget('many', 'analyst', 1000);
+	SELECT privacct.protect('many', 'id', epsilon => 1000, time_grid => '300 ms', fresh => true), privacct.grant_budget('many', 'analyst', 1000);
 	ALTER ROLE analyst SET privacct.owner_memory = '64kB';
 	ALTER ROLE analyst SET temp_file_limit = '64kB';
 ));

@@ -40,9 +40,9 @@ $node->safe_psql('postgres', q(
 	ALTER TABLE poll ALTER note SET STORAGE EXTERNAL;
 	INSERT INTO poll SELECT i, 'north', repeat('x', 3000), i % 2 = 0 FROM generate_series(1, 50) i;
 	DO $$ BEGIN
-		PERFORM privacct.protect('person', 'id', epsilon => 1e6, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 1e-6);
-		PERFORM privacct.protect('crowd', 'id', epsilon => 1e6, min_epsilon => 1e-6);
-		PERFORM privacct.protect('poll', 'id', epsilon => 10, regime => 'local');
+		PERFORM privacct.protect('person', 'id', epsilon => 1e6, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 1e-6, fresh => true);
+		PERFORM privacct.protect('crowd', 'id', epsilon => 1e6, min_epsilon => 1e-6, fresh => true);
+		PERFORM privacct.protect('poll', 'id', epsilon => 10, regime => 'local', fresh => true);
 		PERFORM privacct.set_domain('poll', 'smokes', ARRAY[true, false]), privacct.set_public('poll', 'note');
 		PERFORM privacct.grant_budget(t, 'analyst', 1e5) FROM unnest('{person,poll,crowd}'::regclass[]) t;
 	END $$;

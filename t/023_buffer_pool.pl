@@ -34,16 +34,16 @@ $node->safe_psql('postgres', 'CREATE EXTENSION privacct; SELECT privacct.harden_
 	wide_table('plain', 0) . wide_table('parted', 3) . wide_table('asked', 0) . wide_table('tired', 0) . wide_table('walked', 0) . q(
 	ALTER TABLE asked ADD PRIMARY KEY (patient);
 	ALTER TABLE tired ADD PRIMARY KEY (patient);
-	SELECT privacct.protect('tired', 'patient', regime => 'local', epsilon => 1), privacct.set_domain('tired', 'grade', ARRAY[0, 1]),
+	SELECT privacct.protect('tired', 'patient', regime => 'local', epsilon => 1, fresh => true), privacct.set_domain('tired', 'grade', ARRAY[0, 1]),
 		privacct.grant_budget('tired', 'spy', 1000);
 	ALTER TABLE walked ALTER grade SET NOT NULL, ALTER doc SET NOT NULL, ADD PRIMARY KEY (patient, grade);
 	SELECT privacct.protect_entries('walked', 'patient', '{grade}', 'doc',
-		privacct.chain_prior('{x,y}'::text[], '{{0.5,0.5},{0.5,0.5}}'), 1000, max_entries => 1),
+		privacct.chain_prior('{x,y}'::text[], '{{0.5,0.5},{0.5,0.5}}'), 1000, max_entries => 1, fresh => true),
 		privacct.grant_budget('walked', 'spy', 1000);
 	INSERT INTO walked VALUES (1, 2, 'x');
-	SELECT privacct.protect('plain', 'patient', epsilon => 1000, delta => 1e-6), privacct.grant_budget('plain', 'spy', 1000);
-	SELECT privacct.protect('parted', 'patient', epsilon => 1000, delta => 1e-6, workers => 2), privacct.grant_budget('parted', 'spy', 1000);
-	SELECT privacct.protect('asked', 'patient', regime => 'local', epsilon => 1000), privacct.set_domain('asked', 'grade', ARRAY[0, 1]),
+	SELECT privacct.protect('plain', 'patient', epsilon => 1000, delta => 1e-6, fresh => true), privacct.grant_budget('plain', 'spy', 1000);
+	SELECT privacct.protect('parted', 'patient', epsilon => 1000, delta => 1e-6, workers => 2, fresh => true), privacct.grant_budget('parted', 'spy', 1000);
+	SELECT privacct.protect('asked', 'patient', regime => 'local', epsilon => 1000, fresh => true), privacct.set_domain('asked', 'grade', ARRAY[0, 1]),
 		privacct.grant_budget('asked', 'spy', 1000);));
 $node->safe_psql('postgres', q(
 	DO $$ BEGIN FOR i IN 0 .. 4 LOOP

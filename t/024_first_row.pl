@@ -32,10 +32,10 @@ $node->safe_psql('postgres', qq(
 	ALTER TABLE alike ADD PRIMARY KEY (k), ADD UNIQUE (t);
 	ALTER TABLE apart ADD PRIMARY KEY (k), ADD UNIQUE (t);
 	DO \$\$ BEGIN
-		PERFORM privacct.protect('poll', 'id', epsilon => 100, regime => 'local'), privacct.set_domain('poll', 'smokes', ARRAY[true, false]);
-		PERFORM privacct.protect('fold', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6), privacct.grant_budget('fold', 'analyst', 1000, 1e-4);
+		PERFORM privacct.protect('poll', 'id', epsilon => 100, regime => 'local', fresh => true), privacct.set_domain('poll', 'smokes', ARRAY[true, false]);
+		PERFORM privacct.protect('fold', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6, fresh => true), privacct.grant_budget('fold', 'analyst', 1000, 1e-4);
 		PERFORM privacct.grant_budget('poll', 'analyst', 100), privacct.declare_public('alike'), privacct.declare_public('apart');
-		PERFORM privacct.protect('closed', 'id', epsilon => 1000), privacct.unprotect('closed');
+		PERFORM privacct.protect('closed', 'id', epsilon => 1000, fresh => true), privacct.unprotect('closed');
 	END \$\$;
 	GRANT SELECT ON alike, apart, closed TO analyst;
 ));

@@ -39,10 +39,17 @@ is($out, '', 'nothing is released there');
 like($err, qr/kept by another server/, 'its ledger is not its own');
 is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1, 'nothing is charged there');
 
+# nor when the subscription has ended: what is charged at the publisher does not arrive any more
+$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy');
+($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY, verbosity => 'verbose');
+is($out, '', 'nothing is released without the subscription');
+like($err, qr/PA003.*check_books/s, 'it is said where to look');
+is($subscriber->safe_psql('postgres', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'and why');
+
 # the table alone may be published: it is the subscriber's own to protect
-$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct; TRUNCATE visit; CREATE EXTENSION privacct');
+$subscriber->safe_psql('postgres', 'SET privacct.allow_drop_extension = on; DROP EXTENSION privacct; TRUNCATE visit; CREATE EXTENSION privacct');
 subscribe('visits', '{visit}');
-$subscriber->safe_psql('postgres', q(SELECT privacct.protect('visit', 'patient_id', epsilon => 10, delta => 1e-7, accountant => 'basic', max_groups_contributed => 1, max_rows_contributed => 3),
+$subscriber->safe_psql('postgres', q(SELECT privacct.protect('visit', 'patient_id', epsilon => 10, delta => 1e-7, accountant => 'basic', max_groups_contributed => 1, max_rows_contributed => 3, fresh => true),
 	privacct.grant_budget('visit', 'analyst', epsilon => 10, delta => 1e-8)));
 ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY);
 like($out, qr/^-?\d+$/, 'a copy of the table is protected where it is') or diag $err;

@@ -30,7 +30,7 @@ $node->safe_psql('postgres', qq(
 	INSERT INTO plain SELECT i, 1, $pad FROM generate_series(1, 20) i;
 	INSERT INTO parted SELECT i, 1 + i % 2, $pad FROM generate_series(1, 20) i;
 	DO \$\$ BEGIN
-		PERFORM privacct.protect(t, 'patient', epsilon => 1000, delta => 1e-6), privacct.grant_budget(t, 'analyst', 1000)
+		PERFORM privacct.protect(t, 'patient', epsilon => 1000, delta => 1e-6, fresh => true), privacct.grant_budget(t, 'analyst', 1000)
 		FROM unnest('{plain,parted,empty}'::regclass[]) t;
 	END \$\$;
 ));

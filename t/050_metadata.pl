@@ -34,8 +34,8 @@ $node->safe_psql('postgres', q(
 	CREATE TABLE care.trip (patient_id int NOT NULL, day date NOT NULL) PARTITION BY RANGE (day);
 	CREATE TABLE care.trip_2020 PARTITION OF care.trip FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
 	SELECT privacct.protect('care.visit', owner => 'patient_id', epsilon => 1000, delta => 1e-7, accountant => 'basic',
-		max_groups_contributed => 1, max_rows_contributed => 3);
-	SELECT privacct.protect('care.secret', owner => 'patient_id'), privacct.protect('care.trip', owner => 'patient_id');
+		max_groups_contributed => 1, max_rows_contributed => 3, fresh => true);
+	SELECT privacct.protect('care.secret', owner => 'patient_id', fresh => true), privacct.protect('care.trip', owner => 'patient_id', fresh => true);
 	SELECT privacct.grant_budget('care.visit', 'analyst', epsilon => 1000, delta => 1e-8), privacct.grant_budget('care.trip', 'analyst', epsilon => 1);
 	RESET ROLE;
 	ANALYZE;

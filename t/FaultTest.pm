@@ -45,11 +45,11 @@ sub setup_everything
 		INSERT INTO planned SELECT * FROM gauss;
 		CREATE TABLE walk (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
 		INSERT INTO walk SELECT i, j, CASE WHEN (i + j) % 3 = 0 THEN 'a' ELSE 'b' END FROM generate_series(1, 30) i, generate_series(1, 4) j;
-		SELECT privacct.protect('gauss', 'patient', epsilon => 1000, delta => 1e-6, accountant => 'zcdp', kernel => 'gaussian', min_epsilon => 1e-6);
+		SELECT privacct.protect('gauss', 'patient', epsilon => 1000, delta => 1e-6, accountant => 'zcdp', kernel => 'gaussian', min_epsilon => 1e-6, fresh => true);
 		SELECT privacct.protect('planned', 'patient', epsilon => 1000, delta => 1e-6, accountant => 'plan', fresh => true);
 		SELECT privacct.plan_budget('planned', '[{"kernel": "laplace", "releases": 100000}]');
 		SELECT privacct.protect_entries('walk', 'person', '{hour}', 'place',
-			privacct.chain_prior('{a,b}'::text[], '{{0.5,0.5},{0.5,0.5}}'), 100000, max_entries => 4, min_epsilon => 1e-6);)
+			privacct.chain_prior('{a,b}'::text[], '{{0.5,0.5},{0.5,0.5}}'), 100000, max_entries => 4, min_epsilon => 1e-6, fresh => true);)
 		. join('', map { my $role = $_;
 			map { "SELECT privacct.grant_budget('$_', '$role', " . ($_ eq 'planned' ? 1 : 1000) . ($_ eq 'gauss' ? ', 1e-7' : '') . ');' } 'gauss', 'planned', 'walk' } @analysts));
 	return;

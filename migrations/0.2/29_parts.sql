@@ -32,7 +32,7 @@ BEGIN
 					  ORDER BY privacct._role_name(a.grantee), a.object, a.privilege) INTO bad
 	FROM privacct._acl(parts) a
 	WHERE a.grantee NOT IN (a.relowner, root_owner)
-	AND NOT (a.grantee = 'privacct_reader'::regrole AND a.privilege = 'SELECT');
+	AND NOT (a.grantee = 'privacct_reader'::regrole AND a.privilege IN ('SELECT', 'REFERENCES'));	-- the latter is a mark that stays
 	IF bad IS NOT NULL THEN
 		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', o.part::regclass, privacct._role_name(a.grantee)), '; ') INTO beside
 		FROM (SELECT unnest(parts) EXCEPT SELECT privacct._tree(relation)) o(part) CROSS JOIN privacct._acl(ARRAY[o.part]) a WHERE a.grantee NOT IN (a.relowner, root_owner);

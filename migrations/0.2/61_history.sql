@@ -100,7 +100,7 @@ CREATE TABLE privacct.unrelated (
 	releases bigint NOT NULL CHECK (releases >= 0),
 	PRIMARY KEY (policy_id, source)
 );
-COMMENT ON TABLE privacct.unrelated IS 'charges of other policies of which the owner of a table said that its rows were not in them';
+COMMENT ON TABLE privacct.unrelated IS 'charges of other policies of which the owner of a table said that its rows were not in them; zeros: nothing was charged, and it was said what the two have to do with each other';
 COMMENT ON COLUMN privacct.unrelated.policy_id IS 'the policy of that table';
 COMMENT ON COLUMN privacct.unrelated.source IS 'the policy that charged';
 COMMENT ON COLUMN privacct.unrelated.epsilon IS 'sum of the charges when it was said; rows may have come with what was charged later';
@@ -558,8 +558,9 @@ BEGIN
 		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
 	LOOP
 		PERFORM privacct._check_covered(p, newcomer);
-		PERFORM privacct._check_name(p, (privacct._describe(newcomer)).relation_name);
-		PERFORM privacct._join(p, newcomer);
+		PERFORM privacct._check_no_stranger(p, newcomer);
+		PERFORM privacct._check_name(p, newcomer, d.relation_name, '{}'), privacct._check_column_list(p, newcomer, d.columns) FROM privacct._describe(newcomer) d;
+		PERFORM privacct._join(p, newcomer), privacct._mark(newcomer);
 	END LOOP;
 END
 $$;
@@ -574,6 +575,7 @@ DECLARE
 	id bigint;
 BEGIN
 	PERFORM privacct._complete_history();
+	PERFORM privacct._identify();
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate, filter, answer_group, secret,
@@ -584,7 +586,7 @@ BEGIN
 		now(), caller::text)
 	RETURNING policy_id INTO id;
 	PERFORM privacct._carry_over(id, relation, accountant, caller);
-	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m) FROM privacct._tree(relation) m;
+	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m) FROM privacct._tree(relation) m;
 	RETURN id;
 END
 $$;

@@ -1,9 +1,10 @@
 --
 -- A table that takes another's place.
 --
--- Nothing tells the database whether a table with the name of another, or with its
--- owner and its columns, holds the rows of the same persons: a new version of it, a
--- copy, what was loaded again after a drop.  Whoever protects it says so.
+-- Nothing tells the database whether a table with the name of another, in whatever
+-- schema, or with its columns, holds the rows of the same persons: a new version of
+-- it, a copy, what was loaded again after a drop.  Whoever protects it says so.  That
+-- is asked of all that have spent and of all that are protected, for these spend later.
 --
 
 CREATE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
@@ -25,21 +26,35 @@ LANGUAGE sql COST 10000 SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._is_unsettled(privacct.policy, privacct.history) IS 'true if more was charged to a table than the account of a policy has, or its owner said to have nothing to do with';
 
+-- Two tables that are protected are asked about once.
+CREATE FUNCTION privacct._is_beside(p privacct.policy, h privacct.history) RETURNS boolean
+LANGUAGE sql STABLE COST 1000 SET search_path = pg_catalog, pg_temp AS $$
+	SELECT h.left_at IS NULL AND h.policy_id <> p.policy_id
+		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = h.policy_id)
+		AND NOT EXISTS (SELECT FROM privacct.unrelated u JOIN privacct.policy q ON q.policy_id = u.source WHERE u.policy_id = h.policy_id AND q.relation = p.relation)
+$$;
+COMMENT ON FUNCTION privacct._is_beside(privacct.policy, privacct.history) IS 'true if a table is protected by another policy, and nobody has said what the two have to do with each other';
+
+CREATE FUNCTION privacct._alike(p privacct.policy, names text[], column_lists text[]) RETURNS SETOF privacct.history
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	SELECT h.* FROM privacct.history h
+	WHERE (EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (_alike.names)) OR h.column_lists && _alike.column_lists)
+	AND h.relation NOT IN (SELECT privacct._tree(p.relation))
+	AND CASE WHEN privacct._has_spent(h) THEN privacct._is_unsettled(p, h) ELSE privacct._is_beside(p, h) END
+$$;
+COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[]) IS 'histories of other tables with a name, in whatever schema, or columns, that have charges of which the policy knows nothing, or are protected by another';
+
 -- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
 CREATE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
-	called AS (SELECT array_agg(n.name) AS names FROM (SELECT relation_name FROM member
+	called AS (SELECT array_agg(DISTINCT (parse_ident(n.name))[2]) AS names FROM (SELECT relation_name FROM member
 			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member)) n(name))
 	SELECT DISTINCT ON (h.policy_id) h.*
-	FROM privacct.history h CROSS JOIN called
-	WHERE h.relation NOT IN (SELECT oid FROM member)
-	AND (h.names && called.names OR EXISTS (SELECT FROM member m WHERE m.columns = ANY (h.column_lists)
-		AND (m.table_owner = h.table_owner OR m.owner = ANY (h.owners::oid[]) OR privacct._absent(m.table_owner) = ANY (h.owners::oid[]))))
-	AND privacct._has_spent(h) AND privacct._is_unsettled(p, h)
-	ORDER BY h.policy_id, h.names && called.names DESC, length(h.relation_name), h.relation_name
+	FROM called CROSS JOIN LATERAL privacct._alike(p, called.names, ARRAY(SELECT DISTINCT m.columns FROM member m WHERE m.columns IS NOT NULL)) h
+	ORDER BY h.policy_id, EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (called.names)) DESC, length(h.relation_name), h.relation_name
 $$;
-COMMENT ON FUNCTION privacct._predecessors(privacct.policy) IS 'histories of other tables, with charges that the policy knows nothing of, whose names or owner and columns its tables have';
+COMMENT ON FUNCTION privacct._predecessors(privacct.policy) IS 'histories of other tables whose names or columns the tables of a new policy have, of which its owner has to say something';
 
 -- Names are compared as identifiers are read; one without a schema is looked for in all.
 CREATE FUNCTION privacct._same_name(asked text, relation_name text) RETURNS boolean
@@ -84,15 +99,25 @@ END
 $$;
 COMMENT ON FUNCTION privacct._histories_named(text, privacct.policy, regrole) IS 'the histories of one table, by its name, which is none of the policy, if they are the caller''s';
 
+-- What is said of others, for a refusal.
+CREATE FUNCTION privacct._tell_of(others privacct.history[], OUT spent text, OUT beside text, OUT listed text)
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FILTER (WHERE h.has_spent),
+		string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FILTER (WHERE NOT h.has_spent),
+		string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name)
+	FROM (SELECT o.relation_name, privacct._has_spent(o) AS has_spent FROM unnest(others) o) h
+$$;
+COMMENT ON FUNCTION privacct._tell_of(privacct.history[]) IS 'which of some tables have spent budget, and which are protected and have spent nothing yet';
+
 CREATE FUNCTION privacct._refuse_predecessors(p privacct.policy, predecessors privacct.history[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	listed text := (SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FROM unnest(predecessors) h);
+	t record := privacct._tell_of(predecessors);
 BEGIN
-	RAISE EXCEPTION 'table % may hold rows of persons whose budget was spent', p.relation
+	RAISE EXCEPTION 'table % may hold rows of persons %', p.relation, CASE WHEN t.spent IS NULL THEN 'who are in another protected table' ELSE 'whose budget was spent' END
 		USING ERRCODE = 'PA004',
-			  DETAIL = format('With its name, or with its owner and its columns, these have spent budget: %s.', listed),
-			  HINT = format('If it holds rows of the same persons, start from what was spent: inherits => %L.  If it does not, say fresh => true.', listed);
+			  DETAIL = 'With its name, in whatever schema, or with its columns, ' || concat_ws('; ', 'these have spent budget: ' || t.spent, 'these are protected: ' || t.beside) || '.',
+			  HINT = format('If it holds rows of the same persons, start from what was spent: inherits => %L.  If it does not, say fresh => true.', t.listed);
 END
 $$;
 COMMENT ON FUNCTION privacct._refuse_predecessors(privacct.policy, privacct.history[]) IS 'asks whoever protects a table what it has to do with others';
@@ -100,9 +125,11 @@ COMMENT ON FUNCTION privacct._refuse_predecessors(privacct.policy, privacct.hist
 CREATE FUNCTION privacct._start_fresh(p privacct.policy, predecessors privacct.history[], caller regrole) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 	INSERT INTO privacct.unrelated AS u
-	SELECT p.policy_id, d.source, max(d.epsilon), max(d.delta), max(d.rho), max(d.releases) FROM unnest(predecessors) h CROSS JOIN LATERAL privacct._debts(h) d GROUP BY d.source
+	SELECT p.policy_id, d.source, max(d.epsilon), max(d.delta), max(d.rho), max(d.releases)
+	FROM (SELECT o AS h FROM unnest(predecessors) o WHERE privacct._has_spent(o) OFFSET 0) s CROSS JOIN LATERAL privacct._debts(s.h) d GROUP BY d.source
 	ON CONFLICT ON CONSTRAINT unrelated_pkey DO UPDATE SET epsilon = greatest(u.epsilon, excluded.epsilon), delta = greatest(u.delta, excluded.delta),
 		rho = greatest(u.rho, excluded.rho), releases = greatest(u.releases, excluded.releases);
+	INSERT INTO privacct.unrelated SELECT DISTINCT p.policy_id, h.policy_id, 0, 0, 0, 0 FROM unnest(predecessors) h ON CONFLICT ON CONSTRAINT unrelated_pkey DO NOTHING;
 	-- no charge: nothing is carried, and the ledger says from where
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 	SELECT p.policy_id, now(), caller::text, caller::text, 0, 0, 0,
@@ -111,17 +138,36 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._start_fresh(privacct.policy, privacct.history[], regrole) IS 'writes down that a table has nothing to do with others that look like it';
 
+CREATE FUNCTION privacct._start_beside(p privacct.policy, histories privacct.history[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	still_open text := (SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FROM unnest(histories) h WHERE h.left_at IS NULL);
+BEGIN
+	INSERT INTO privacct.unrelated SELECT DISTINCT p.policy_id, h.policy_id, 0, 0, 0, 0 FROM unnest(histories) h WHERE h.left_at IS NULL
+	ON CONFLICT ON CONSTRAINT unrelated_pkey DO NOTHING;
+	IF still_open IS NOT NULL THEN
+		RAISE NOTICE 'who is in % and in % loses what is spent of both', p.relation, still_open
+			USING DETAIL = 'What was spent is carried over; from now on each of them has a budget of its own.',
+				  HINT = 'Unprotect the one that is no longer asked.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._start_beside(privacct.policy, privacct.history[]) IS 'writes down, and says, that a table that was named by inherits is still protected';
+
 CREATE FUNCTION privacct._settle_predecessors(caller regrole, id bigint, inherits text, fresh boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = id);
 	name text;
+	named privacct.history[];
 	predecessors privacct.history[];
 BEGIN
 	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
 	-- commas that an even number of quotes follows
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
-		PERFORM privacct._start_from(p, ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h), caller, jsonb_build_object('inherits', btrim(name)));
+		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h);
+		PERFORM privacct._start_from(p, named, caller, jsonb_build_object('inherits', btrim(name)));
+		PERFORM privacct._start_beside(p, named);
 	END LOOP;
 	predecessors := ARRAY(SELECT h FROM privacct._predecessors(p) h);
 	IF fresh THEN
@@ -134,36 +180,84 @@ $$;
 COMMENT ON FUNCTION privacct._settle_predecessors(regrole, bigint, text, boolean) IS 'starts a policy from what other tables have spent, or not, as its owner says';
 
 --
--- A protected table that takes another's name
+-- A protected table that takes another's name, and a table that comes under a policy.
+--
+-- Partitions come and go.  Where the tables of two policies have had a name in common
+-- before, or one with the same columns is there, that was asked when these were
+-- protected, and is not asked of each that follows.
 --
 
-CREATE FUNCTION privacct._check_name(p privacct.policy, name text) RETURNS void
+CREATE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(array_agg((parse_ident(n))[2]), '{}') FROM unnest(names) n
+$$;
+COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
+
+CREATE FUNCTION privacct._shares_names(p privacct.policy, member oid, other bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (
+		SELECT unnest(privacct._bare_names(h.names)) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL AND h.relation <> member
+		INTERSECT
+		SELECT unnest(privacct._bare_names(h.names)) FROM privacct.history h WHERE h.policy_id = other)
+$$;
+COMMENT ON FUNCTION privacct._shares_names(privacct.policy, oid, bigint) IS 'true if tables of two policies, but for one of them, have a name in common, in whatever schemas';
+
+CREATE FUNCTION privacct._refuse_newcomer(p privacct.policy, what text, others privacct.history[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	spent text := (SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FROM privacct.history h
-		WHERE name = ANY (h.names) AND h.relation NOT IN (SELECT privacct._tree(p.relation)) AND privacct._has_spent(h) AND privacct._is_unsettled(p, h));
+	t record := privacct._tell_of(others);
 BEGIN
-	IF spent IS NOT NULL THEN
-		RAISE EXCEPTION 'a protected table would have the name %, under which budget was spent', name
-			USING ERRCODE = 'PA004',
-				  DETAIL = format('These had that name, and have charges that the account of %s does not know: %s.', p.relation, spent),
-				  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same persons.', spent);
+	RAISE EXCEPTION 'a protected table would have the %, % %', what, CASE WHEN what ~ '^columns' THEN 'with which' ELSE 'under which' END,
+			CASE WHEN t.spent IS NULL THEN 'another is protected' ELSE 'budget was spent' END
+		USING ERRCODE = 'PA004',
+			  DETAIL = concat_ws(' ', format('These have charges that the account of %s does not know: ', p.relation) || t.spent || '.', 'These are protected: ' || t.beside || '.'),
+			  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same persons.', t.listed);
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_newcomer(privacct.policy, text, privacct.history[]) IS 'asks whoever brings a table under a policy, or renames one, what it has to do with others';
+
+CREATE FUNCTION privacct._check_name(p privacct.policy, member oid, name text, had text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	bare text[] := privacct._bare_names(ARRAY[name]);
+	asked boolean := bare && privacct._bare_names(had);
+	others privacct.history[] := ARRAY(SELECT h FROM privacct._alike(p, bare, '{}') h
+		WHERE name = ANY (h.names) OR NOT (asked OR privacct._shares_names(p, member, h.policy_id)));
+BEGIN
+	IF others <> '{}' THEN
+		PERFORM privacct._refuse_newcomer(p, 'name ' || name, others);
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_name(privacct.policy, text) IS 'what a policy covers does not take the name of another table that has spent budget';
+COMMENT ON FUNCTION privacct._check_name(privacct.policy, oid, text, text[]) IS 'what a policy covers does not take the name of another table, in whatever schema, unless it had it before';
+
+CREATE FUNCTION privacct._check_column_list(p privacct.policy, member oid, columns text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	others privacct.history[];
+BEGIN
+	IF columns IS NULL OR EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL AND h.relation <> member AND _check_column_list.columns = ANY (h.column_lists)) THEN
+		RETURN;
+	END IF;
+	others := ARRAY(SELECT h FROM privacct._alike(p, '{}', ARRAY[_check_column_list.columns]) h);
+	IF others <> '{}' THEN
+		PERFORM privacct._refuse_newcomer(p, 'columns of ' || member::regclass, others);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_column_list(privacct.policy, oid, text) IS 'what comes under a policy, with columns that none of its tables has, does not have those of another table';
 
 CREATE FUNCTION privacct._check_new_name() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	PERFORM privacct._check_name(p, NEW.relation_name) FROM privacct.policy p WHERE p.policy_id = NEW.policy_id;
+	PERFORM privacct._check_name(p, NEW.relation, NEW.relation_name, OLD.names) FROM privacct.policy p WHERE p.policy_id = NEW.policy_id;
 	RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION privacct._check_new_name() IS '_check_name of a table that is renamed';
 CREATE TRIGGER new_name AFTER UPDATE OF relation_name ON privacct.history FOR EACH ROW
 	WHEN (NEW.relation_name <> OLD.relation_name AND NEW.left_at IS NULL) EXECUTE FUNCTION privacct._check_new_name();
-COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another that has spent budget';
+COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another';
 
 --
 -- The declarations, with what was there before at the end
@@ -177,6 +271,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	id bigint;
 BEGIN
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
 		min_owners, kernel, kernels, sample_rate, filter, answer_group, min_epsilon, time_grid, time_epsilon, workers);
 	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
@@ -195,7 +290,7 @@ CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric 
 	time_epsilon numeric DEFAULT NULL, workers int DEFAULT 0, inherits text DEFAULT NULL, fresh boolean DEFAULT false)
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
-	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner; regime => ''local'': each owner''s answers together are, as the filter promises; inherits: it starts from what these tables have spent, which hold rows of the same persons; fresh: it has nothing to do with others of its name, or of its owner and columns';
+	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner; regime => ''local'': each owner''s answers together are, as the filter promises; inherits: it starts from what these tables have spent, which hold rows of the same persons; fresh: it has nothing to do with others of its name or its columns';
 
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int, kernel text, kernels text[],
@@ -204,6 +299,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	id bigint;
 BEGIN
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	id := privacct._protect_entries(caller, relation, owner, order_by, entry, priors, epsilon_pufferfish, delta_pufferfish,
 		secrets, pairs, max_entries, max_b, kernel, kernels, min_epsilon, time_grid, time_epsilon, workers);
 	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
@@ -238,7 +334,9 @@ END
 $$;
 REVOKE ALL ON FUNCTION privacct._has_spent(privacct.history), privacct._is_unsettled(privacct.policy, privacct.history), privacct._predecessors(privacct.policy), privacct._same_name(text, text),
 	privacct._histories_named(text, privacct.policy, regrole), privacct._refuse_predecessors(privacct.policy, privacct.history[]),
-	privacct._check_name(privacct.policy, text), privacct._check_new_name(), privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
+	privacct._is_beside(privacct.policy, privacct.history), privacct._alike(privacct.policy, text[], text[]), privacct._tell_of(privacct.history[]), privacct._start_beside(privacct.policy, privacct.history[]),
+	privacct._bare_names(text[]), privacct._shares_names(privacct.policy, oid, bigint), privacct._refuse_newcomer(privacct.policy, text, privacct.history[]), privacct._check_column_list(privacct.policy, oid, text),
+	privacct._check_name(privacct.policy, oid, text, text[]), privacct._check_new_name(), privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
 	FROM PUBLIC;

@@ -39,7 +39,7 @@ DECLARE
 	kept text;
 	t record;
 BEGIN
-	FOREACH kept IN ARRAY '{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum}'::text[] LOOP
+	FOREACH kept IN ARRAY '{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity}'::text[] LOOP
 		EXECUTE pg_catalog.format('CREATE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
 	END LOOP;
 	FOR t IN SELECT g.tgrelid::pg_catalog.regclass AS relation, g.tgname FROM pg_catalog.pg_trigger g
@@ -213,9 +213,13 @@ SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
 -- whose it is is asked of what was found, not of every table, and that is little: the limit is none
 FROM (SELECT o.*, g.relation_name, g.relation, g.open FROM found o JOIN books g ON g.policy_id = o.policy_id LIMIT (SELECT 9223372036854775807)) f WHERE privacct._administers(f.relation::regclass)
 UNION ALL
-SELECT NULL, NULL, a.problem, a.detail, 'SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
+SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a
 WHERE privacct._administers(0::regclass) OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
+UNION ALL
+SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent of it then is not known here.',
+	pg_catalog.format('restore the books with the tables, in a database of its own, or SELECT privacct.protect(%L, ...) with inherits or fresh; if it is not to be protected, REVOKE ALL ON %s FROM privacct_reader', s.relation_name, s.relation_name)
+FROM privacct._stranger s WHERE privacct._administers(s.relation::regclass)
 UNION ALL
 SELECT NULL, NULL, pg_catalog.format('event trigger %s is disabled', e.evtname), 'What becomes of protected tables is not followed.', pg_catalog.format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', e.evtname)
 FROM pg_catalog.pg_event_trigger e WHERE e.evtname ~ '^privacct_' AND e.evtenabled <> 'A' AND privacct._administers(0::regclass)
@@ -353,6 +357,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._lock(relation);
 	p := privacct._policy_of(relation);
+	PERFORM privacct._identify();
 	PERFORM privacct._await_charges(p.policy_id);
 	PERFORM privacct._check_ledger_is_there(p);
 	PERFORM privacct._complete_history();

@@ -85,22 +85,22 @@ ALTER ROLE mate SET privacct.epsilon = 1;
 SET ROLE keeper;
 SELECT privacct.declare_public('care.ward'), privacct.declare_public('care.many', '{small}', 30);
 SELECT privacct.protect('care.stay', owner => 'patient', epsilon => 100000, min_epsilon => 1e-6, delta => 1e-4,
-						max_groups_contributed => 2, max_rows_contributed => 4);
+						max_groups_contributed => 2, max_rows_contributed => 4, fresh => true);
 SELECT privacct.protect('care.reading', owner => 'patient', epsilon => 100000, min_epsilon => 1e-6, delta => 1e-4,
-						max_groups_contributed => 2, max_rows_contributed => 4);
-SELECT privacct.protect('care.survey', owner => 'patient', epsilon => 3, regime => 'local');
+						max_groups_contributed => 2, max_rows_contributed => 4, fresh => true);
+SELECT privacct.protect('care.survey', owner => 'patient', epsilon => 3, regime => 'local', fresh => true);
 SELECT privacct.set_domain('care.survey', 'pain', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), privacct.set_domain('care.survey', 'weight', 30, 200);
 SELECT privacct.set_public('care.survey', 'ward'), privacct.grant_budget('care.survey', 'spy', epsilon => 100000);
 SET client_min_messages = error;
 SELECT privacct.protect_entries('care.trace', owner => 'patient', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 60, max_entries => 8, max_b => 20, min_epsilon => 1e-6,
-	priors => privacct.chain_prior('{north,south,east,annex}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'));
+	priors => privacct.chain_prior('{north,south,east,annex}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'), fresh => true);
 SET client_min_messages = warning;
 SELECT privacct.set_keys('care.trace', 'hour', ARRAY[0, 1, 2, 3, 4, 5, 6, 7]), privacct.grant_budget('care.trace', 'mate', epsilon => 1), privacct.set_bounds('care.trace', 'hour', 0, 7);
 SET client_min_messages = error;
 SELECT privacct.grant_budget('care.trace', 'spy', epsilon => 100000);
 SET client_min_messages = warning;
 SELECT privacct.protect_entries('care.watch', 'badge', '{hour}', 'place',
-	privacct.chain_prior('{ward,theatre,lab}'::text[], '{{.6,.2,.2},{.2,.6,.2},{.3,.3,.4}}'), epsilon_pufferfish => 100000, max_entries => 21, min_epsilon => 1e-6);
+	privacct.chain_prior('{ward,theatre,lab}'::text[], '{{.6,.2,.2},{.2,.6,.2},{.3,.3,.4}}'), epsilon_pufferfish => 100000, max_entries => 21, min_epsilon => 1e-6, fresh => true);
 SELECT privacct.set_public('care.watch', 'site'), privacct.set_keys('care.watch', 'site', '{hill,dale}'::text[]),
 	privacct.grant_budget('care.watch', 'spy', epsilon => 100000);
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);

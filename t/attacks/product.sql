@@ -21,7 +21,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
 	budget numeric := (SELECT s.budget FROM pa_admin.setting s);
 BEGIN
-	PERFORM privacct.protect(rel, owner, epsilon => budget, min_epsilon => least(budget, 1e-6), delta => 1e-4);
+	PERFORM privacct.protect(rel, owner, epsilon => budget, min_epsilon => least(budget, 1e-6), delta => 1e-4, fresh => true);
 	PERFORM privacct.grant_budget(rel, 'pa_analyst', epsilon => budget, delta => 1e-4);
 END
 $$;

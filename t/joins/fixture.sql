@@ -25,6 +25,6 @@ GRANT SELECT ON d1, d2, d3, listed, nothing, barrier, d1_view TO analyst;
 SELECT privacct.declare_public(t) FROM unnest('{d1,d2,listed,nothing}'::regclass[]) t;
 SELECT privacct.declare_public('d3', '{t}', 3);
 SELECT privacct.protect(t, 'id', epsilon => 1e6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 200,
-						min_epsilon => 1e-6, workers => w),
+						min_epsilon => 1e-6, workers => w, fresh => true),
 	privacct.grant_budget(t, 'analyst', 1e6, 0.1)
 FROM (VALUES ('plain'::regclass, 0), ('parts', 0), ('shared_out', 2)) v (t, w);

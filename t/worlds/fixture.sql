@@ -86,22 +86,22 @@ REVOKE ALL ON public.attic FROM PUBLIC;
 
 SET ROLE steward;
 SET client_min_messages = error;
-SELECT FROM privacct.protect('hr.emp', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4, min_epsilon => 1e-6);
+SELECT FROM privacct.protect('hr.emp', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4, min_epsilon => 1e-6, fresh => true);
 SELECT FROM unnest('{salary,i2,i4,f8}'::name[]) c, LATERAL privacct.set_bounds('hr.emp', c, 0, 200000) b;
 SELECT FROM privacct.set_keys('hr.emp', 'region', '{north,south,east,atoll}'::text[]);
 SELECT FROM privacct.set_keys('hr.emp', 'dept', ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-SELECT FROM privacct.protect('hr.emp_part', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4, min_epsilon => 1e-6, workers => 2);
+SELECT FROM privacct.protect('hr.emp_part', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4, min_epsilon => 1e-6, workers => 2, fresh => true);
 SELECT FROM privacct.set_bounds('hr.emp_part', 'salary', 0, 200000);
 SELECT FROM privacct.set_keys('hr.emp_part', 'region', '{north,atoll}'::text[]);
-SELECT FROM privacct.protect('hr.member', 'person', epsilon => 1000000, delta => 0.1, min_epsilon => 1e-6);
+SELECT FROM privacct.protect('hr.member', 'person', epsilon => 1000000, delta => 0.1, min_epsilon => 1e-6, fresh => true);
 SELECT FROM privacct.set_bounds('hr.member', 'salary', 0, 200000);
 SELECT FROM privacct.set_keys('hr.member', 'region', '{north,south,east,atoll}'::text[]);
-SELECT FROM privacct.protect('hr.survey', 'person', epsilon => 1000, regime => 'local', min_epsilon => 1e-6);
+SELECT FROM privacct.protect('hr.survey', 'person', epsilon => 1000, regime => 'local', min_epsilon => 1e-6, fresh => true);
 SELECT FROM privacct.set_domain('hr.survey', 'pain', ARRAY[0, 1, 2, 3, 10]);
 SELECT FROM privacct.set_domain('hr.survey', 'weight', 30, 200);
 SELECT FROM privacct.set_public('hr.survey', 'region');
 SELECT FROM privacct.protect_entries('hr.trace', owner => 'person', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 100000, max_entries => 8, max_b => 20, min_epsilon => 1e-6,
-	priors => privacct.chain_prior('{north,south,east,atoll}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'));
+	priors => privacct.chain_prior('{north,south,east,atoll}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'), fresh => true);
 SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.survey,hr.trace}'::regclass[]) t, unnest('{asker,watcher}'::name[]) r,
 	LATERAL privacct.grant_budget(t, r, epsilon => CASE WHEN t = 'hr.trace'::regclass THEN 100000 ELSE 500000 END,
 								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass) THEN 0.04 ELSE 0 END) g;

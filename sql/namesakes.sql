@@ -1,0 +1,173 @@
+-- Whoever protects a table that looks like another, or that was protected in other books, says what it is.
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE SCHEMA nk;
+CREATE SCHEMA nk2;
+CREATE ROLE regress_nk_asker;
+CREATE ROLE regress_nk_other;
+GRANT USAGE ON SCHEMA nk, nk2 TO regress_nk_asker;
+SET search_path = nk, privacct;
+SET privacct.epsilon = 1;
+CREATE FUNCTION ask(relation regclass) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	n numeric;
+BEGIN
+	SET LOCAL ROLE regress_nk_asker;
+	EXECUTE format('SELECT count(*) FROM %s', relation) INTO n;
+	RESET ROLE;
+	RETURN 'answered';
+EXCEPTION WHEN OTHERS THEN
+	RESET ROLE;
+	RETURN SQLSTATE || ' ' || SQLERRM;
+END
+$$;
+CREATE FUNCTION try(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	detail text;
+	hint text;
+BEGIN
+	EXECUTE statement;
+	RETURN 'done';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+	RETURN concat_ws(E'\n  ', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, ''));
+END
+$$;
+CREATE FUNCTION protect_it(relation regclass, more text DEFAULT '') RETURNS text LANGUAGE sql AS $$
+	SELECT try(format('SELECT privacct.protect(%1$L, ''person'', epsilon => 1 %2$s); SELECT privacct.grant_budget(%1$L, ''regress_nk_asker'', 1, 1e-7)', relation, more))
+$$;
+
+-- a copy that is protected before the first charge
+CREATE TABLE v1 (person int NOT NULL, a int);
+INSERT INTO v1 SELECT i, i FROM generate_series(1, 50) i;
+SELECT protect_it('v1');
+CREATE TABLE v2 AS SELECT * FROM v1;
+ALTER TABLE v2 ALTER person SET NOT NULL;
+SELECT protect_it('v2');
+SET client_min_messages = notice;
+SELECT protect_it('v2', $$, inherits => 'v1'$$);
+SET client_min_messages = warning;
+-- not asked again, in either direction, until one has spent
+BEGIN;
+SELECT unprotect('v2'), protect_it('v2');
+SELECT unprotect('v1'), protect_it('v1');
+COMMIT;
+SELECT ask('v1');
+SELECT unprotect('v2'), protect_it('v2');
+SELECT protect_it('v2', ', fresh => true');
+SELECT detail FROM ledger WHERE detail ? 'fresh' ORDER BY charge_id;
+BEGIN;
+SELECT unprotect('v1'), protect_it('v1');
+COMMIT;
+-- whoever owns it
+CREATE TABLE v3 AS SELECT * FROM v1;
+ALTER TABLE v3 ALTER person SET NOT NULL;
+ALTER TABLE v3 OWNER TO regress_nk_other;
+SELECT protect_it('v3');
+
+-- the same name in another schema, whatever columns and owner it has
+CREATE TABLE nk2.v1 (person int NOT NULL, a int, b int);
+SELECT protect_it('nk2.v1');
+ALTER TABLE nk2.v1 OWNER TO regress_nk_other;
+SELECT protect_it('nk2.v1');
+DROP TABLE nk2.v1;
+CREATE TABLE nk2."V.1" (person int NOT NULL, v_1 int);
+SELECT protect_it('nk2."V.1"');
+CREATE TABLE "V.1" (person int NOT NULL, other int);
+SELECT protect_it('"V.1"'), protect_it('"V.1"', ', fresh => true');
+-- also if it gets it later
+CREATE TABLE nk2.w (person int NOT NULL, w int);
+SELECT protect_it('nk2.w');
+SELECT try('ALTER TABLE nk2.w RENAME TO v1');
+SELECT try('ALTER TABLE nk2.w RENAME TO v2');
+-- names that were asked about stay what they are
+SELECT try('ALTER SCHEMA nk2 RENAME TO nk3'), try('ALTER SCHEMA nk3 RENAME TO nk2');
+
+-- a table that comes under a policy
+CREATE TABLE big (person int NOT NULL, a int, extra int) PARTITION BY RANGE (extra);
+SELECT protect_it('big');
+CREATE TABLE nk2.v1 (person int NOT NULL, a int, extra int);
+SELECT try('ALTER TABLE big ATTACH PARTITION nk2.v1 FOR VALUES FROM (0) TO (10)');
+CREATE TABLE small (person int NOT NULL);
+SELECT protect_it('small');
+CREATE TABLE below (person int NOT NULL, a int);
+SELECT try('ALTER TABLE below INHERIT small');
+SELECT try('CREATE TABLE below_2 (a int) INHERITS (small)');
+BEGIN;
+SELECT unprotect('small');
+ALTER TABLE below INHERIT small;
+SELECT protect_it('small');
+SELECT protect_it('small', ', fresh => true');
+COMMIT;
+-- the next one with the same columns is not asked about
+SELECT try('CREATE TABLE below_2 (a int) INHERITS (small)');
+
+-- rolling partitions are not asked about: neither of one table, nor of two that are alike
+CREATE TABLE log (day int NOT NULL, person int NOT NULL) PARTITION BY RANGE (day);
+CREATE TABLE log_1 PARTITION OF log FOR VALUES FROM (1) TO (2);
+CREATE TABLE nk2.log (day int NOT NULL, person int NOT NULL) PARTITION BY RANGE (day);
+CREATE TABLE nk2.log_1 PARTITION OF nk2.log FOR VALUES FROM (1) TO (2);
+INSERT INTO log SELECT 1, i FROM generate_series(1, 50) i;
+INSERT INTO nk2.log SELECT 1, i FROM generate_series(1, 50) i;
+SELECT protect_it('log'), protect_it('nk2.log', ', fresh => true');
+SELECT ask('log');
+SELECT i, try(format('CREATE TABLE %2$slog_%1$s PARTITION OF %2$slog FOR VALUES FROM (%1$s) TO (%1$s + 1)', i, s)),
+	try(format('ALTER TABLE %2$slog DETACH PARTITION %2$slog_%1$s', i - 1, s)), try(format('DROP TABLE %2$slog_%1$s', i - 1, s))
+FROM generate_series(2, 4) i, unnest(ARRAY['', 'nk2.']) s;
+SELECT try('ALTER TABLE nk2.log DETACH PARTITION nk2.log_4'), try('ALTER TABLE nk2.log ATTACH PARTITION nk2.log_4 FOR VALUES FROM (4) TO (5)');
+-- a name that another table has, and no other of theirs, is
+CREATE TABLE nk2.v2 (day int NOT NULL, person int NOT NULL);
+SELECT try('ALTER TABLE nk2.log ATTACH PARTITION nk2.v2 FOR VALUES FROM (8) TO (9)');
+SELECT * FROM check_books();
+
+-- tables that were protected in other books: everything that ever was, and nothing else
+CREATE TABLE parted (person int NOT NULL, day int) PARTITION BY RANGE (day);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (1) TO (2);
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (2) TO (3) PARTITION BY RANGE (day);
+SELECT protect_it('parted', ', fresh => true');
+CREATE TABLE parted_21 PARTITION OF parted_2 FOR VALUES FROM (2) TO (3);
+CREATE TABLE parted_3 PARTITION OF parted FOR VALUES FROM (3) TO (4);
+ALTER TABLE parted DETACH PARTITION parted_1;
+CREATE TABLE parted_late (person int NOT NULL, day int);
+ALTER TABLE parted ATTACH PARTITION parted_late FOR VALUES FROM (5) TO (6);
+CREATE TABLE closed (person int NOT NULL, closed int);
+SELECT protect_it('closed'), unprotect('closed');
+CREATE TABLE entries (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
+INSERT INTO entries VALUES (1, 1, 'a');
+SELECT protect_entries('entries', 'person', '{hour}', 'place', chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}'), max_entries => 6) > 0 AS protected;
+CREATE TABLE never (person int NOT NULL, never int);
+CREATE TABLE asked AS SELECT DISTINCT relation::oid, relation_name FROM history WHERE relation <> 0;
+SET privacct.allow_drop_extension = on;
+SET client_min_messages = error;
+DROP EXTENSION privacct;
+CREATE EXTENSION privacct;
+SET client_min_messages = warning;
+SELECT relation_name AS differs FROM asked FULL JOIN (SELECT relation AS relation_name FROM check_books() WHERE problem = 'the table was protected in other books') found USING (relation_name)
+WHERE asked IS NULL OR found IS NULL;
+SELECT detail, remedy FROM check_books() WHERE relation = 'nk.closed';
+SELECT protect_it('parted_1');
+SELECT protect_it('parted_1', ', fresh => true');
+SELECT left(protect_it('closed'), 80), left(protect_it('parted'), 80), left(protect_it('parted_21'), 80), protect_it('never');
+SELECT left(try($$SELECT protect_entries('entries', 'person', '{hour}', 'place', chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}'), max_entries => 6)$$), 80);
+SELECT protect_it('closed', $$, inherits => 'parted_1'$$);
+CREATE TABLE whole (person int NOT NULL, day int) PARTITION BY RANGE (day);
+SELECT protect_it('whole', ', fresh => true');
+ALTER TABLE parted DETACH PARTITION parted_3;
+SELECT try('ALTER TABLE whole ATTACH PARTITION parted_3 FOR VALUES FROM (3) TO (4)');
+-- the mark opens nothing, and is no grant to others
+SELECT has_table_privilege('privacct_reader', 'parted_3', 'SELECT') AS readable, has_table_privilege('privacct_reader', 'closed', 'REFERENCES') AS marked;
+SELECT unprotect('closed');
+SELECT has_table_privilege('privacct_reader', 'closed', 'SELECT') AS readable, has_table_privilege('privacct_reader', 'closed', 'REFERENCES') AS marked;
+
+-- books of two databases in one
+SELECT count(*) FROM identity;
+INSERT INTO identity SELECT gen_random_uuid(), encoding, made_at FROM identity;
+SELECT ask('parted_1');
+SELECT left(protect_it('closed', ', fresh => true'), 80), left(try($$SELECT repair_books('parted_1')$$), 80), left(try('SELECT accept_books()'), 80);
+SELECT problem, regexp_replace(detail, '[0-9a-f-]{36}', 'N', 'g') AS detail, remedy FROM check_books() WHERE relation IS NULL;
+
+SET client_min_messages = error;
+DROP EXTENSION privacct;
+DROP SCHEMA nk, nk2 CASCADE;
+DROP ROLE regress_nk_asker, regress_nk_other;
