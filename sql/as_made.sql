@@ -39,8 +39,8 @@ BEGIN
 	FOREACH statement IN ARRAY ARRAY[
 		'ALTER TABLE privacct.account RENAME TO account_old; CREATE TABLE privacct.account (LIKE privacct.account_old INCLUDING ALL)',
 		'CREATE TRIGGER mine BEFORE UPDATE ON privacct.account FOR EACH ROW EXECUTE FUNCTION public.nothing(); ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER mine',
-		'CREATE TRIGGER mine BEFORE INSERT ON privacct.ledger FOR EACH ROW EXECUTE FUNCTION public.nothing(); ALTER TABLE privacct.ledger ENABLE ALWAYS TRIGGER mine',
-		'CREATE RULE mine AS ON INSERT TO privacct.ledger DO INSTEAD NOTHING',
+		'CREATE TRIGGER mine BEFORE INSERT ON privacct.ledger_line FOR EACH ROW EXECUTE FUNCTION public.nothing(); ALTER TABLE privacct.ledger_line ENABLE ALWAYS TRIGGER mine',
+		'CREATE RULE mine AS ON INSERT TO privacct.ledger_line DO INSTEAD NOTHING',
 		'ALTER EXTENSION privacct DROP EVENT TRIGGER privacct_drop',
 		'ALTER EXTENSION privacct DROP EVENT TRIGGER privacct_history; DROP EVENT TRIGGER privacct_history',
 		'ALTER EXTENSION privacct DROP TABLE privacct.home',
@@ -54,7 +54,7 @@ BEGIN
 		'CREATE FUNCTION privacct._administers(oid) RETURNS boolean LANGUAGE sql AS ''SELECT true''',
 		'CREATE OR REPLACE FUNCTION privacct._refuse_loss() RETURNS trigger LANGUAGE plpgsql AS ''BEGIN RETURN NEW; END''',
 		'ALTER FUNCTION privacct._refuse_loss() RESET search_path',
-		'CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS SELECT ''''::text AS problem, ''''::text AS detail WHERE false',
+		'CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS SELECT ''''::text AS problem, ''''::text COLLATE "C" AS detail, ''''::text COLLATE "C" AS remedy WHERE false',
 		'ALTER TRIGGER only_grows ON privacct.account RENAME TO z',
 		'DROP TRIGGER only_grows ON privacct.account',
 		'CREATE CAST (text AS numeric) WITH FUNCTION public.naught(text)',
@@ -62,7 +62,7 @@ BEGIN
 		'CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW WHEN (false) EXECUTE FUNCTION privacct._refuse_loss()',
 		'DROP INDEX privacct.history_policy',
 		-- what anybody may do
-		'CREATE INDEX mine ON privacct.ledger (payer)',
+		'CREATE INDEX mine ON privacct.ledger_line (payer)',
 		'REINDEX TABLE privacct.account',
 		'ALTER TABLE privacct.account SET (autovacuum_enabled = off)',
 		'CREATE VIEW public.mine AS SELECT * FROM privacct.odometer']

@@ -28,7 +28,7 @@ INSERT INTO walk SELECT i, j, substr('ab', 1 + (i + j) % 2, 1) FROM generate_ser
 CREATE TABLE planned (person int PRIMARY KEY);
 SELECT protect('visit', 'person', epsilon => 10000) AS visit, protect('stay', 'person', epsilon => 1000) AS stay,
 	protect_entries('walk', 'person', '{hour}', 'place', chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}'), 1000, max_entries => 6) AS walk,
-	protect('planned', 'person', accountant => 'plan', epsilon => 3) AS planned;
+	protect('planned', 'person', accountant => 'plan', epsilon => 3, fresh => true) AS planned;
 SELECT set_bounds('visit', 'cost', 0.0, 100.0) \g /dev/null
 SELECT grant_budget(r, 'regress_ll_analyst', 900 + CASE r WHEN 'visit'::regclass THEN 4000 ELSE 0 END) FROM unnest('{visit,stay,walk}'::regclass[]) r \g /dev/null
 SELECT grant_budget('visit', 'regress_ll_team', 100), grant_budget('planned', 'regress_ll_analyst', 3) \g /dev/null
