@@ -165,7 +165,7 @@ sub books_agree
 		WITH sums AS (
 			SELECT policy_id, payer::text AS role, sum(epsilon) AS epsilon,
 				   sum(delta) AS delta, sum(rho) AS rho, count(*) AS releases
-			FROM privacct.ledger GROUP BY GROUPING SETS ((policy_id), (policy_id, payer)))
+			FROM privacct.ledger WHERE NOT coalesce(detail ? 'fresh', false) GROUP BY GROUPING SETS ((policy_id), (policy_id, payer)))
 		SELECT count(*) FROM privacct.account a
 		FULL JOIN sums s ON s.policy_id = a.policy_id
 			AND coalesce(s.role, '-') = a.role::text

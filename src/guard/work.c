@@ -39,8 +39,9 @@
 #include "aggregate/aggregate.h"
 #include "guard/work.h"
 
-#define ROW_WORK 1500			/* reading a row, finding its owner and group */
-#define COLUMN_WORK 7			/* taking a column of it apart, that stands before the one wanted */
+#define ROW_WORK 1500			/* reading a row of so many columns, finding its owner and group */
+#define ROW_COLUMNS 32
+#define COLUMN_WORK 7			/* each column more, which may have to be taken apart before the one that is wanted */
 #define JOINED_WORK 300			/* each row more that it is joined with */
 #define OWNER_BYTE 3
 #define NODE_WORK 10			/* a step of the executor that calls no function */
@@ -886,7 +887,7 @@ most_columns(Oid relation)
 static double
 row_work(const PaBlock *block)
 {
-	return ROW_WORK + COLUMN_WORK * most_columns(block->policy->relation);
+	return ROW_WORK + COLUMN_WORK * Max(most_columns(block->policy->relation) - ROW_COLUMNS, 0);
 }
 
 double
