@@ -84,8 +84,8 @@ for my $drop ('DROP EXTENSION privacct CASCADE', 'DROP SCHEMA privacct CASCADE',
 }
 is($node->safe_psql('postgres', 'DROP VIEW seen; DROP TABLE typed; CREATE TEMP VIEW seen AS SELECT * FROM privacct.odometer; CREATE TEMP TABLE t (a int); DROP TABLE t; SELECT 1'), 1, 'what reads the extension is dropped as anything');
 # what writes a table anew, or drops a part of one, drops no extension
-is($node->safe_psql('postgres', "VACUUM FULL privacct.ledger; CLUSTER privacct.account USING account_pkey; REINDEX TABLE CONCURRENTLY privacct.policy; SET privacct.write_books = on;
-	CREATE INDEX mine ON privacct.ledger (payer); DROP INDEX privacct.mine; ALTER TABLE privacct.ledger ALTER charged_at SET DEFAULT now(), ALTER charged_at DROP DEFAULT;
+is($node->safe_psql('postgres', "VACUUM FULL privacct.ledger_line; CLUSTER privacct.account USING account_pkey; REINDEX TABLE CONCURRENTLY privacct.policy; SET privacct.write_books = on;
+	CREATE INDEX mine ON privacct.ledger_line (payer); DROP INDEX privacct.mine; ALTER TABLE privacct.ledger_line ALTER charged_at SET DEFAULT now(), ALTER charged_at DROP DEFAULT;
 	SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole") > 0, 1, 'the reader still reads');
 # refused once, and again in the same session and transaction
 my $twice = '';

@@ -99,7 +99,7 @@ sub start_held_up
 # What was done only after a point waits for one that is twice as far: the
 # ledger is held up until more than two grids are over.
 my $holder = session($node, superuser());
-is($holder->say('BEGIN; LOCK TABLE privacct.ledger IN EXCLUSIVE MODE'), '', 'the ledger is held up');
+is($holder->say('BEGIN; LOCK TABLE privacct.ledger_line IN EXCLUSIVE MODE'), '', 'the ledger is held up');
 my $late = start_held_up('SELECT count(*) FROM visit');
 $holder->say('SELECT pg_sleep(0.45); COMMIT');
 finish_clients($late);

@@ -159,7 +159,7 @@ close_session($reindexing);
 my ($added, $dropped);
 my $dba = open_session($node, 'postgres');
 run_sql($dba, 'BEGIN');
-run_sql($dba, 'LOCK TABLE privacct.ledger IN EXCLUSIVE MODE');
+run_sql($dba, 'LOCK TABLE privacct.ledger_line IN EXCLUSIVE MODE');
 my ($client) = start_clients($node, ['analyst'], "$long;\n");
 usleep(10_000) while $client->{run}->pumpable && $node->safe_psql('postgres',
 	q(SELECT count(*) FROM pg_stat_activity WHERE usename = 'analyst' AND wait_event_type = 'Extension')) eq '0';

@@ -79,7 +79,7 @@ $old->safe_psql('postgres', q(
 		{"kernel": "laplace", "releases": 2, "role": "passing"}]');
 	DROP ROLE passing;
 	CREATE TABLE gone (id int NOT NULL);
-	SELECT privacct.protect('gone', 'id');
+	SELECT privacct.protect('gone', 'id', fresh => true);
 	DROP TABLE gone;
 	CREATE TABLE ended (id int NOT NULL);
 	SELECT privacct.protect('ended', 'id'), privacct.unprotect('ended');

@@ -67,6 +67,7 @@ typedef struct Scan
 	SysScanDesc scan;
 	TupleDesc	desc;
 	HeapTuple	tuple;
+	MemoryContext context;		/* of what the index keeps from row to row */
 } Scan;
 
 static Oid
@@ -86,6 +87,7 @@ begin_scan_by(int nkeys, const char *name, int64 policy_id, int from, Snapshot s
 	Scan		scan = {0};
 	ScanKeyData keys[2];
 
+	scan.context = CurrentMemoryContext;
 	scan.relation = table_open(catalog_oid(name), AccessShareLock);
 	scan.index = index_open(catalog_oid(psprintf("%s_pkey", name)), AccessShareLock);
 	scan.desc = RelationGetDescr(scan.relation);
@@ -105,8 +107,11 @@ begin_scan(const char *name, int64 policy_id, int from, Snapshot snapshot)
 static bool
 next_row(Scan *scan)
 {
+	MemoryContext caller = MemoryContextSwitchTo(scan->context);
+
 	CHECK_FOR_INTERRUPTS();
 	scan->tuple = systable_getnext_ordered(scan->scan, ForwardScanDirection);
+	MemoryContextSwitchTo(caller);
 	return HeapTupleIsValid(scan->tuple);
 }
 

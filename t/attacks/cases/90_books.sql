@@ -75,7 +75,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._may_ask(oid)'::regprocedure, 'privacct._may_ask_any(text,text)'::regprocedure, 'privacct._may_ask_any(oid,text)'::regprocedure,
 			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
 			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
-			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb,numeric,numeric)'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
+			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb,numeric,numeric)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;
