@@ -90,25 +90,38 @@ pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
 
 run_regress()	# program, output directory, file list, launcher
 {
-	[ -n "$3" ] || return 0
 	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
 		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 ${4:+"--launcher=$4"} $3) >"$2.log" 2>&1
-	grep -E '\.\.\. FAILED|not ok' "$2.log"
-	[ ! -f "$2/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$2/regression.diffs"
-	ok=$(count '\.\.\. ok' "$2.log")
-	bad=$(count '\.\.\. FAILED' "$2.log")
-	[ $((ok + bad)) -gt 0 ] || { tail -20 "$2.log"; bad=1; }
-	tally "$ok" "$bad" "$(basename "$2")"
 }
 
-echo "== regress"
-cp scripts/fresh_database.sh "$work/"
-run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" \
-	"$(wanted sql .sql)" "$work/fresh_database.sh $bindir"
+tell_regress()	# output directory
+{
+	grep -E '\.\.\. FAILED|not ok' "$1.log"
+	[ ! -f "$1/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$1/regression.diffs"
+	ok=$(count '\.\.\. ok' "$1.log")
+	bad=$(count '\.\.\. FAILED' "$1.log")
+	[ $((ok + bad)) -gt 0 ] || { tail -20 "$1.log"; bad=1; }
+	tally "$ok" "$bad" "$(basename "$1")"
+}
 
-echo "== isolation"
-run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" \
-	"$(wanted specs .spec)"
+# Both have a server of their own, and keep one processor busy.
+echo "== regress, isolation"
+cp scripts/fresh_database.sh "$work/"
+sql=$(wanted sql .sql)
+specs=$(wanted specs .spec)
+isolation=
+if [ -n "$specs" ]; then
+	run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs" &
+	isolation=$!
+fi
+if [ -n "$sql" ]; then
+	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/fresh_database.sh $bindir"
+	tell_regress "$work/regress"
+fi
+if [ -n "$specs" ]; then
+	wait "$isolation"
+	tell_regress "$work/isolation"
+fi
 
 run_tap()	# name
 {
