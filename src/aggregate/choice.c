@@ -2,7 +2,7 @@
  * choice.c
  *		dp_topk by the exponential mechanism.
  *
- * One owner, or another entry of a row, changes the counts of so many runs, each
+ * One unit changes the counts of so many runs (unit/unit.h), each
  * count by at most the sensitivity.  So with epsilon divided by that many runs and
  * by k, all draws together are epsilon-DP.
  */
@@ -16,6 +16,7 @@
 #include "core/pufferfish/choose.h"
 
 #include "aggregate/choice.h"
+#include "aggregate/unit/unit.h"
 #include "environment.h"
 #include "settings.h"
 
@@ -58,15 +59,6 @@ is_grouped_by_twice(const PaLeafSpec *spec)
 	return false;
 }
 
-/* Whose counts one owner, or another entry of a row, can change. */
-static int64
-reached_runs(const PaRelease *release)
-{
-	if (release->spec->entries)
-		return release->spec->entries & PA_ENTRY_RUNS ? 2 : 1;
-	return release->max_groups;
-}
-
 static bool
 fails(PaProblem *problem, const char *detail, const char *hint)
 {
@@ -90,7 +82,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN || release->statistics->rate < 1)
 		return fails(problem, "It has no slot in a plan, and is not for samples of owners.", "Use kernel=laplace.");
-	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), reached_runs(release));
+	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), release->unit->runs(release));
 	release->choose = Min(release->choose, run_length(release));
 	release->draw_epsilon = epsilon / runs / release->choose * (1 - 4 * DBL_EPSILON);
 	if (release->draw_epsilon < LEAST_EPSILON)

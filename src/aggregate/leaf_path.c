@@ -29,6 +29,7 @@
 #include "aggregate/plan_tree.h"
 #include "catalog/policy.h"
 #include "errors.h"
+#include "aggregate/unit/unit.h"
 #include "lookup/lookup.h"
 
 #define LEAF_ROWS 100
@@ -272,7 +273,7 @@ count_workers(PlannerInfo *root, RelOptInfo *input_rel, Oid relation, const Path
 {
 	const PaPolicy *policy = pa_policy_of(relation);
 
-	if (policy == NULL || policy->local || pa_lookup_path(input_rel, true) == NULL || !root->glob->parallelModeOK ||
+	if (policy == NULL || pa_unit_of(policy)->owners_pay || pa_lookup_path(input_rel, true) == NULL || !root->glob->parallelModeOK ||
 		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
 		return 0;
 	return Min(policy->workers, max_parallel_workers_per_gather);

@@ -11,6 +11,7 @@
 #include "utils/builtins.h"
 
 #include "aggregate/statistic.h"
+#include "aggregate/unit/unit.h"
 #include "number.h"
 
 #define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps */
@@ -128,7 +129,7 @@ add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateAr
 	};
 
 	statistic.input = find_input(set, aggregate, true);
-	statistic.always = set->stay && aggregate->never_null && !can_be_nan(aggregate->input_type);
+	statistic.never_missing = aggregate->never_null && !can_be_nan(aggregate->input_type);
 	set_lattice(&statistic, arguments->lo, arguments->hi);
 	return add_statistic(set, statistic);
 }
@@ -198,7 +199,7 @@ add_aggregate(PaStatistics *set, const PaLeafAggregate *aggregate, PaAggregateAr
 
 PaStatistics *
 pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-					bool select_groups, int64 max_rows)
+					const PaUnit *unit, bool select_groups, int64 max_rows)
 {
 	PaStatistics *set = palloc0(sizeof(PaStatistics));
 
@@ -208,8 +209,8 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	set->selection = -1;
 	set->max_rows = max_rows;
 	set->rate = 1;
-	set->entries = spec->entries != 0;
-	set->stay = spec->entries == PA_ENTRY_UNIT;
+	set->unit = unit;
+	set->entries = spec->entries;
 	for (int i = 0; i < spec->naggregates; i++)
 		set->sources[i] = add_aggregate(set, &spec->aggregates[i], arguments[i]);
 	if (select_groups)
@@ -344,28 +345,10 @@ pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaI
 		totals[i] += contribution(set, &set->statistics[i], accumulators, accumulators[i]);
 }
 
-/*
- * Another entry of a row moves what the row adds to a group from anywhere in its
- * range to anywhere else; 0 is in the range if the row may count elsewhere, or
- * not at all.
- */
-static PaInt128
-range_of_row(const PaStatistic *statistic)
-{
-	int64		lo = statistic->always ? statistic->row_lo : Min(statistic->row_lo, 0);
-	int64		hi = statistic->always ? statistic->row_hi : Max(statistic->row_hi, 0);
-
-	return (PaInt128) hi - lo;
-}
-
 PaInt128
 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic)
 {
-	if (set->entries)
-		return range_of_row(statistic);
-	if (statistic->kind == PA_STAT_OWNERS)
-		return 1;
-	return (PaInt128) set->max_rows * Max(-statistic->row_lo, statistic->row_hi);
+	return set->unit->sensitivity(set, statistic);
 }
 
 /* --- results --- */
@@ -392,7 +375,7 @@ pa_statistic_error(const PaStatistic *statistic, double confidence)
 		(statistic->calibration.lattice.divisor > 1 ? pa_statistic_value(statistic, 1) / 2 : 0);
 }
 
-/* What one owner can add to a group, in units of the data. */
+/* What one unit can change in a group, in units of the data. */
 static double
 reach_of(const PaStatistics *set, const PaStatistic *statistic)
 {

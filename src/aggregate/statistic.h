@@ -88,7 +88,7 @@ typedef struct PaStatistic
 	int64		row_lo;			/* what one row can add, in steps */
 	int64		row_hi;
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
-	bool		always;			/* a row counts whatever its entry is */
+	bool		never_missing;	/* every row has a value */
 	int			location;		/* of the aggregate that it is for */
 	PaCalibration calibration;	/* set by the release */
 } PaStatistic;
@@ -110,8 +110,8 @@ typedef struct PaStatistics
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
 	int64		max_rows;		/* M */
-	bool		entries;		/* the unit is another entry of a row, not an owner's presence */
-	bool		stay;			/* and no row leaves its group for that, nor comes into one */
+	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
+	int			entries;		/* PA_ENTRY_ flags of the leaf */
 	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
 } PaStatistics;
 
@@ -134,7 +134,7 @@ typedef struct PaEstimate
 
 /* select_groups: add the statistic by which groups are selected */
 extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-										 bool select_groups, int64 max_rows);
+										 const struct PaUnit *unit, bool select_groups, int64 max_rows);
 
 /* Reads from a row of the child what statistics need of it: set->ninputs values. */
 extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
@@ -145,7 +145,7 @@ extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs
 /* Adds what an owner accumulated for a group, bounded, to the group's totals. */
 extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
 
-/* Largest change of a group's total by one owner, or by another entry of a row, in lattice steps. */
+/* The largest change of a group's total by one unit, in lattice steps. */
 extern PaInt128 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic);
 
 /* The value of steps of the noise's lattice in units of the data, and the half width of the noise. */

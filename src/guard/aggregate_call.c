@@ -17,7 +17,7 @@
 
 #include "aggregate/aggregate.h"
 #include "errors.h"
-#include "guard/guard.h"
+#include "guard/block_rules.h"
 #include "number.h"
 
 static bool
@@ -32,6 +32,7 @@ static PaAggregateKind
 kind_of_call(const PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind;
+	bool		counts_owners;
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location,
@@ -39,24 +40,17 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
-	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
-		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
-				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
+	counts_owners = kind == PA_AGG_COUNT && aggref->aggdistinct &&
+		is_owner_column(block, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
+	if (counts_owners)
+		kind = PA_AGG_COUNT_OWNERS;
+	block->rules->validate_call(block, aggref, kind);
 	if (aggref->aggorder)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
-	if (aggref->aggdistinct)
-	{
-		TargetEntry *argument = linitial(aggref->args);
-
-		if (kind != PA_AGG_COUNT || !is_owner_column(block, (Node *) argument->expr))
-			pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
-					  "Count owners, or group by the column and count the groups outside.");
-		kind = PA_AGG_COUNT_OWNERS;
-	}
-	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
-		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, as in count(*): who the owners are is no secret of this table.");
+	if (aggref->aggdistinct && !counts_owners)
+		pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
+				  "Count owners, or group by the column and count the groups outside.");
 	return kind;
 }
 
@@ -203,10 +197,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	{
 		args[PA_ARG_VALUE] = argument(aggref, 0);
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
-		if (pa_aggregate_is_local(kind))
-			pa_require_domains(block, args[PA_ARG_VALUE]);
-		if (block->reads_entries)
-			pa_require_entry_columns(block, args[PA_ARG_VALUE]);
+		block->rules->validate_value(block, args[PA_ARG_VALUE]);
 		explicit_arguments(block, aggref, args);
 	}
 	if (pa_aggregate_needs_bounds(kind))
@@ -221,8 +212,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	if (filter)
 	{
 		pa_validate_expression(block, block->leaf, filter);
-		if (block->reads_entries)
-			pa_require_entry_columns(block, filter);
+		block->rules->validate_value(block, filter);
 		args[PA_ARG_VALUE] = apply_filter(args[PA_ARG_VALUE], filter);
 	}
 	if (kind == PA_AGG_COUNT_OWNERS)
