@@ -16,6 +16,7 @@
 #include "core/pufferfish/choose.h"
 
 #include "aggregate/choice.h"
+#include "aggregate/form/form.h"
 #include "aggregate/unit/unit.h"
 #include "environment.h"
 #include "settings.h"
@@ -30,14 +31,14 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 {
 	const PaOptions *options = &arguments->options;
 
-	if (release->spec->naggregates != 1 || release->spec->aggregates[0].kind != PA_AGG_SCORE)
+	if (release->spec->naggregates != 1 || !pa_aggregate_form(release->spec->aggregates[0].kind)->ranks)
 		return false;
 	if (options->exponential)
 		return true;
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
-		release->statistics->rate == 1 && arguments->lo < MANY_BEST;
+		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
 }
 
 /* Groups of dp_topk's column: its key is the last. */

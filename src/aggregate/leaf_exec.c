@@ -24,6 +24,8 @@
 #include "aggregate/choice.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
+#include "aggregate/form/estimate.h"
+#include "aggregate/form/form.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
