@@ -7,6 +7,38 @@
 -- is asked of all that have spent and of all that are protected, for these spend later.
 --
 
+-- Names without their schemas, and lists of columns, which may be longer than an index takes.
+CREATE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT replace(regexp_replace((regexp_match(n, '("(?:[^"]|"")*"|[^."]*)$'))[1], '^"(.*)"$', '\1'), '""', '"') FROM unnest(names) n)
+$$;
+COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
+CREATE FUNCTION privacct._hashes(lists text[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT hashtextextended(l, 0) FROM unnest(lists) l)
+$$;
+COMMENT ON FUNCTION privacct._hashes(text[]) IS 'lists of columns as they are looked up';
+CREATE INDEX history_names ON privacct.history USING gin (privacct._bare_names(names) COLLATE "C") WITH (fastupdate = off);
+CREATE INDEX history_columns ON privacct.history USING gin (privacct._hashes(column_lists)) WITH (fastupdate = off);
+COMMENT ON INDEX privacct.history_names IS 'histories of tables that had a name';
+COMMENT ON INDEX privacct.history_columns IS 'histories of tables that had columns';
+
+-- Names that were told beside a value of type name have its collation, not that of texts.
+CREATE FUNCTION privacct._called(names text[], column_lists text[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT h.* FROM privacct.history h WHERE privacct._bare_names(h.names) && _called.names COLLATE "C" OR privacct._hashes(h.column_lists) && privacct._hashes(_called.column_lists)
+$$;
+COMMENT ON FUNCTION privacct._called(text[], text[]) IS 'histories of tables that had one of these names, in whatever schema, or lists of columns';
+
+CREATE FUNCTION privacct._describe_called(names text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct._called(_describe_called.names, '{}') h
+		UNION SELECT c.oid FROM pg_class c WHERE c.relname = ANY (_describe_called.names::name[])));
+END
+$$;
+COMMENT ON FUNCTION privacct._describe_called(text[]) IS '_describe_again of what has one of these names, or had it: also what was renamed while no trigger was there';
+
 CREATE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN h.left_at IS NULL
@@ -37,22 +69,28 @@ COMMENT ON FUNCTION privacct._is_beside(privacct.policy, privacct.history) IS 't
 
 CREATE FUNCTION privacct._alike(p privacct.policy, names text[], column_lists text[]) RETURNS SETOF privacct.history
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	SELECT h.* FROM privacct.history h
-	WHERE (EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (_alike.names)) OR h.column_lists && _alike.column_lists)
-	AND h.relation NOT IN (SELECT privacct._tree(p.relation))
+	SELECT h.* FROM privacct._called(_alike.names, _alike.column_lists) h
+	WHERE h.relation NOT IN (SELECT privacct._tree(p.relation))
 	AND CASE WHEN privacct._has_spent(h) THEN privacct._is_unsettled(p, h) ELSE privacct._is_beside(p, h) END
 $$;
 COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[]) IS 'histories of other tables with a name, in whatever schema, or columns, that have charges of which the policy knows nothing, or are protected by another';
 
 -- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
 CREATE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
-	called AS (SELECT array_agg(DISTINCT (parse_ident(n.name))[2]) AS names FROM (SELECT relation_name FROM member
-			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member)) n(name))
-	SELECT DISTINCT ON (h.policy_id) h.*
-	FROM called CROSS JOIN LATERAL privacct._alike(p, called.names, ARRAY(SELECT DISTINCT m.columns FROM member m WHERE m.columns IS NOT NULL)) h
-	ORDER BY h.policy_id, EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (called.names)) DESC, length(h.relation_name), h.relation_name
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
+	called text[];
+	with_columns text[];
+BEGIN
+	PERFORM privacct._describe_again(members);
+	called := privacct._bare_names(ARRAY(SELECT (privacct._describe(m)).relation_name FROM unnest(members) m
+		UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation = ANY (members)));
+	with_columns := ARRAY(SELECT DISTINCT d.columns FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d WHERE d.columns IS NOT NULL);
+	PERFORM privacct._describe_called(called);
+	RETURN QUERY SELECT DISTINCT ON (h.policy_id) h.* FROM privacct._alike(p, called, with_columns) h
+	ORDER BY h.policy_id, privacct._bare_names(h.names) && called DESC, length(h.relation_name), h.relation_name;
+END
 $$;
 COMMENT ON FUNCTION privacct._predecessors(privacct.policy) IS 'histories of other tables whose names or columns the tables of a new policy have, of which its owner has to say something';
 
@@ -69,13 +107,18 @@ $$;
 COMMENT ON FUNCTION privacct._same_name(text, text) IS 'true if a name, with or without a schema, is that of a table';
 
 CREATE FUNCTION privacct._histories_named(name text, p privacct.policy, caller regrole) RETURNS SETOF privacct.history
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	others privacct.history[] := ARRAY(SELECT h FROM privacct.history h WHERE h.relation NOT IN (SELECT privacct._tree(p.relation)));
-	found privacct.history[] := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
+	wanted text[] := parse_ident(name);
+	called text[] := wanted[cardinality(wanted):];
+	others privacct.history[];
+	found privacct.history[];
 	tables text[];
 	h privacct.history;
 BEGIN
+	PERFORM privacct._describe_called(called);
+	others := ARRAY(SELECT a FROM privacct._called(called, '{}') a WHERE a.relation NOT IN (SELECT privacct._tree(p.relation)));
+	found := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
 	IF found = '{}' THEN		-- nothing has that name now: whatever had it once
 		found := ARRAY(SELECT o FROM unnest(others) o WHERE EXISTS (SELECT FROM unnest(o.names) n WHERE privacct._same_name(name, n)));
 	END IF;
@@ -162,7 +205,6 @@ DECLARE
 	named privacct.history[];
 	predecessors privacct.history[];
 BEGIN
-	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
 	-- commas that an even number of quotes follows
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
 		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h);
@@ -186,12 +228,6 @@ COMMENT ON FUNCTION privacct._settle_predecessors(regrole, bigint, text, boolean
 -- before, or one with the same columns is there, that was asked when these were
 -- protected, and is not asked of each that follows.
 --
-
-CREATE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT coalesce(array_agg((parse_ident(n))[2]), '{}') FROM unnest(names) n
-$$;
-COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
 
 CREATE FUNCTION privacct._shares_names(p privacct.policy, member oid, other bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -335,7 +371,7 @@ $$;
 REVOKE ALL ON FUNCTION privacct._has_spent(privacct.history), privacct._is_unsettled(privacct.policy, privacct.history), privacct._predecessors(privacct.policy), privacct._same_name(text, text),
 	privacct._histories_named(text, privacct.policy, regrole), privacct._refuse_predecessors(privacct.policy, privacct.history[]),
 	privacct._is_beside(privacct.policy, privacct.history), privacct._alike(privacct.policy, text[], text[]), privacct._tell_of(privacct.history[]), privacct._start_beside(privacct.policy, privacct.history[]),
-	privacct._bare_names(text[]), privacct._shares_names(privacct.policy, oid, bigint), privacct._refuse_newcomer(privacct.policy, text, privacct.history[]), privacct._check_column_list(privacct.policy, oid, text),
+	privacct._bare_names(text[]), privacct._hashes(text[]), privacct._called(text[], text[]), privacct._describe_called(text[]), privacct._shares_names(privacct.policy, oid, bigint), privacct._refuse_newcomer(privacct.policy, text, privacct.history[]), privacct._check_column_list(privacct.policy, oid, text),
 	privacct._check_name(privacct.policy, oid, text, text[]), privacct._check_new_name(), privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
