@@ -19,7 +19,8 @@
 #include "ledger/store.h"
 
 static const char *const table_names[PA_ROWS_TABLES] = {
-	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at"
+	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at",
+	"likelihood_copy", "owner_state_copy", "owner_state_copy_at"
 };
 
 typedef struct RowsHeader
