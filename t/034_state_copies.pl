@@ -15,9 +15,9 @@ $node->safe_psql('postgres', q(
 	CREATE EXTENSION privacct;
 	CREATE ROLE analyst LOGIN;
 	CREATE TABLE person (id int PRIMARY KEY, x int, a float8, b float8);
-	INSERT INTO person SELECT i, i % 64, i % 101, i * 7 % 101 FROM generate_series(1, 400) i;
+	INSERT INTO person SELECT i, i * 5 % 2000, i % 101, i * 7 % 101 FROM generate_series(1, 400) i;
 	SELECT privacct.protect('person', 'id', regime => 'local', epsilon => 6, min_epsilon => 1e-6);
-	SELECT privacct.set_domain('person', 'x', ARRAY(SELECT generate_series(0, 63)));
+	SELECT privacct.set_domain('person', 'x', ARRAY(SELECT generate_series(0, 1999)));
 	SELECT privacct.set_domain('person', c, 0, 100) FROM unnest('{a,b}'::name[]) c;
 	SELECT privacct.grant_budget('person', 'analyst', 1000);
 ));
@@ -26,7 +26,7 @@ sub ask_some
 {
 	my ($first, $last) = @_;
 	$node->safe_psql('postgres', join("\n", 'SET client_min_messages = error; SET privacct.epsilon = 0.3; SET privacct.filter_nodes = 200;',
-			map { $_ % 9 == 0 ? "SELECT privacct.ldp_avg(a - $_ * b) FROM person;" : "SELECT privacct.ldp_avg((x * $_ + 7) % 64) FROM person;" } $first .. $last),
+			map { $_ % 9 == 0 ? "SELECT privacct.ldp_avg(a - $_ * b) FROM person;" : "SELECT privacct.ldp_avg((x * $_ + 7) % 2000) FROM person;" } $first .. $last),
 		extra_params => [ '-U', 'analyst' ]);
 	return;
 }
@@ -65,6 +65,8 @@ my ($before) = states();
 is(copied(), '', 'who only looks leaves nothing');
 ask_some(31, 31);
 like(copied(), qr/^30\|\d{3}$/, 'who asks, and had to make the states of many answers, leaves a copy');
+
+cmp_ok($node->safe_psql('postgres', q(SELECT pg_total_relation_size('privacct.likelihood_copy'))), '>', 5000000, 'it takes more than one part');
 
 # --- the same states ---
 

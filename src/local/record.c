@@ -19,6 +19,7 @@
 #define ANSWERS_PER_STATES 3	/* room that answers take when states are written */
 #define REPLAYS_OF_COPY 8		/* a copy is written by who made so many times as many states from answers */
 #define LEAST_COPIED 256		/* states */
+#define PART_BYTES (4 * 1024 * 1024)	/* of a copy */
 
 static Datum
 bytes_datum(const void *bytes, size_t length)
@@ -109,8 +110,18 @@ pa_record_answers(PaBook *book, int owners_before, const PaQuestion *question, c
 
 /* --- states --- */
 
-static void
-add_states(PaRows *rows, PaRowTable table, const PaBook *book)
+/* What is written in parts: the rest of it. */
+static PaRows *
+next_part(PaRows *rows, const PaBook *book)
+{
+	if (pa_rows_length(rows) < PART_BYTES)
+		return rows;
+	pa_rows_write(rows);
+	return pa_rows_start(book->policy_id, book->question);
+}
+
+static PaRows *
+add_states(PaRows *rows, PaRowTable table, const PaBook *book, bool in_parts)
 {
 	bool		nulls[12] = {false};
 
@@ -126,7 +137,10 @@ add_states(PaRows *rows, PaRowTable table, const PaBook *book)
 		pa_rows_add(rows, table, values, nulls);
 		pfree(DatumGetPointer(values[2]));
 		pfree(DatumGetPointer(values[7]));
+		if (in_parts)
+			rows = next_part(rows, book);
 	}
+	return rows;
 }
 
 /* Bits that the number of any state fits in. */
@@ -136,8 +150,8 @@ state_width(const PaBook *book)
 	return book->nstates <= 1 << 8 ? 8 : book->nstates <= 1 << 16 ? 16 : 32;
 }
 
-static void
-add_owner_states(PaRows *rows, PaRowTable table, const PaBook *book)
+static PaRows *
+add_owner_states(PaRows *rows, PaRowTable table, const PaBook *book, bool in_parts)
 {
 	int			width = state_width(book);
 	int			most = STATE_BITS_OF_ROW / width;
@@ -154,8 +168,11 @@ add_owner_states(PaRows *rows, PaRowTable table, const PaBook *book)
 		for (int i = 0; i < count; i++)
 			pa_outputs_put(width, (uint8 *) VARDATA(states), i, book->states[first + i]);
 		pa_rows_add(rows, table, values, nulls);
+		if (in_parts)
+			rows = next_part(rows, book);
 	}
 	pfree(states);
+	return rows;
 }
 
 static size_t
@@ -189,13 +206,17 @@ write_states(PaBook *book)
 	pa_rows_clear(rows, PA_ROWS_OWNER_STATE_AT);
 	pa_rows_clear(rows, PA_ROWS_ANSWER);
 	clear_copy(rows);
-	add_states(rows, PA_ROWS_LIKELIHOOD, book);
-	add_owner_states(rows, PA_ROWS_OWNER_STATE, book);
+	(void) add_states(rows, PA_ROWS_LIKELIHOOD, book, false);
+	(void) add_owner_states(rows, PA_ROWS_OWNER_STATE, book, false);
 	pa_rows_add(rows, PA_ROWS_OWNER_STATE_AT, at, nulls);
 	pa_rows_write(rows);
 	pa_book_rebase(book, book->question);
 }
 
+/*
+ * In parts, for shared memory may be scarce and a question must not fail by this; who
+ * finds no row in owner_state_copy_at, the last, does not look at the others.
+ */
 static void
 write_copy(PaBook *book)
 {
@@ -206,8 +227,8 @@ write_copy(PaBook *book)
 	bool		nulls[7] = {false};
 
 	clear_copy(rows);
-	add_states(rows, PA_ROWS_LIKELIHOOD_COPY, book);
-	add_owner_states(rows, PA_ROWS_OWNER_STATE_COPY, book);
+	rows = add_states(rows, PA_ROWS_LIKELIHOOD_COPY, book, true);
+	rows = add_owner_states(rows, PA_ROWS_OWNER_STATE_COPY, book, true);
 	pa_rows_add(rows, PA_ROWS_OWNER_STATE_COPY_AT, at, nulls);
 	pa_rows_write(rows);
 }
