@@ -601,15 +601,17 @@ END
 $$;
 COMMENT ON FUNCTION privacct._sync_members(privacct.policy) IS 'writes down which tables came under a policy and which left it';
 
-CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
+-- Whatever opens a policy says what other tables have to do with it, or is asked.
+DROP FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int);
+CREATE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
 	id bigint;
 BEGIN
-	PERFORM privacct._complete_history();
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	PERFORM privacct._identify();
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
@@ -623,9 +625,13 @@ BEGIN
 	PERFORM privacct._carry_over(id, relation, accountant, caller);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m) FROM privacct._tree(relation) m;
 	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
+	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
 	RETURN id;
 END
 $$;
+COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int, text, boolean)
+	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner says so have spent';
+REVOKE ALL ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int, text, boolean) FROM PUBLIC;
 DROP FUNCTION privacct._warn_of_namesake(text, bigint);
 
 -- Rows that were deleted since were in the releases that were paid for: these may have

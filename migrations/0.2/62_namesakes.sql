@@ -296,26 +296,55 @@ CREATE TRIGGER new_name AFTER UPDATE OF relation_name ON privacct.history FOR EA
 COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another';
 
 --
--- The declarations, with what was there before at the end
+-- The declarations: one worker each, which opens the policy with what it was told
 --
 
+DROP FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),
+	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int);
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
 DECLARE
+	caps record;
 	id bigint;
+	single boolean;
 BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
-		min_owners, kernel, kernels, sample_rate, filter, answer_group, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
+	IF owner IS NULL THEN
+		RAISE EXCEPTION 'owner must not be null'
+			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
+	END IF;
+	PERFORM privacct._check_choices(regime, accounting, accountant);
+	IF regime <> 'local' THEN
+		filter := NULL;
+		answer_group := NULL;
+	ELSIF filter IN ('full', 'simplified', 'basic') THEN
+		delta := 0;				-- they promise more than was asked for
+	END IF;
+	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
+	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	IF regime = 'local' THEN
+		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
+	END IF;
+	single := privacct._owner_is_unique(relation, owner);
+	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
+	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
+	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
+	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
+		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh);
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect: the policy and its terms, then what other tables have to do with it';
+	IS 'worker of protect';
 
 DROP FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int);
 CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
@@ -328,23 +357,48 @@ CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric 
 COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
 	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner; regime => ''local'': each owner''s answers together are, as the filter promises; inherits: it starts from what these tables have spent, which hold rows of the same persons; fresh: it has nothing to do with others of its name or its columns';
 
+DROP FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[]),
+	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int);
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int, kernel text, kernels text[],
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
 DECLARE
-	id bigint;
+	v privacct.prior;
+	caps record;
 BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect_entries(caller, relation, owner, order_by, entry, priors, epsilon_pufferfish, delta_pufferfish,
-		secrets, pairs, max_entries, max_b, kernel, kernels, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
-	PERFORM privacct._check_not_shorter(v) FROM privacct.prior v WHERE v.policy_id = id;
-	RETURN id;
+	IF owner IS NULL OR order_by IS NULL OR entry IS NULL THEN
+		RAISE EXCEPTION 'owner, order_by and entry must not be null' USING ERRCODE = '22004';
+	ELSIF entry = owner OR entry = ANY (order_by) THEN
+		RAISE EXCEPTION 'column "%" cannot be the entry column', entry
+			USING ERRCODE = 'PA004', DETAIL = 'Owner and order are no secrets; the entry is.';
+	END IF;
+	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries, max_b, caller);
+	PERFORM privacct._check_noise('basic', kernel, kernels, 1, v.delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	PERFORM privacct._check_order(relation, owner, order_by);
+	SELECT v.epsilon AS epsilon, v.delta AS delta, NULL::numeric AS cap_rho, v.delta AS cap_delta INTO caps;
+	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel, kernels, 1, NULL, NULL, inherits, fresh);
+	v.version := 1;
+	INSERT INTO privacct.prior SELECT v.*;
+	PERFORM privacct._check_not_shorter(v);
+	PERFORM privacct._check_length(relation, owner, v.max_entries);
+	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
+	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
+	PERFORM privacct._check_sources(privacct._policy_of(relation));
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._check_storage(relation, entry);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._warn_of_storage(relation, entry, 1024, 'have an entry that is not read');
+	PERFORM privacct._open_terms(v.policy_id, min_epsilon, time_grid, time_epsilon, workers);
+	RETURN v.policy_id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect_entries: the policy and its terms, then what other tables have to do with it';
+	IS 'worker of protect_entries';
 
 DROP FUNCTION privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int);
 CREATE FUNCTION privacct.protect_entries(relation regclass, owner name, order_by name[], entry name, priors jsonb,
