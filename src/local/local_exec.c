@@ -37,6 +37,7 @@
 #include "catalog/unique_owner.h"
 #include "errors.h"
 #include "ledger/ledger.h"
+#include "local/book/session_books.h"
 #include "local/able.h"
 #include "local/record.h"
 #include "local/result.h"

@@ -1,5 +1,5 @@
 /*
- * book_read.c
+ * read.c
  *		A book from the catalog: states as last written, then the answers since.
  *
  * All relations are read with one snapshot, so that what is read fits together
@@ -22,7 +22,8 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "local/book.h"
+#include "local/book/apply.h"
+#include "local/book/read.h"
 #include "local/incomplete.h"
 
 /* columns of the catalog's relations; see migrations/ */

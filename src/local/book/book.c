@@ -1,107 +1,16 @@
 /*
  * book.c
- *		The process's copies of the books; owners and their numbers.
+ *		Owners and their numbers, questions that states refer to, and answers.
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/memutils.h"
 
 #include "aggregate/keyed_hash.h"
-#include "catalog/charge_lock.h"
-#include "local/book.h"
+#include "local/book/book.h"
 
 #define FIRST_OWNERS 1024
-
-static List *books = NIL;		/* in CacheMemoryContext */
-
-static void
-lock_tag(int64 policy_id, LOCKTAG *tag)
-{
-	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, PA_LOCK_BOOK);
-}
-
-void
-pa_book_lock(int64 policy_id)
-{
-	LOCKTAG		tag;
-
-	lock_tag(policy_id, &tag);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
-}
-
-void
-pa_book_unlock(int64 policy_id)
-{
-	LOCKTAG		tag;
-
-	lock_tag(policy_id, &tag);
-	(void) LockRelease(&tag, ExclusiveLock, false);
-}
-
-static PaBook *
-create_book(const PaPolicy *policy, const PaDomain *domain)
-{
-	MemoryContext context = AllocSetContextCreate(CacheMemoryContext, "privacct book", ALLOCSET_DEFAULT_SIZES);
-	PaBook	   *book = MemoryContextAllocZero(context, sizeof(PaBook));
-	MemoryContext caller;
-
-	book->context = context;
-	book->policy_id = policy->policy_id;
-	book->domain = *domain;
-	memcpy(book->secret, policy->secret, PA_SECRET_BYTES);
-	book->ahead = true;			/* until it was read */
-	book->base = book->trail_base = -1;
-	book->question = -1;
-	caller = MemoryContextSwitchTo(CacheMemoryContext);
-	books = lappend(books, book);
-	MemoryContextSwitchTo(caller);
-	return book;
-}
-
-void
-pa_book_forget(PaBook *book)
-{
-	books = list_delete_ptr(books, book);
-	MemoryContextDelete(book->context);
-}
-
-static PaBook *
-find_book(int64 policy_id)
-{
-	ListCell   *cell;
-
-	foreach(cell, books)
-		if (((PaBook *) lfirst(cell))->policy_id == policy_id)
-			return lfirst(cell);
-	return NULL;
-}
-
-PaBook *
-pa_book_open(const PaPolicy *policy)
-{
-	PaDomain	domain = pa_domain_of(policy);
-	PaBook	   *book = find_book(policy->policy_id);
-
-	if (book && (book->ahead || !pa_domain_equal(&book->domain, &domain) ||
-				 memcmp(book->secret, policy->secret, PA_SECRET_BYTES) != 0))
-	{
-		pa_book_forget(book);
-		book = NULL;
-	}
-	if (book == NULL)
-		book = create_book(policy, &domain);
-	book->ahead = true;
-	if (!pa_book_read(book))
-	{
-		pa_book_forget(book);
-		book = create_book(policy, &domain);
-		(void) pa_book_read(book);
-	}
-	book->ahead = false;
-	return book;
-}
 
 const PaQuestion *
 pa_book_regression(const PaBook *book, int number)
@@ -121,6 +30,34 @@ pa_book_regression(const PaBook *book, int number)
 	if (low == book->nregressions || book->regressions[low]->number != number)
 		elog(ERROR, "question %d is missing", number);
 	return book->regressions[low];
+}
+
+void
+pa_book_remember(PaBook *book, const PaQuestion *question)
+{
+	MemoryContext caller = MemoryContextSwitchTo(book->context);
+	PaQuestion *copy = palloc(sizeof(PaQuestion));
+
+	*copy = *question;
+	copy->text = NULL;
+	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
+	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
+	copy->regression.theta = copy->points;
+	book->regressions = book->regressions ?
+		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
+		palloc(sizeof(PaQuestion *));
+	book->regressions[book->nregressions++] = copy;
+	MemoryContextSwitchTo(caller);
+}
+
+int64 *
+pa_book_owners_of_states(const PaBook *book)
+{
+	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int owner = 0; owner < book->nowners; owner++)
+		owners[book->states[owner]]++;
+	return owners;
 }
 
 /* --- owners --- */

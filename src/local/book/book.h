@@ -8,50 +8,17 @@
  * has the same numbers.  State 0 is that of owners who were never asked; they
  * need no number, and get one with their first answer.
  *
- * The book is a copy of what the catalog's relations say, kept in the process
- * from one statement to the next and brought up to date by what was recorded
- * since.  Whoever changes it ahead of the catalog (applies answers that are not
- * recorded yet) marks it so first; it is thrown away unless they say it was.
+ * Who reads it from the catalog is read.h, who has it for a statement session_books.h,
+ * and what answers make of its states is apply.h.
  */
 #ifndef PA_LOCAL_BOOK_H
 #define PA_LOCAL_BOOK_H
 
 #include "postgres.h"
 
-#include "core/bayes/filter.h"
-#include "core/bayes/regression.h"
-
+#include "local/book/state_room.h"
 #include "local/domain.h"
 #include "local/question.h"
-
-typedef struct PaOwnerState
-{
-	PaLikelihood likelihood;	/* over the points of the domain */
-	PaBorne		borne;			/* beside: folded and bounds.loss */
-	double		folded;			/* bound of what answers gave away that neither table nor answers tell any more */
-	int			nanswers;
-	int		   *answers;		/* linear and logistic ones: question, output, ... */
-	PaRegressionState bounds;	/* of these */
-	int			child[3];		/* book_states.c: after no answer, 0 and 1, where there are no more */
-} PaOwnerState;
-
-/*
- * Memory of states, each with its table behind it.  A book has two rooms that take
- * turns: states are made in one from those in the other.  What a room has once
- * grown to it keeps, so that questions to owners with many different histories do
- * not take all of it from the system each time.
- */
-typedef struct PaStateRoom
-{
-	int			count;			/* states that were taken */
-	size_t		points;			/* of each table */
-	Size		stride;			/* bytes from state to state */
-	int			shift;			/* 1 << shift states in a piece */
-	int			npieces;
-	char	  **pieces;
-	MemoryContext context;		/* of all of it */
-	MemoryContext answers;		/* of the states' answers */
-} PaStateRoom;
 
 typedef struct PaBook
 {
@@ -97,24 +64,10 @@ typedef struct PaAnswers
 #define PA_BOUNDS 6
 
 static inline PaOwnerState *
-pa_room_state(const PaStateRoom *room, int number)
-{
-	return (PaOwnerState *) (room->pieces[number >> room->shift] + (number & ((1 << room->shift) - 1)) * room->stride);
-}
-
-static inline PaOwnerState *
 pa_book_state(const PaBook *book, int number)
 {
 	return pa_room_state(book->room, number);
 }
-
-/*
- * As of now.  Whoever is going to ask holds the policy's lock (pa_book_lock), so
- * that nobody else asks before the answers are recorded.
- */
-extern PaBook *pa_book_open(const PaPolicy *policy);
-extern void pa_book_lock(int64 policy_id);
-extern void pa_book_unlock(int64 policy_id);
 
 /* The owner as the book knows them, and their number; -1: never asked. */
 extern uint64 pa_book_key(const PaBook *book, Oid type, Datum owner);
@@ -144,18 +97,8 @@ extern void pa_book_reserve(PaBook *book, int64 owners);
 /* The hash of an owner's record: a number for each column of the domain. */
 extern uint32 pa_book_record(const PaBook *book, const double *values);
 
-/*
- * How many states there may be after the next question: as many as fit into
- * privacct.book_memory.  It is recorded with the answers, so that all who read
- * them fold the same tables.
- */
-extern int	pa_book_most_states(const PaBook *book);
-
 /* How many owners are in each state; palloc'd. */
 extern int64 *pa_book_owners_of_states(const PaBook *book);
-
-/* The answers to a question become part of the states. */
-extern void pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers);
 
 /* The next question's answers, written into `outputs` as they come. */
 extern size_t pa_outputs_size(int width, int64 count);
@@ -170,47 +113,6 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 
 /* The states were written as they are after a question, and the answers up to it deleted. */
 extern void pa_book_rebase(PaBook *book, int question);
-
-/* Throws the process's copy away. */
-extern void pa_book_forget(PaBook *book);
-
-/* --- between book.c, book_fold.c, book_read.c, book_room.c and book_states.c --- */
-
-/* The loss of a state's answers that its table does not hold; rounded up. */
-static inline void
-pa_state_set_beside(PaOwnerState *state)
-{
-	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
-}
-
-/* The table, with the answer to the question in it, becomes a number. */
-extern void pa_state_fold(PaOwnerState *state, const PaQuestion *question);
-
-/* Of the states from `first` on the one with the least number that bounds that of a folded state; -1: none. */
-extern int	pa_find_bound(const PaStateRoom *room, int first, const PaOwnerState *state);
-
-extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
-
-/* Forgets the states, keeps the memory. */
-extern void pa_room_clear(PaStateRoom *room);
-
-/*
- * Where the state of that number is to be: one that is not taken, places being
- * asked for in order.  Its table has its place; the rest is the caller's to fill.
- */
-extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
-
-/* Children that wait to be compared with states, at places behind these. */
-#define PA_PENDING_STATES 64
-
-/* How many numbers the tables of a room may have together. */
-#define PA_ROOM_NUMBERS ((Size) 1 << 27)
-
-/* The lowest state that is not taken stays; its answers are copied. */
-extern void pa_room_take(PaStateRoom *room);
-
-/* Brings the book up to date; false if it has to be started over. */
-extern bool pa_book_read(PaBook *book);
 
 /* A linear or logistic question that answers of states refer to. */
 extern void pa_book_remember(PaBook *book, const PaQuestion *question);
