@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs every test: core (cmocka, vectors), regress, isolation, TAP.
+# Runs every test: the tree of sources, core (cmocka, vectors), regress, isolation, TAP.
 # Ends with one line: N passed, N failed, and N skipped if any.  CHECK_KEEP=1 keeps the work directory;
-# ONLY="sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
+# ONLY="tree sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -68,6 +68,13 @@ tell_core()
 
 # Beside all that follows.
 case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
+
+case " ${ONLY:-tree} " in *" tree "*)
+	echo "== tree"
+	scripts/tree.sh >"$work/tree.log" 2>&1
+	grep -vE '^ok ' "$work/tree.log"
+	tally "$(count '^ok ' "$work/tree.log")" "$(count '^not ok ' "$work/tree.log")" tree ;;
+esac
 
 echo "== build"
 if ! stage_build "$work" >"$work.build.log" 2>&1; then
