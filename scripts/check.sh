@@ -71,7 +71,7 @@ case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
 
 case " ${ONLY:-tree} " in *" tree "*)
 	echo "== tree"
-	scripts/tree.sh >"$work/tree.log" 2>&1
+	scripts/tree/check.sh >"$work/tree.log" 2>&1
 	grep -vE '^ok ' "$work/tree.log"
 	tally "$(count '^ok ' "$work/tree.log")" "$(count '^not ok ' "$work/tree.log")" tree ;;
 esac

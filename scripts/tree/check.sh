@@ -1,7 +1,7 @@
 #!/bin/bash
 # What must hold of the files of the repository themselves, a line "ok" or "not ok" for each.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 # What is printed is wrong; nothing is right.
 holds()	# name, command...
@@ -16,4 +16,5 @@ holds()	# name, command...
 	fi
 }
 
-holds "docs/refusals.md is what the code says" scripts/refusals.py --check
+holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
+holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py

@@ -6,7 +6,7 @@
 
 Messages are what ereport(ERROR) in C and RAISE EXCEPTION in SQL say, also through
 functions that are handed the words.  What to do is the hint; where there is none,
-scripts/refusals.advice has to say it.  Examples are statements of the SQL tests that
+scripts/tree/refusals.advice has to say it.  Examples are statements of the SQL tests that
 were refused so.  What cannot be followed, or has no advice, is an error.
 """
 import glob
@@ -15,7 +15,7 @@ import os
 import re
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '../..'))
 GAP = '\u2026'			# what a message says about the case
 GENERIC = 'query on a protected table is not allowed'
 LONGEST = 160			# characters of an example
@@ -426,7 +426,7 @@ ROOMS = [
 
 
 def advice():
-	lines = [line for line in read('scripts/refusals.advice').split('\n') if line and not line.startswith('#')]
+	lines = [line for line in read('scripts/tree/refusals.advice').split('\n') if line and not line.startswith('#')]
 	return dict(line.split('\t', 1) for line in lines)
 
 
@@ -449,11 +449,11 @@ def page():
 			hint = said.get(message) or next((said[s] for s in states if s in said), '')
 			used.update(states)
 			if not hint:
-				complaints.append('scripts/refusals.advice does not say what to do: %s (%s)' % (message, file))
+				complaints.append('scripts/tree/refusals.advice does not say what to do: %s (%s)' % (message, file))
 		rooms[title].setdefault((', '.join(states), message, detail), hint)
 	for unused in sorted(set(said) - used):
-		complaints.append('scripts/refusals.advice: nothing says any more: ' + unused)
-	out = [read('scripts/refusals.head').rstrip('\n')]
+		complaints.append('scripts/tree/refusals.advice: nothing says any more: ' + unused)
+	out = [read('scripts/tree/refusals.head').rstrip('\n')]
 	for title, _ in ROOMS:
 		if not rooms[title]:
 			continue
@@ -472,7 +472,7 @@ def main():
 		there = read('docs/refusals.md')
 		complaints.extend('docs/refusals.md does not have: ' + line for line in text.split('\n') if line not in there)
 		if there != text:
-			complaints.append('docs/refusals.md is not what the code says: run scripts/refusals.py >docs/refusals.md')
+			complaints.append('docs/refusals.md is not what the code says: run scripts/tree/refusals.py >docs/refusals.md')
 	else:
 		sys.stdout.write(text)
 	for complaint in complaints:
