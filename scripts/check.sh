@@ -86,8 +86,8 @@ grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || ta
 rm -f "$work.build.log"
 
 cp -r sql expected specs t docs migrations/privacct--0.1.sql "$work/"
-[ ! -d ../shared/attacks ] || cp -r ../shared/attacks "$work/shared_attacks"
-[ ! -f ../shared/data/adult.csv ] || cp ../shared/data/adult.csv "$work/adult.csv"
+adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
+[ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"
 { server_conf "$work"; echo "privacct.ledger_timeout = '1h'"
 	echo "privacct.require_durable_storage = off  # pg_regress starts the server without fsync"; } >"$work/temp.conf"
