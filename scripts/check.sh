@@ -85,7 +85,7 @@ fi
 grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || tally 1 0 "build without warnings"
 rm -f "$work.build.log"
 
-cp -r sql expected specs t docs migrations/privacct--0.1.sql "$work/"
+cp -r sql expected specs t docs scripts privacct.control migrations/privacct--0.1.sql "$work/"
 adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
 [ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"
@@ -113,7 +113,6 @@ tell_regress()	# output directory
 
 # Both have a server of their own, and keep one processor busy.
 echo "== regress, isolation"
-cp scripts/fresh_database.sh "$work/"
 sql=$(wanted sql .sql)
 specs=$(wanted specs .spec)
 isolation=
@@ -122,7 +121,7 @@ if [ -n "$specs" ]; then
 	isolation=$!
 fi
 if [ -n "$sql" ]; then
-	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/fresh_database.sh $bindir"
+	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir"
 	tell_regress "$work/regress"
 fi
 if [ -n "$specs" ]; then
