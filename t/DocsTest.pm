@@ -31,13 +31,13 @@ sub read_page
 
 	while ($page =~ /\G(.*?)(?:^```(\w*)\n(.*?)^```\n|\z)/gcms)
 	{
-		my ($text, $language, $code) = ($1, $2, $3);
+		my ($text, $language, $code, $start) = ($1, $2, $3, $-[3]);
 		push @parts, { text => $text } if $text ne '';
 		last unless defined $code;
 		if ($language eq 'sql')
 		{
 			$role = $1 if $code =~ /\A-- as (\w+)/;
-			push @parts, { sql => $code, role => $role, line => 1 + (substr($page, 0, $-[3]) =~ tr/\n//) };
+			push @parts, { sql => $code, role => $role, line => 1 + (substr($page, 0, $start) =~ tr/\n//) };
 			$parts[-1]{skip} = $1 if $text =~ /<!-- not run: (.*?) -->\s*\z/;
 		}
 		elsif ($language eq '' && answers(\@parts, $text))
@@ -73,7 +73,7 @@ sub run_page
 		my $role = $part->{role} eq 'postgres' ? superuser() : $part->{role};
 		my $session = $session{$role} //= connect_as($node, $database, $role);
 		$part->{real} = $session->say($sql);
-		$part->{real} .= "\n" if $part->{real} ne '';
+		$part->{real} =~ s/\n*\z/\n/ if $part->{real} ne '';
 	}
 	$_->hang_up for values %session;
 	return;
