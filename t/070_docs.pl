@@ -16,18 +16,6 @@ my $root = $ENV{PA_WORK};
 my $only = $ENV{DOCS_ONLY} // '';
 my $skipped = 0;
 
-# An answer without what noise decides.
-sub plain
-{
-	my ($answer, $noised) = @_;
-
-	return $answer unless $noised;
-	$answer =~ s/-?\b\d+(?:\.\d+)?(?:e-?\d+)?\b/#/g;
-	$answer =~ s/ +/ /g;
-	$answer =~ s/-{2,}/-/g;
-	return join '', sort map { s/^ +| +$//gr . "\n" } split /\n/, $answer;
-}
-
 chdir $root;
 for my $guide (grep { index($_, $only) >= 0 } @guides)
 {

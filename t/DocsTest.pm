@@ -20,7 +20,7 @@ use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use PrivacctTest;
 
-our @EXPORT = qw(read_page run_page write_page broken_links);
+our @EXPORT = qw(read_page run_page write_page plain broken_links);
 
 # The page as a list of parts: { text }, { sql, role, skip }, { answer, noised }.
 sub read_page
@@ -91,6 +91,18 @@ sub connect_as
 	return $session;
 }
 
+# An answer without what noise decides.
+sub plain
+{
+	my ($answer, $noised) = @_;
+
+	return $answer unless $noised;
+	$answer =~ s/-?\b\d+(?:\.\d+)?(?:e-?\d+)?\b/#/g;
+	$answer =~ s/ +/ /g;
+	$answer =~ s/-{2,}/-/g;
+	return join '', sort map { s/^ +| +$//gr . "\n" } split /\n/, $answer;
+}
+
 # The page with the answers that were really given, for whoever edits it.
 sub write_page
 {
@@ -103,7 +115,9 @@ sub write_page
 		$real = $part->{real} if exists $part->{sql};
 		print $out $part->{text} if exists $part->{text};
 		print $out "```sql\n$part->{sql}```\n" if exists $part->{sql};
-		print $out "```\n$real```\n" if exists $part->{answer};
+		next unless exists $part->{answer};
+		$real = $part->{answer} if plain($real, $part->{noised}) eq plain($part->{answer}, $part->{noised});
+		print $out "```\n$real```\n";
 	}
 	close $out;
 	return;
