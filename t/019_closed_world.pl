@@ -16,7 +16,7 @@ use Time::HiRes qw(usleep);
 
 my $CONSTANT = qr/\A(?:psql:\S+ )?ERROR:  PA006: a release on a protected table could not be completed
 DETAIL:  It was charged, and nothing was released\.
-HINT:  The server's log says what happened; ask the database administrator\.
+HINT:  The server log says what happened; ask the database administrator\.
 LOCATION:  raise_constant_error, quiet\.c:\d+\s*\z/;
 
 my $node = new_node('closed_world');

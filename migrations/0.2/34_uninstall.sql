@@ -16,7 +16,7 @@ BEGIN
 		freed := freed || p.relation::text;
 	END LOOP;
 	IF freed <> '{}' THEN
-		RAISE NOTICE 'tables that are protected no more: %', array_to_string(freed, ', ')
+		RAISE NOTICE 'tables that are no longer protected: %', array_to_string(freed, ', ')
 			USING DETAIL = 'Only their owners may read them; views that were granted to others answer "permission denied".',
 				  HINT = 'The budgets that were spent are forgotten with the extension; the roles privacct_reader and privacct_admin stay.';
 	END IF;

@@ -41,7 +41,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
 		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
-				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
+				  "Exclude owners with WHERE on public columns, or put the condition into the question.");
 	if (aggref->aggorder)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
@@ -56,7 +56,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 	}
 	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
 		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, as in count(*): who the owners are is no secret of this table.");
+				  "Count entries, as in count(*); who the owners are is not secret in this table.");
 	return kind;
 }
 
@@ -155,7 +155,7 @@ validate_number(PaBlock *block, Node *value)
 {
 	if (!pa_is_number_type(exprType(value)))
 		pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
-				  "Aggregate numbers or booleans; of times, use extract(epoch FROM ...).");
+				  "Aggregate numbers or booleans; for times, use extract(epoch FROM ...).");
 }
 
 /* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */

@@ -134,7 +134,7 @@ pa_require_domains(const PaBlock *block, Node *expression)
 		pa_refuse(block->guard, exprLocation(expression), "A question to owners has a subquery.",
 				  "Ask about columns and expressions of columns.");
 	if (!contain_var_clause(expression))
-		pa_refuse(block->guard, exprLocation(expression), "A question to owners is about no column.",
+		pa_refuse(block->guard, exprLocation(expression), "A question to owners does not use a column.",
 				  "Ask about columns that have a domain.");
 }
 
@@ -242,6 +242,6 @@ pa_validate_local(const PaBlock *block)
 				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
 	if (!block->alone || block->owner == NULL)
 		pa_refuse(block->guard, -1, "A question to owners joins the protected table with another one.",
-				  "Ask the table alone and join the result of the block.");
+				  "Query the table alone, and join the result of the block.");
 	pa_require_public_columns(block, block->leaf->jointree->quals);
 }

@@ -91,7 +91,7 @@ entitled_policy(const LocalState *state, Oid *payer)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("What is declared for the table has changed since the query was planned."),
+				errdetail("The declarations of the table have changed since the query was planned."),
 				errhint("Run the query again."));
 	if (!pa_owner_is_unique(policy->relation, policy->owner_attnum, state->css.ss.ps.state->es_snapshot))
 		ereport(ERROR,
@@ -310,7 +310,7 @@ tell_left_out(const Work *work)
 			ereport(NOTICE,
 					errmsg("%s: %d of " INT64_FORMAT " owners answered", work->asks[i].question.text,
 						   work->answered[i].count, work->respondents->count),
-					errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+					errdetail("The budgets of the others cannot bear the question, or their records have changed."));
 }
 
 static void
