@@ -77,7 +77,7 @@ for my $drop ('DROP EXTENSION privacct CASCADE', 'DROP SCHEMA privacct CASCADE',
 {
 	like(as_superuser("BEGIN; $drop; ROLLBACK"), qr/dropping the extension would forget what protected tables have spent.*visit.*SET privacct.allow_drop_extension = on/s, "$drop does not forget by accident");
 	my $notices = as_superuser("BEGIN; SET LOCAL privacct.allow_drop_extension = on; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole AND a.privilege_type <> 'REFERENCES'; ROLLBACK");
-	like($notices, qr/WARNING:  what tables have spent is forgotten.*starts at nothing/s, "$drop says what it forgets");
+	like($notices, qr/WARNING:  what tables have spent is forgotten.*starts from zero/s, "$drop says what it forgets");
 	like($notices, qr/NOTICE:  tables that are no longer protected: .*ledgered.*visit/, "$drop says what it leaves");
 	is($node->safe_psql('postgres', "SET client_min_messages = error; SET privacct.allow_drop_extension = on; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole AND a.privilege_type <> 'REFERENCES'; ROLLBACK"),
 		0, "$drop leaves the reader nothing");

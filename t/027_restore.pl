@@ -246,7 +246,7 @@ $old->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/unicode", 'unicode' ], 'a dump'
 is(restore($old, 'latin', "$dir/unicode"), '', 'restored in another encoding');
 refused($old, 'latin', $VOTE, qr/books of the protected table are incomplete.*check_books/s, 'nobody is asked again');
 ok(defined ask_value($old, $STAY, database => 'latin'), 'a table whose owners have numbers is answered');
-like($old->safe_psql('latin', 'SELECT problem, remedy FROM privacct.check_books()'), qr/^owners cannot be known again\|restore into a database with the encoding UTF8, or unprotect/m, 'it is said why');
+like($old->safe_psql('latin', 'SELECT problem, remedy FROM privacct.check_books()'), qr/^owners cannot be recognized\|restore into a database with the encoding UTF8, or unprotect/m, 'it is said why');
 (undef, undef, $why) = $old->psql('latin', 'SELECT privacct.accept_books()');
 like($why, qr/owners of public\.vote cannot be recognized/, 'which is not to be accepted');
 my $lost = $old->safe_psql('unicode', q(SELECT worst_case_most FROM privacct.local_odometer WHERE relation = 'vote'::regclass));

@@ -147,7 +147,7 @@ SELECT 'the books of more than one database are in this one', pg_catalog.format(
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
 UNION ALL
-SELECT DISTINCT 'owners cannot be known again', pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s nothing is released.', r.encoding, r.relation_name),
+SELECT DISTINCT 'owners cannot be recognized', pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s nothing is released.', r.encoding, r.relation_name),
 	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: every owner then starts with the most that one has lost', r.encoding)
 FROM privacct._recoded r;
 COMMENT ON VIEW privacct._away IS 'books that do not belong to the database, and what to do';
