@@ -7,10 +7,9 @@ DATA_built = migrations/privacct--$(EXTVERSION).sql migrations/privacct--0.1--$(
 UPGRADE_STEPS = $(sort $(wildcard migrations/0.2/*.sql))
 PG_CONFIG ?= pg_config
 
-MODULE_SOURCES = $(wildcard src/*.c src/guard/*.c src/aggregate/*.c src/ledger/*.c \
-	src/catalog/*.c src/lookup/*.c src/local/*.c src/function/*.c src/core/*.c src/core/*/*.c)
+MODULE_SOURCES = $(filter-out src/test/%, $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJS = $(MODULE_SOURCES:.c=.o)
-MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/core/*/*.h)
+MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 
 # PostgreSQL 15 leaves exported symbols to the default visibility; ours is hidden
 PG_CPPFLAGS = -Isrc -DPA_EXTVERSION='"$(EXTVERSION)"' '-DPGDLLEXPORT=__attribute__((visibility("default")))'

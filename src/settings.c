@@ -1,14 +1,13 @@
 /*
  * settings.c
- *		Session defaults of a release, as GUCs.
+ *		See settings.h.
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "utils/guc.h"
 
-#include "aggregate/owner_table.h"
-#include "local/admit.h"
-#include "local/book.h"
 #include "settings.h"
 
 double		pa_default_epsilon = 0.1;
@@ -17,6 +16,9 @@ int			pa_default_kernel = PA_KERNEL_OF_POLICY;
 double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
 bool		pa_empty_rows = false;
+int			pa_owner_memory = 256 * 1024;
+int			pa_book_memory = 256 * 1024;
+int			pa_filter_nodes = 20000;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
 static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
 static bool write_books = false;	/* read by the triggers of the extension's tables */

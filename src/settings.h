@@ -1,7 +1,7 @@
 /*
  * settings.h
- *		Session defaults of a release.  Users may set them: they say how much of
- *		the budget a release asks for, never whether it is noised or charged.
+ *		Settings.  Those that users may change say how much of the budget a release
+ *		asks for, never whether it is noised or charged.
  */
 #ifndef PA_SETTINGS_H
 #define PA_SETTINGS_H
@@ -20,6 +20,11 @@ extern double pa_default_sample_rate;	/* privacct.sample_rate: in (0, 1] */
 extern bool pa_empty_rows;		/* privacct.empty_rows: protected tables look empty where their rows are asked for */
 
 #define PA_KERNEL_OF_POLICY (-1)
+
+/* Memory and work of a session, none of which follows from rows. */
+extern int	pa_owner_memory;	/* privacct.owner_memory, in kB */
+extern int	pa_book_memory;		/* privacct.book_memory, in kB */
+extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may bound */
 
 extern void pa_settings_init(void);
 

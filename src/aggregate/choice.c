@@ -2,7 +2,7 @@
  * choice.c
  *		dp_topk by the exponential mechanism.
  *
- * One owner, or another entry of a row, changes the counts of so many runs, each
+ * One unit changes the counts of so many runs (unit/unit.h), each
  * count by at most the sensitivity.  So with epsilon divided by that many runs and
  * by k, all draws together are epsilon-DP.
  */
@@ -16,6 +16,8 @@
 #include "core/pufferfish/choose.h"
 
 #include "aggregate/choice.h"
+#include "aggregate/form/form.h"
+#include "aggregate/unit/unit.h"
 #include "environment.h"
 #include "settings.h"
 
@@ -29,14 +31,14 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 {
 	const PaOptions *options = &arguments->options;
 
-	if (release->spec->naggregates != 1 || release->spec->aggregates[0].kind != PA_AGG_SCORE)
+	if (release->spec->naggregates != 1 || !pa_aggregate_form(release->spec->aggregates[0].kind)->ranks)
 		return false;
 	if (options->exponential)
 		return true;
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
-		release->statistics->rate == 1 && arguments->lo < MANY_BEST;
+		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
 }
 
 /* Groups of dp_topk's column: its key is the last. */
@@ -56,15 +58,6 @@ is_grouped_by_twice(const PaLeafSpec *spec)
 		if (spec->keys[i].input == spec->keys[spec->nkeys - 1].input)
 			return true;
 	return false;
-}
-
-/* Whose counts one owner, or another entry of a row, can change. */
-static int64
-reached_runs(const PaRelease *release)
-{
-	if (release->spec->entries)
-		return release->spec->entries & PA_ENTRY_RUNS ? 2 : 1;
-	return release->max_groups;
 }
 
 static bool
@@ -90,7 +83,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN || release->statistics->rate < 1)
 		return fails(problem, "It cannot be used under a plan, nor on a sample of owners.", "Use kernel=laplace.");
-	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), reached_runs(release));
+	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), release->unit->runs(release));
 	release->choose = Min(release->choose, run_length(release));
 	release->draw_epsilon = epsilon / runs / release->choose * (1 - 4 * DBL_EPSILON);
 	if (release->draw_epsilon < LEAST_EPSILON)

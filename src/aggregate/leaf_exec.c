@@ -24,11 +24,12 @@
 #include "aggregate/choice.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
+#include "aggregate/form/estimate.h"
+#include "aggregate/form/form.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
 #include "aggregate/leaf.h"
-#include "aggregate/longest_owner.h"
 #include "aggregate/partial.h"
 #include "aggregate/price.h"
 #include "aggregate/quiet.h"
@@ -36,6 +37,7 @@
 #include "aggregate/release.h"
 #include "aggregate/silence.h"
 #include "aggregate/traces.h"
+#include "aggregate/unit/unit.h"
 #include "catalog/members.h"
 #include "size_limits.h"
 #include "ledger/ledger.h"
@@ -195,23 +197,6 @@ release_groups(LeafState *state, const PaRelease *release, PaGroupTable *groups)
 	}
 }
 
-static double
-epsilon_of_owner(const PaRelease *release)
-{
-	return pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON);
-}
-
-/* Where owners have accounts of their own: who can bear the release. */
-static const void *
-open_gate(const LeafState *state, const PaRelease *release, int64 charge_id)
-{
-	if (!release->policy->local)
-		return NULL;
-	if (state->spec->workers > 0)
-		elog(ERROR, "a release with a gate is planned to be read in parallel");
-	return pa_owner_gate->open(release->policy, epsilon_of_owner(release), charge_id);
-}
-
 static void
 remember_owners(const void *gate)
 {
@@ -280,8 +265,7 @@ pay(const LeafState *state, const PaRelease *release, PaDelay *delay)
 	pa_require_members(release->policy, state->css.ss.ps.state->es_plannedstmt);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
-	pa_recheck_longest_owner(release->policy, state->css.ss.ps.state->es_snapshot);
-	gate = open_gate(state, release, charge_id);
+	gate = release->unit->admit(release, charge_id, state->css.ss.ps.state->es_snapshot);
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(gate);
 	return gate;
@@ -304,9 +288,8 @@ release_all(void *node, PaDelay *delay)
 	pa_ledger_require_open();
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext, GetUserId(), estate->es_snapshot);
-	pa_require_longest_owner(release->policy, estate->es_snapshot);
-	if (release->policy->local && !pa_release_is_free(release))
-		pa_owner_gate->require(release->policy, epsilon_of_owner(release), estate->es_snapshot);
+	if (!pa_release_is_free(release))
+		release->unit->require(release, estate->es_snapshot);
 	pa_traces_begin(pa_close_world(state->spec, linitial(plan->custom_plans), estate));
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &work.guc_level);
 	work.release = release;
@@ -476,17 +459,7 @@ leaf_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 						release->declared_groups ? "declared keys" : "selected", es);
 	if (release->select_groups)
 		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
-	if (state->spec->entries)
-	{
-		ExplainPropertyInteger("Groups per Entry", NULL, release->max_groups, es);
-		if (release->owners != NIL)
-			ExplainPropertyInteger("Owners Charged", NULL, list_length(release->owners), es);
-	}
-	else
-	{
-		ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
-		ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
-	}
+	release->unit->explain(release, es);
 	if (state->spec->workers > 0)
 		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
 	if (release->statistics->rate < 1)

@@ -27,6 +27,7 @@
 
 #include "aggregate/leaf_path.h"
 #include "aggregate/plan_tree.h"
+#include "aggregate/unit/unit.h"
 #include "catalog/policy.h"
 #include "errors.h"
 #include "lookup/lookup.h"
@@ -169,9 +170,8 @@ pa_leaf_describe_call(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, List 
 	aggregate->input = -1;
 	aggregate->input_type = exprType(pa_aggregate_argument(aggref, PA_ARG_VALUE));
 	aggregate->first_argument = list_length(*arguments);
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_LO));
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_HI));
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_OPTIONS));
+	for (int i = PA_ARG_LO; i < PA_ARG_COUNT; i++)
+		*arguments = lappend(*arguments, pa_aggregate_argument(aggref, i));
 	aggregate->label = pstrdup(tlist_member((Expr *) aggref, root->parse->targetList)->resname);
 	return aggregate;
 }
@@ -272,7 +272,7 @@ count_workers(PlannerInfo *root, RelOptInfo *input_rel, Oid relation, const Path
 {
 	const PaPolicy *policy = pa_policy_of(relation);
 
-	if (policy == NULL || policy->local || pa_lookup_path(input_rel, true) == NULL || !root->glob->parallelModeOK ||
+	if (policy == NULL || pa_unit_of(policy)->owners_pay || pa_lookup_path(input_rel, true) == NULL || !root->glob->parallelModeOK ||
 		!is_parallel_safe(root, (Node *) target->exprs) || !is_parallel_safe(root, (Node *) arguments))
 		return 0;
 	return Min(policy->workers, max_parallel_workers_per_gather);

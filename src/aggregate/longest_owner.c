@@ -196,8 +196,6 @@ pa_recheck_longest_owner(const PaPolicy *checked, Snapshot snapshot)
 {
 	const PaPolicy *policy;
 
-	if (!checked->pufferfish)
-		return;
 	AcceptInvalidationMessages();
 	policy = pa_policy_of(checked->relation);
 	if (policy && policy->policy_id == checked->policy_id && policy->version != checked->version)

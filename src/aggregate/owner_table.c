@@ -14,6 +14,7 @@
 
 #include "aggregate/owner_table.h"
 #include "catalog/owner_key.h"
+#include "settings.h"
 
 #define SPILL_BITS 4
 #define SPILL_FILES (1 << SPILL_BITS)
@@ -68,8 +69,6 @@ typedef struct SpilledRow
 	int64		group;
 	int64		terms[FLEXIBLE_ARRAY_MEMBER];
 } SpilledRow;
-
-int			pa_owner_memory = 256 * 1024;
 
 static void
 start_empty(PaOwnerTable *table)

@@ -29,8 +29,6 @@ typedef struct PaOwner
 	uint64		hash;			/* keyed */
 } PaOwner;
 
-extern int	pa_owner_memory;		/* privacct.owner_memory, in kB */
-
 /* max_groups: L0; owner_type: type of the owner column */
 extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
 									  const uint8 *secret, MemoryContext context);

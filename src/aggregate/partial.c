@@ -18,10 +18,12 @@
 #include "aggregate/chunk.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
+#include "aggregate/form/form.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
 #include "aggregate/quiet.h"
 #include "aggregate/release.h"
+#include "aggregate/unit/unit.h"
 #include "errors.h"
 #include "lookup/lookup.h"
 
@@ -59,7 +61,8 @@ read_for_sending(PartialState *state)
 				errmsg("the policy changed while a release was under way"),
 				errhint("Ask again."));
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
-	set = pa_statistics_build(state->spec, arguments, state->reading.select_groups, policy->max_rows_contributed);
+	set = pa_statistics_build(state->spec, arguments, pa_unit_of(policy), state->reading.select_groups,
+							  policy->max_rows_contributed);
 	state->writer.reader = pa_reader_create(&state->css.ss.ps, ExecGetResultType(rows_of(state)), state->spec, set,
 											policy, &state->reading, state->context);
 	state->writer.process = ParallelWorkerNumber;

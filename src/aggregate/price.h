@@ -1,6 +1,6 @@
 /*
  * price.h
- *		What a release costs beside its noise: the price of time, and a least price.
+ *		What a release costs beside its noise: the price of time.
  */
 #ifndef PA_RELEASE_PRICE_H
 #define PA_RELEASE_PRICE_H
@@ -26,15 +26,5 @@ extern bool pa_price_add_time(PaRelease *release, PaProblem *problem);
 
 /* Whether rows are read at all: then the policy's least price holds. */
 extern bool pa_price_is_look(const PaRelease *release);
-
-/* Errors out, with the least epsilon to ask for, where a release costs less than the policy wants. */
-extern void pa_price_require(const PaRelease *release);
-
-/*
- * The same of one question to owners, which stands at that location of the statement;
- * sharing: how many of them share privacct.epsilon; 0: it has its own.
- */
-extern void pa_price_require_question(const PaPolicy *policy, double epsilon, int sharing,
-									  const char *source, int location);
 
 #endif							/* PA_RELEASE_PRICE_H */

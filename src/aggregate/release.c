@@ -7,61 +7,13 @@
 #include "utils/lsyscache.h"
 
 #include "aggregate/choice.h"
-#include "aggregate/gate.h"
-#include "aggregate/group_table.h"
-#include "aggregate/price.h"
+#include "aggregate/form/form.h"
+#include "aggregate/least_price.h"
 #include "aggregate/release.h"
-#include "catalog/unique_owner.h"
+#include "aggregate/unit/unit.h"
 #include "errors.h"
 #include "position.h"
 #include "settings.h"
-
-const PaOwnerGate *pa_owner_gate = NULL;
-
-/* Another entry of a row changes at most the group that it leaves and the one that it goes to. */
-static void
-set_entry_limits(PaRelease *release)
-{
-	int64		groups = pa_groups_public_count(release->spec, release->policy);
-
-	if (release->spec->nkeys > 0 && groups == 0)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("The query groups entries by something that has no declared keys."),
-				errhint("Group by columns with keys, which the table's owner can declare with privacct.set_keys()."));
-	if (pa_default_sample_rate < 1)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("releases of entries cannot use a sample of owners"),
-				errdetail("privacct.sample_rate is below 1, and the table has a Pufferfish policy."),
-				errhint("Set privacct.sample_rate to 1."));
-	release->max_groups = release->spec->entries & PA_ENTRY_GROUPS && groups > 1 ? 2 : 1;
-	release->max_rows = 1;
-	release->one_row_per_owner = true;
-	release->declared_groups = groups > 0;
-}
-
-/* How much one owner can do: policy, shape of the query and schema decide. */
-static void
-set_contribution_limits(PaRelease *release, Snapshot snapshot)
-{
-	const PaPolicy *policy = release->policy;
-	int64		public_groups = pa_groups_public_count(release->spec, policy);
-
-	release->max_groups = policy->max_groups_contributed;
-	release->max_rows = policy->max_rows_contributed;
-	release->one_row_per_owner = release->spec->fanout == 1 &&
-		pa_owner_is_unique(policy->relation, policy->owner_attnum, snapshot);
-	if (release->one_row_per_owner)
-		release->max_groups = release->max_rows = 1;
-	if (release->spec->nkeys == 0)
-		release->max_groups = 1;
-	else if (public_groups > 0)
-		release->max_groups = Min(release->max_groups, public_groups);
-	release->declared_groups = public_groups > 0;
-	release->select_groups = release->spec->nkeys > 0 && (!release->declared_groups || policy->min_owners > 1);
-}
 
 const PaPolicy *
 pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
@@ -104,16 +56,12 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 	release->spec = spec;
 	release->user = user;
 	release->owners = pa_release_owners(spec, expressions, context);
-	if ((release->policy->pufferfish) != (spec->entries != 0))
-		elog(ERROR, "a leaf does not fit the regime of its policy");
-	if (release->policy->pufferfish)
-		set_entry_limits(release);
-	else
-		set_contribution_limits(release, snapshot);
-	release->statistics = pa_statistics_build(spec, arguments, release->select_groups, release->max_rows);
+	release->unit = pa_unit_of(release->policy);
+	release->unit->limit(release, snapshot);
+	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
 	if (pa_is_choice(release, arguments))
-		release->choose = (int) arguments->lo;
+		release->choose = arguments->ranks;
 	if (!pa_release_calibrate(release, &problem))
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
@@ -121,7 +69,7 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 				errdetail("%s", problem.detail),
 				errhint("%s", problem.hint),
 				pa_release_position(release, problem.statistic));
-	pa_price_require(release);
+	pa_require_least_price(release);
 	if (release->delay.reach > 0)
 		release->owners = NIL;	/* the time of the scan is about everybody */
 	return release;

@@ -23,6 +23,7 @@
 typedef struct PaRelease
 {
 	const PaPolicy *policy;
+	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
 	const PaLeafSpec *spec;
 	Oid			user;			/* who asks */
 	Oid			payer;			/* whose quota pays */

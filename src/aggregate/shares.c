@@ -10,8 +10,8 @@
  * charged for it: epsilon and delta are then raised, all in the same proportion,
  * to what amplification brings down again.
  *
- * Under a local policy the change of an owner's value is what counts, not that an
- * owner comes or goes: that costs twice the epsilon (docs/theory-local.md).
+ * A unit may be worth several changes that noise is calibrated for (unit/unit.h): that
+ * multiplies what is charged.
  *
  * What is charged is basic: epsilon, and delta where it is needed; zcdp: rho of
  * the noise, and delta of the selection.  With an error bound, kinds of noise
@@ -30,6 +30,7 @@
 #include "aggregate/plan.h"
 #include "aggregate/price.h"
 #include "aggregate/release.h"
+#include "aggregate/unit/unit.h"
 #include "core/accounting/sampling.h"
 #include "settings.h"
 
@@ -344,11 +345,10 @@ rho_of(const PaRelease *release)
 static void
 finish_cost(PaRelease *release, double rho)
 {
-	if (release->policy->local)	/* the unit is another value of the owner: one removed, one added */
-	{
-		release->cost.epsilon *= 2;
-		rho *= 4;
-	}
+	int			changes = release->unit->changes;
+
+	release->cost.epsilon *= changes;
+	rho *= changes * changes;
 	release->rho_known = isfinite(rho);
 	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
 }

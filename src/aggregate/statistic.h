@@ -2,8 +2,8 @@
  * statistic.h
  *		The noised quantities behind aggregates.
  *
- * Every aggregate is computed from one to three statistics, each an integer sum
- * over owners of a bounded contribution.  Equal statistics of one release are
+ * Every aggregate is computed from one to three statistics (form/form.h), each an integer
+ * sum over owners of a bounded contribution.  Equal statistics of one release are
  * shared and noised once.
  *
  *	 kind		per row				one owner contributes to a group
@@ -55,8 +55,9 @@ typedef struct PaAggregateArguments
 	double		lo;
 	double		hi;
 	PaOptions	options;
+	int			ranks;			/* dp_topk: how many values are wanted */
 	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
-} PaAggregateArguments;			/* of dp_topk, lo is k */
+} PaAggregateArguments;
 
 /* A column of the child that statistics read. */
 typedef struct PaInput
@@ -88,10 +89,14 @@ typedef struct PaStatistic
 	int64		row_lo;			/* what one row can add, in steps */
 	int64		row_hi;
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
-	bool		always;			/* a row counts whatever its entry is */
+	bool		never_missing;	/* every row has a value */
 	int			location;		/* of the aggregate that it is for */
 	PaCalibration calibration;	/* set by the release */
 } PaStatistic;
+
+/* How many an aggregate has at most, and the columns that they read. */
+#define PA_STATISTICS_OF_AGGREGATE 3
+#define PA_INPUTS_OF_AGGREGATE 2
 
 /* Which statistics an aggregate is computed from; -1: none. */
 typedef struct PaAggregateSource
@@ -110,8 +115,8 @@ typedef struct PaStatistics
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
 	int64		max_rows;		/* M */
-	bool		entries;		/* the unit is another entry of a row, not an owner's presence */
-	bool		stay;			/* and no row leaves its group for that, nor comes into one */
+	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
+	int			entries;		/* PA_ENTRY_ flags of the leaf */
 	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
 } PaStatistics;
 
@@ -132,10 +137,6 @@ typedef struct PaEstimate
 
 #define PA_CONFIDENCE 0.95
 
-/* select_groups: add the statistic by which groups are selected */
-extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-										 bool select_groups, int64 max_rows);
-
 /* Reads from a row of the child what statistics need of it: set->ninputs values. */
 extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
 
@@ -145,7 +146,7 @@ extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs
 /* Adds what an owner accumulated for a group, bounded, to the group's totals. */
 extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
 
-/* Largest change of a group's total by one owner, or by another entry of a row, in lattice steps. */
+/* The largest change of a group's total by one unit, in lattice steps. */
 extern PaInt128 pa_statistic_sensitivity(const PaStatistics *set, const PaStatistic *statistic);
 
 /* The value of steps of the noise's lattice in units of the data, and the half width of the noise. */
@@ -154,12 +155,5 @@ extern double pa_statistic_error(const PaStatistic *statistic, double confidence
 
 /* The error bound in the fine steps in which totals are summed; negative: none. */
 extern double pa_statistic_within(const PaStatistic *statistic);
-
-/* An aggregate from its noised statistics, which are totals of the sample. */
-extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
-										 int aggregate, const double *noised);
-
-/* The estimate's value in the aggregate's result type. */
-extern Datum pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate);
 
 #endif							/* PA_STATISTIC_H */

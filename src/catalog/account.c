@@ -116,8 +116,8 @@ read_spent(int64 policy_id, List *owners, PaCost *spent)
 	return true;
 }
 
-static int64
-left_of_policy(const PaPolicy *policy, List *owners, const PaCost *cost)
+int64
+pa_releases_left_of_policy(const PaPolicy *policy, List *owners, const PaCost *cost)
 {
 	PaAccount	account = {.accountant = policy->accountant};
 
@@ -127,8 +127,8 @@ left_of_policy(const PaPolicy *policy, List *owners, const PaCost *cost)
 	return pa_account_releases_left(&account, cost);
 }
 
-static int64
-left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost)
+int64
+pa_releases_left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost)
 {
 	PaAccount	account = {.accountant = policy->accountant};
 
@@ -136,12 +136,4 @@ left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost)
 		!read_cost("account", policy->policy_id, payer, "epsilon", "delta", "rho", &account.spent))
 		return 0;
 	return pa_account_releases_left(&account, cost);
-}
-
-int64
-pa_releases_left(const PaPolicy *policy, Oid payer, List *owners, const PaCost *cost)
-{
-	int64		quota = left_of_quota(policy, payer, cost);
-
-	return policy->local ? quota : Min(quota, left_of_policy(policy, owners, cost));
 }

@@ -11,10 +11,10 @@
 
 #include "catalog/policy.h"
 
-/*
- * How often the payer could pay the cost, as things stand now; limited by the policy's
- * cap too, unless it is each owner's.  owners: the names of those that it is about; NIL: all.
- */
-extern int64 pa_releases_left(const PaPolicy *policy, Oid payer, List *owners, const PaCost *cost);
+/* How often the payer's quota could pay the cost, as things stand now. */
+extern int64 pa_releases_left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost);
+
+/* How often the policy's cap could bear it.  owners: the names of those that it is about; NIL: all. */
+extern int64 pa_releases_left_of_policy(const PaPolicy *policy, List *owners, const PaCost *cost);
 
 #endif							/* PA_CATALOG_ACCOUNT_H */

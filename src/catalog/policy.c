@@ -218,12 +218,24 @@ numeric_column(HeapTuple tuple, TupleDesc desc, int attnum)
 	return DatumGetFloat8(DirectFunctionCall1(numeric_float8, column(tuple, desc, attnum)));
 }
 
+static PaRegime
+regime_by_name(const char *name)
+{
+	static const char *const names[] = {
+		[PA_REGIME_CENTRAL] = "central",[PA_REGIME_LOCAL] = "local",[PA_REGIME_ENTRIES] = "pufferfish"
+	};
+
+	for (int i = 0; i < lengthof(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return (PaRegime) i;
+	elog(ERROR, "unknown regime \"%s\" in the catalog of privacct", name);
+}
+
 /* The cap is the number that is not above the declared one. */
 static void
 read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	policy->local = !column_is_null(tuple, desc, POLICY_FILTER);
-	if (!policy->local)
+	if (policy->regime != PA_REGIME_LOCAL)
 		return;
 	if (!pa_filter_by_name(TextDatumGetCString(column(tuple, desc, POLICY_FILTER)), &policy->filter.kind))
 		elog(ERROR, "unknown filter of policy " INT64_FORMAT, policy->policy_id);
@@ -318,7 +330,7 @@ owner_column(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
 
 	if (named_column(tuple, desc, "owner_attnum", &value) && DatumGetInt16(value) != attnum)
 		return InvalidAttrNumber;
-	if (attnum != InvalidAttrNumber && policy->local && named_column(tuple, desc, "owner_type", &value) &&
+	if (attnum != InvalidAttrNumber && policy->regime == PA_REGIME_LOCAL && named_column(tuple, desc, "owner_type", &value) &&
 		!pa_owner_key_is(NameStr(*DatumGetName(value)), get_atttype(policy->relation, attnum)))
 		return InvalidAttrNumber;
 	return attnum;
@@ -344,13 +356,13 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 
 	policy->policy_id = DatumGetInt64(column(tuple, desc, POLICY_ID));
 	policy->relation = DatumGetObjectId(column(tuple, desc, POLICY_RELATION));
+	policy->regime = regime_by_name(TextDatumGetCString(column(tuple, desc, POLICY_REGIME)));
 	policy->accountant = accountant_by_name(accountant);
 	policy->delta = numeric_column(tuple, desc, POLICY_DELTA);
 	read_filter(tuple, desc, policy);
 	policy->owner_attnum = owner_column(tuple, desc, policy);
 	if (policy->owner_attnum != InvalidAttrNumber)
 		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
-	policy->pufferfish = strcmp(TextDatumGetCString(column(tuple, desc, POLICY_REGIME)), "pufferfish") == 0;
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));

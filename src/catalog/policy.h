@@ -25,6 +25,18 @@
 
 #define PA_SECRET_BYTES 32
 
+/*
+ * What a policy protects.  Whoever needs to know by which rules asks for them:
+ * guard/block_rules.h (what a block may contain), aggregate/unit.h (what noise and
+ * price are for).
+ */
+typedef enum PaRegime
+{
+	PA_REGIME_CENTRAL,			/* that an owner is there, with rows */
+	PA_REGIME_LOCAL,			/* the values of each owner, who has a budget of their own */
+	PA_REGIME_ENTRIES			/* entries of rows that depend on each other: "pufferfish" */
+} PaRegime;
+
 /* Declared clamp of a column; dates in days, timestamps in seconds since 2000-01-01. */
 typedef struct PaBound
 {
@@ -61,6 +73,7 @@ typedef struct PaPolicy
 {
 	int64		policy_id;
 	Oid			relation;		/* root of the protected tree */
+	PaRegime	regime;
 	AttrNumber	owner_attnum;	/* InvalidAttrNumber: see pa_require_owner_column() */
 	Oid			owner_type;
 	PaAccountant accountant;
@@ -74,13 +87,11 @@ typedef struct PaPolicy
 	uint8		secret[PA_SECRET_BYTES];
 	List	   *bounds;			/* of PaBound */
 	List	   *keys;			/* of PaKeys; see pa_policy_keys() */
-	bool		local;			/* local regime: */
-	PaFilter	filter;			/* who may be asked */
+	PaFilter	filter;			/* local regime: who may be asked */
 	int			answer_group;	/* linear and logistic answers bounded together; 0: all */
 	List	   *domain;			/* of PaDomainColumn, by position; see pa_policy_domains() */
 	List	   *public_columns; /* attribute numbers */
-	bool		pufferfish;		/* pufferfish regime: the one column with a domain holds the entries */
-	int			version;		/* of its priors */
+	int			version;		/* pufferfish regime, where the one column with a domain holds the entries: of its priors */
 	int64		max_entries;	/* no owner has more rows; 0: no limit */
 	PaAmount	floor;			/* the least cost of a release: epsilon, or rho under zcdp; 0 under a plan */
 	int64		time_grid;		/* microseconds; 0: none */

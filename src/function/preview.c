@@ -25,6 +25,7 @@
 #include "aggregate/price.h"
 #include "aggregate/plan_tree.h"
 #include "aggregate/release.h"
+#include "aggregate/unit/unit.h"
 #include "errors.h"
 #include "catalog/account.h"
 #include "core/bayes/estimate.h"
@@ -88,9 +89,13 @@ able_to_bear(const PaRelease *release)
 static int64
 releases_left(const PaRelease *release)
 {
+	int64		quota;
+
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN)
 		return pa_plan_releases_left(release);
-	return pa_releases_left(release->policy, release->payer, release->owners, &release->cost);
+	quota = pa_releases_left_of_quota(release->policy, release->payer, &release->cost);
+	return release->unit->owners_pay ? quota :
+		Min(quota, pa_releases_left_of_policy(release->policy, release->owners, &release->cost));
 }
 
 /* What the whole release costs, and how often that is left. */
@@ -104,7 +109,7 @@ put_cost(Datum *values, bool *nulls, const PaRelease *release)
 	values[COL_LEFT] = Int64GetDatum(releases_left(release));
 	nulls[COL_EPSILON] = nulls[COL_DELTA] = nulls[COL_LEFT] = false;
 	nulls[COL_ABLE] = nulls[COL_KNOWN] = nulls[COL_NEWCOMERS] = true;
-	if (release->policy->local)
+	if (release->unit->owners_pay)
 	{
 		PaAble		able = able_to_bear(release);
 
@@ -301,7 +306,7 @@ put_questions(ReturnSetInfo *result, int number, PaLocalSpec *spec, const Custom
 		values[COL_EPSILON] = amount_datum(cost.epsilon);
 		nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_USED] = nulls[COL_EPSILON] = false;
 		if (total)
-			values[COL_LEFT] = Int64GetDatum(Min(pa_releases_left(policy, payer, NIL, &cost), able.releases));
+			values[COL_LEFT] = Int64GetDatum(Min(pa_releases_left_of_quota(policy, payer, &cost), able.releases));
 		else
 		{
 			values[COL_KERNEL] = CStringGetTextDatum(pa_question_randomiser(&asks[i].question));

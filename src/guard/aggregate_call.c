@@ -16,8 +16,9 @@
 #include "utils/regproc.h"
 
 #include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "errors.h"
-#include "guard/guard.h"
+#include "guard/block_rules.h"
 #include "number.h"
 
 static bool
@@ -32,6 +33,7 @@ static PaAggregateKind
 kind_of_call(const PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind;
+	bool		counts_owners;
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location,
@@ -39,24 +41,17 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
-	if (pa_aggregate_is_local(kind) && (aggref->aggfilter || aggref->aggdistinct))
-		pa_refuse(block->guard, aggref->location, "A question to owners has FILTER or DISTINCT.",
-				  "Exclude owners with WHERE on public columns, or put the condition into the question.");
+	counts_owners = kind == PA_AGG_COUNT && aggref->aggdistinct &&
+		is_owner_column(block, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
+	if (counts_owners)
+		kind = PA_AGG_COUNT_OWNERS;
+	block->rules->validate_call(block, aggref, kind);
 	if (aggref->aggorder)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
-	if (aggref->aggdistinct)
-	{
-		TargetEntry *argument = linitial(aggref->args);
-
-		if (kind != PA_AGG_COUNT || !is_owner_column(block, (Node *) argument->expr))
-			pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
-					  "Count owners, or group by the column and count the groups outside.");
-		kind = PA_AGG_COUNT_OWNERS;
-	}
-	if (kind == PA_AGG_COUNT_OWNERS && block->reads_entries)
-		pa_refuse(block->guard, aggref->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, as in count(*); who the owners are is not secret in this table.");
+	if (aggref->aggdistinct && !counts_owners)
+		pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
+				  "Count owners, or group by the column and count the groups outside.");
 	return kind;
 }
 
@@ -87,20 +82,19 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 	return node;
 }
 
-/* Explicit bounds and options of a dp_ aggregate, by the types of its arguments. */
+/* What a dp_ aggregate is given after its value: options are a text, others follow from the aggregate's form. */
 static void
-explicit_arguments(PaBlock *block, const Aggref *aggref, Node **args)
+explicit_arguments(PaBlock *block, const Aggref *aggref, const PaAggregateForm *form, Node **args)
 {
+	int			next = form->ranks ? PA_ARG_RANKS : PA_ARG_LO;
+
 	if (!pa_is_dp_aggregate(aggref->aggfnoid))
 		return;
 	for (int i = 1; i < list_length(aggref->args); i++)
 	{
 		Node	   *node = constant_argument(block, aggref, i);
 
-		if (exprType(node) == TEXTOID)
-			args[PA_ARG_OPTIONS] = node;
-		else
-			args[i] = node;		/* lo is the second argument, hi the third */
+		args[exprType(node) == TEXTOID ? PA_ARG_OPTIONS : next++] = node;
 	}
 }
 
@@ -191,29 +185,27 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind = kind_of_call(block, aggref);
 	Node	   *filter = (Node *) aggref->aggfilter;
+	const PaAggregateForm *form = pa_aggregate_form(kind);
 	Node	   *args[PA_ARG_COUNT] = {
-		NULL,
-		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
-		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
-		at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
+		[PA_ARG_LO] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_RANKS] = at((Node *) makeNullConst(INT4OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_OPTIONS] = at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
 	};
+	Node	   *no_bound = args[PA_ARG_LO];
 	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
 
 	if (list_length(aggref->args) > 0)
 	{
 		args[PA_ARG_VALUE] = argument(aggref, 0);
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
-		if (pa_aggregate_is_local(kind))
-			pa_require_domains(block, args[PA_ARG_VALUE]);
-		if (block->reads_entries)
-			pa_require_entry_columns(block, args[PA_ARG_VALUE]);
-		explicit_arguments(block, aggref, args);
+		block->rules->validate_value(block, args[PA_ARG_VALUE]);
+		explicit_arguments(block, aggref, form, args);
 	}
-	if (pa_aggregate_needs_bounds(kind))
+	if (form->bounds == PA_BOUNDS_REQUIRED)
 	{
 		validate_number(block, args[PA_ARG_VALUE]);
-		if (IsA(args[PA_ARG_LO], Const) && ((Const *) args[PA_ARG_LO])->constisnull &&
-			list_length(aggref->args) < PA_ARG_OPTIONS)
+		if (args[PA_ARG_LO] == no_bound)
 			declared_bounds(block, aggref, args);
 	}
 	if (args[PA_ARG_VALUE] == NULL)
@@ -221,8 +213,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	if (filter)
 	{
 		pa_validate_expression(block, block->leaf, filter);
-		if (block->reads_entries)
-			pa_require_entry_columns(block, filter);
+		block->rules->validate_value(block, filter);
 		args[PA_ARG_VALUE] = apply_filter(args[PA_ARG_VALUE], filter);
 	}
 	if (kind == PA_AGG_COUNT_OWNERS)

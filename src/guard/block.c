@@ -20,7 +20,7 @@
 
 #include "aggregate/aggregate.h"
 #include "aggregate/leaf.h"
-#include "guard/guard.h"
+#include "guard/block_rules.h"
 #include "guard/work.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
@@ -137,54 +137,14 @@ split_mutator(Node *node, SplitContext *context)
 
 /* --- the leaf --- */
 
-typedef struct MentionContext
-{
-	const PaBlock *block;
-	const Query *query;			/* whose columns the expression is made of */
-} MentionContext;
-
-/* Whether the owner column goes into the expression, also through subqueries and joins. */
-static bool
-mentions_owner_walker(Node *node, MentionContext *context)
-{
-	const RangeTblEntry *rte;
-	const Var  *var = (const Var *) node;
-
-	if (node == NULL)
-		return false;
-	if (!IsA(node, Var))
-		return expression_tree_walker(node, mentions_owner_walker, context);
-	rte = rt_fetch(var->varno, context->query->rtable);
-	if (rte->rtekind == RTE_SUBQUERY)
-	{
-		MentionContext inner = {context->block, rte->subquery};
-
-		return mentions_owner_walker((Node *) get_tle_by_resno(rte->subquery->targetList, var->varattno)->expr, &inner);
-	}
-	if (rte->rtekind == RTE_JOIN)
-		return mentions_owner_walker(list_nth(rte->joinaliasvars, var->varattno - 1), context);
-	return pa_protected_column(context->block->guard, context->query, var) == context->block->policy->owner_attnum;
-}
-
 static void
 validate_key(PaBlock *block, Node *key)
 {
-	MentionContext context = {block, block->leaf};
-
 	pa_validate_expression(block, block->leaf, key);
 	if (contain_subplans(key))
 		pa_refuse(block->guard, exprLocation(key), "A grouping expression has a subquery.",
 				  "Group by columns and expressions of columns.");
-	if (block->asks_owners)
-		pa_require_public_columns(block, key);
-	if (block->reads_entries)
-	{
-		pa_require_entry_columns(block, key);	/* there owners are no secret */
-		pa_require_entry_keys(block, key);
-	}
-	else if (mentions_owner_walker(key, &context))
-		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
-				  "Group by something that many owners share.");
+	block->rules->validate_key(block, key);
 }
 
 static int
@@ -217,43 +177,6 @@ make_keys(PaBlock *block, List *clauses, List *target_list)
 		keys = lappend(keys, key);
 	}
 	return keys;
-}
-
-void
-pa_add_to_marker(Aggref *marker, Node *node)
-{
-	marker->aggargtypes = lappend_oid(marker->aggargtypes, exprType(node));
-	marker->args = lappend(marker->args, makeTargetEntry((Expr *) node, list_length(marker->args) + 1, NULL, false));
-}
-
-/* The hidden last column: which table, whose rows, and whether it is read without joins. */
-static TargetEntry *
-make_marker(PaBlock *block, AttrNumber resno)
-{
-	Aggref	   *marker = makeNode(Aggref);
-
-	marker->aggfnoid = block->asks_owners ? pa_local_marker_aggregate() : pa_marker_aggregate();
-	marker->aggtype = BOOLOID;
-	pa_add_to_marker(marker, (Node *) block->owner);
-	pa_add_to_marker(marker, (Node *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
-												ObjectIdGetDatum(block->policy->relation), false, true));
-	/* by what the block is validated: an open cursor may outlive it */
-	pa_add_to_marker(marker, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-												Int64GetDatum(block->policy->policy_id), false, FLOAT8PASSBYVAL));
-	if (block->asks_owners)
-		pa_mark_domain(block, marker);
-	else
-	{
-		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-													Int32GetDatum(block->fanout), false, true));
-		pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-													Int32GetDatum(block->entry_use), false, true));
-		pa_add_to_marker(marker, pa_named_owners(block));
-	}
-	marker->aggkind = 'n';
-	marker->aggno = marker->aggtransno = -1;
-	marker->location = -1;
-	return makeTargetEntry((Expr *) marker, resno, pstrdup("owner"), true);
 }
 
 static Query *
@@ -297,18 +220,6 @@ leaf_entry(Query *leaf)
 
 /* --- the outer query --- */
 
-void
-pa_refuse_grouping_sets(const PaGuard *guard, const Query *query)
-{
-	int			location = exprLocation((Node *) query->groupingSets);
-
-	if (query->groupClause == NIL)
-		pa_refuse(guard, location, "GROUP BY () is not allowed on a protected table.",
-				  "Leave out GROUP BY (); without GROUP BY, aggregates are computed over all rows.");
-	pa_refuse(guard, location, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
-			  "Write one query for each grouping and combine them with UNION ALL.");
-}
-
 static void
 refuse_shapes(PaGuard *guard, const Query *query)
 {
@@ -323,14 +234,6 @@ refuse_shapes(PaGuard *guard, const Query *query)
 				  "Use GROUP BY with aggregates, as in SELECT x, count(*) FROM t GROUP BY x.");
 }
 
-void
-pa_flatten_joins(Query *query)
-{
-	query->targetList = (List *) flatten_join_alias_vars(query, (Node *) query->targetList);
-	query->havingQual = flatten_join_alias_vars(query, query->havingQual);
-	query->jointree = (FromExpr *) flatten_join_alias_vars(query, (Node *) query->jointree);
-}
-
 static void
 make_outer(Query *query, Query *leaf, SplitContext *context)
 {
@@ -342,7 +245,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	pa_validate_public_tables(context->block);
 	context->block->fanout = pa_reach_public_tables(context->block);
 	leaf->targetList = lappend(leaf->targetList,
-							   make_marker(context->block, list_length(leaf->targetList) + 1));
+							   pa_make_marker(context->block, list_length(leaf->targetList) + 1));
 	pa_join_sublinks(context->block->guard, leaf);
 	pa_refuse_much_work(context->block, context->block->fanout);
 	pa_make_query_total(leaf);
@@ -368,11 +271,10 @@ pa_make_block(PaGuard *guard, Query *query)
 
 	refuse_shapes(guard, query);
 	pa_flatten_joins(query);
-	block.asks_owners = pa_asks_owners(guard, query);
-	block.reads_entries = pa_reads_entries(guard, query);
+	block.rules = pa_block_rules(guard, query);
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
-	if (block.asks_owners || block.reads_entries)
+	if (block.rules->one_table)
 	{
 		pa_flatten_subqueries(query);
 		block.leaf->rtable = query->rtable;
@@ -380,10 +282,7 @@ pa_make_block(PaGuard *guard, Query *query)
 		block.leaf->hasSubLinks = query->hasSubLinks;
 	}
 	pa_expose_owner(&block);
-	if (block.asks_owners)
-		pa_validate_local(&block);
-	else if (block.reads_entries)
-		pa_validate_entries(&block);
+	block.rules->validate(&block);
 	pa_keep_owned_rows(block.leaf);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
@@ -394,7 +293,6 @@ pa_make_block(PaGuard *guard, Query *query)
 	}
 	context.keys = make_keys(&block, clauses, query->targetList);
 	block.leaf->groupClause = copyObject(clauses);
-	if (block.reads_entries)
-		pa_restrict_entries(&block, context.keys);
+	block.rules->restrict_rows(&block, context.keys);
 	make_outer(query, block.leaf, &context);
 }

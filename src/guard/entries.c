@@ -11,32 +11,13 @@
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 #include "aggregate/leaf.h"
-#include "guard/guard.h"
-
-bool
-pa_reads_entries(const PaGuard *guard, const Query *query)
-{
-	Relids		members = get_relids_in_jointree((Node *) query->jointree, false);
-	int			member = -1;
-
-	while ((member = bms_next_member(members, member)) >= 0)
-	{
-		const RangeTblEntry *rte = rt_fetch(member, query->rtable);
-
-		if (pa_is_protected(guard, rte) && pa_policy_covering(rte->relid)->pufferfish)
-			return true;
-		if (rte->rtekind == RTE_SUBQUERY && pa_reads_entries(guard, rte->subquery))
-			return true;
-	}
-	return false;
-}
+#include "guard/block_rules.h"
 
 /* The one column with a domain. */
 static const PaDomainColumn *
@@ -74,28 +55,29 @@ check_columns_walker(Node *node, const PaBlock *block)
 	return false;
 }
 
-void
-pa_require_entry_columns(const PaBlock *block, Node *expression)
+static void
+require_entry_columns(const PaBlock *block, Node *expression)
 {
 	(void) check_columns_walker(expression, block);
 }
 
-void
-pa_require_entry_keys(const PaBlock *block, Node *key)
+static void
+validate_key(const PaBlock *block, Node *key)
 {
+	require_entry_columns(block, key);	/* there owners are no secret */
 	if (!IsA(key, Var) ||
 		pa_policy_keys(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) key)) == NULL)
 		pa_refuse(block->guard, exprLocation(key), "The query groups entries by something that has no declared keys.",
 				  "Group by columns with keys, which the table's owner can declare with privacct.set_keys().");
 }
 
-void
-pa_validate_entries(const PaBlock *block)
+static void
+validate(const PaBlock *block)
 {
 	if (!block->alone)
 		pa_refuse(block->guard, -1, "A query on entries joins the protected table with another one.",
 				  "Query the table alone, and join the result of the block.");
-	pa_require_entry_columns(block, (Node *) block->leaf->jointree);
+	require_entry_columns(block, (Node *) block->leaf->jointree);
 }
 
 /* --- what entries decide --- */
@@ -141,8 +123,8 @@ is_state(const PaBlock *block, const PaDomainColumn *entry)
 	return (Node *) test;
 }
 
-void
-pa_restrict_entries(PaBlock *block, List *keys)
+static void
+restrict_rows(PaBlock *block, List *keys)
 {
 	const PaDomainColumn *entry = entry_column(block->policy);
 	FromExpr   *from = block->leaf->jointree;
@@ -161,3 +143,28 @@ pa_restrict_entries(PaBlock *block, List *keys)
 	from->quals = (Node *) make_andclause(from->quals ? list_make2(is_state(block, entry), from->quals) :
 										  list_make1(is_state(block, entry)));
 }
+
+static void
+validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
+{
+	if (kind == PA_AGG_COUNT_OWNERS)
+		pa_refuse(block->guard, call->location, "Owners are counted, and the policy protects single entries.",
+				  "Count entries, as in count(*); who the owners are is not secret in this table.");
+}
+
+static void
+mark(const PaBlock *block, Aggref *marker)
+{
+	pa_mark_release(block, marker, pa_named_owners(block));
+}
+
+const PaBlockRules pa_entry_rules = {
+	.one_table = true,
+	.marker = pa_marker_aggregate,
+	.mark = mark,
+	.validate = validate,
+	.validate_key = validate_key,
+	.validate_call = validate_call,
+	.validate_value = require_entry_columns,
+	.restrict_rows = restrict_rows,
+};

@@ -41,8 +41,7 @@ typedef struct PaBlock
 	Query	   *leaf;
 	Var		   *owner;			/* the owner column, in terms of the leaf */
 	bool		alone;			/* the protected table is read without joins */
-	bool		asks_owners;	/* local regime */
-	bool		reads_entries;	/* pufferfish regime */
+	const struct PaBlockRules *rules;	/* what it may contain (block_rules.h) */
 	int			entry_use;		/* PA_ENTRY_ flags (aggregate/leaf.h) */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
 	List	   *expansions;		/* expansion.c */
@@ -77,24 +76,30 @@ extern bool pa_drop_begins(void);
 extern void pa_drop_ends(bool before);
 extern void pa_drop_extension_init(void);
 
+/* reads.c: whether the table is protected from who asks; whether one is named anywhere below */
+extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
+extern bool pa_names_protected(Node *node, PaGuard *guard);
+
+/* Whether the query reads rows of a protected table, groups them, or hands them up; a table whose rows it reads. */
+extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
+extern bool pa_groups_rows(const Query *query);
+extern bool pa_hands_up_rows(const PaGuard *guard, const Query *query);
+extern const RangeTblEntry *pa_table_read(const PaGuard *guard, const Query *query);
+
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
-extern bool pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte);
-extern bool pa_names_protected(Node *node, PaGuard *guard); /* anywhere below */
-extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
-extern void pa_refuse_grouping_sets(const PaGuard *guard, const Query *query) pg_attribute_noreturn();
 
 /* topk.c: a block with dp_topk or dp_mode becomes a query over a block without */
 extern void pa_expand_topk(PaGuard *guard, Query *query);
 
-/* Appends an argument to a leaf's marker. */
-extern void pa_add_to_marker(Aggref *marker, Node *node);
-
-/* Merged columns of JOIN USING are written as the columns behind them. */
+/* flatten.c: merged columns of JOIN USING are written as the columns behind them. */
 extern void pa_flatten_joins(Query *query);
+
+/* Views and subqueries that are all of a query's FROM become the table itself. */
+extern void pa_flatten_subqueries(Query *query);
 
 /* join.c: an outer join that makes up rows of nobody becomes an inner one. */
 extern void pa_keep_owned_rows(Query *leaf);
@@ -132,38 +137,6 @@ extern void pa_keep_places(Query *leaf);
 /* A short name for reports. */
 extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 
-/* local.c: whether the query's aggregates are questions to owners, an error if only some are */
-extern bool pa_asks_owners(PaGuard *guard, const Query *query);
-
-/* Views and subqueries in the FROM of such a query become the table itself. */
-extern void pa_flatten_subqueries(Query *query);
-
-/* All columns with domains are read along: the owner's record (the marker's further arguments). */
-extern void pa_mark_domain(const PaBlock *block, Aggref *marker);
-
-/* Errors out unless the block reads one local table, restricted by public columns only. */
-extern void pa_validate_local(const PaBlock *block);
-extern void pa_require_public_columns(const PaBlock *block, Node *expression);
-extern void pa_require_domains(const PaBlock *block, Node *expression);
-
-/* entries.c: whether the query reads a table of the pufferfish regime */
-extern bool pa_reads_entries(const PaGuard *guard, const Query *query);
-
-/* Errors out unless the block reads that table alone. */
-extern void pa_validate_entries(const PaBlock *block);
-
-/* Errors out if an expression has a column that is neither the entry nor known not to be secret. */
-extern void pa_require_entry_columns(const PaBlock *block, Node *expression);
-
-/* Errors out unless it is a column with declared keys; the release asks again. */
-extern void pa_require_entry_keys(const PaBlock *block, Node *key);
-
-/* Notes what the block does with entries, and leaves out rows whose entry is no state. */
-extern void pa_restrict_entries(PaBlock *block, List *keys);
-
-/* named_owners.c: the owners that the block is about, a value or an array, the same for every row; a null constant: all */
-extern Node *pa_named_owners(const PaBlock *block);
-
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
@@ -200,6 +173,8 @@ extern int	pa_location_of_query(const Query *query);
 /* refuse.c: refusals, all with ERRCODE_PA_REFUSED; a location of -1 is that of the query that is looked at */
 extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();
 extern void pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint) pg_attribute_noreturn();
+
+extern void pa_refuse_grouping_sets(const PaGuard *guard, const Query *query) pg_attribute_noreturn();
 
 /* For use inside ereport(). */
 extern int	pa_error_position(const PaGuard *guard, int location);

@@ -19,7 +19,7 @@
 #include "utils/typcache.h"
 
 #include "catalog/owner_key.h"
-#include "guard/guard.h"
+#include "guard/block_rules.h"
 
 /* Evaluated twice, here and for each row, it yields the same. */
 static bool
@@ -93,7 +93,7 @@ named_by(const PaBlock *block, Node *condition)
 Node *
 pa_named_owners(const PaBlock *block)
 {
-	Node	   *named = block->reads_entries ? named_by(block, block->leaf->jointree->quals) : NULL;
+	Node	   *named = named_by(block, block->leaf->jointree->quals);
 
 	return named ? copyObject(named) : (Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID);
 }

@@ -6,11 +6,13 @@
 
 #include "access/sysattr.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/prep.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
-#include "guard/guard.h"
+#include "guard/block_rules.h"
 
 /* The protected table of a block is read as the reader role, owner column included. */
 static void
@@ -126,4 +128,45 @@ pa_protected_column(const PaGuard *guard, const Query *query, const Var *var)
 		default:
 			return InvalidAttrNumber;
 	}
+}
+
+/* --- what is made of it --- */
+
+typedef struct MentionContext
+{
+	const PaBlock *block;
+	const Query *query;			/* whose columns the expression is made of */
+} MentionContext;
+
+/* Whether the owner column goes into the expression, also through subqueries and joins. */
+static bool
+mentions_owner_walker(Node *node, MentionContext *context)
+{
+	const RangeTblEntry *rte;
+	const Var  *var = (const Var *) node;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, mentions_owner_walker, context);
+	rte = rt_fetch(var->varno, context->query->rtable);
+	if (rte->rtekind == RTE_SUBQUERY)
+	{
+		MentionContext inner = {context->block, rte->subquery};
+
+		return mentions_owner_walker((Node *) get_tle_by_resno(rte->subquery->targetList, var->varattno)->expr, &inner);
+	}
+	if (rte->rtekind == RTE_JOIN)
+		return mentions_owner_walker(list_nth(rte->joinaliasvars, var->varattno - 1), context);
+	return pa_protected_column(context->block->guard, context->query, var) == context->block->policy->owner_attnum;
+}
+
+void
+pa_refuse_owner_key(const PaBlock *block, Node *key)
+{
+	MentionContext context = {block, block->leaf};
+
+	if (mentions_owner_walker(key, &context))
+		pa_refuse(block->guard, exprLocation(key), "The owner column cannot be grouped by.",
+				  "Group by something that many owners share.");
 }

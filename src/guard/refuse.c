@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -36,6 +37,18 @@ void
 pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint)
 {
 	pa_refuse(guard, pa_place_of_table(guard, entry), detail, hint);
+}
+
+void
+pa_refuse_grouping_sets(const PaGuard *guard, const Query *query)
+{
+	int			location = exprLocation((Node *) query->groupingSets);
+
+	if (query->groupClause == NIL)
+		pa_refuse(guard, location, "GROUP BY () is not allowed on a protected table.",
+				  "Leave out GROUP BY (); without GROUP BY, aggregates are computed over all rows.");
+	pa_refuse(guard, location, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
+			  "Write one query for each grouping and combine them with UNION ALL.");
 }
 
 char *

@@ -2,9 +2,7 @@
  * rewrite.c
  *		Finds the protected blocks of a statement and has each rewritten.
  *
- * A query "reads rows" if its FROM has a protected table, or a subquery that
- * hands up rows of one.  A query that reads rows must group them; then it is a
- * block.  A query that does not group hands the rows up to the query above it,
+ * A query that reads rows (reads.c) must group them; then it is a block.  A query that does not group hands the rows up to the query above it,
  * which must be a block (views, custom SQL of BI tools, WITH); at the top, in a
  * set operation, in a sublink or in a data-modifying statement it is refused.
  */
@@ -24,74 +22,11 @@
 
 static void rewrite_query(PaGuard *guard, Query *query);
 
-bool
-pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
-{
-	Oid			root;
-
-	if (rte->rtekind != RTE_RELATION)
-		return false;
-	root = pa_protected_root(rte->relid);
-	return OidIsValid(root) && rte->checkAsUser != pa_reader_role() && !pa_reads_raw(root, guard->user);
-}
-
-static bool
-groups_rows(const Query *query)
-{
-	return query->hasAggs || query->groupClause || query->groupingSets || query->distinctClause;
-}
-
-static bool
-hands_up_rows(const PaGuard *guard, const Query *query)
-{
-	return pa_reads_rows(guard, query) && !groups_rows(query);
-}
-
-bool
-pa_reads_rows(const PaGuard *guard, const Query *query)
-{
-	Relids		members;
-	int			member = -1;
-
-	if (query->jointree == NULL)
-		return false;
-	members = get_relids_in_jointree((Node *) query->jointree, false);
-	while ((member = bms_next_member(members, member)) >= 0)
-	{
-		RangeTblEntry *rte = rt_fetch(member, query->rtable);
-
-		if (pa_is_protected(guard, rte))
-			return true;
-		if (rte->rtekind == RTE_SUBQUERY && hands_up_rows(guard, rte->subquery))
-			return true;
-	}
-	return false;
-}
-
-/* A protected table whose rows the query reads. */
-static const RangeTblEntry *
-table_read(const PaGuard *guard, const Query *query)
-{
-	Relids		members = query->jointree ? get_relids_in_jointree((Node *) query->jointree, false) : NULL;
-	int			member = -1;
-
-	while ((member = bms_next_member(members, member)) >= 0)
-	{
-		const RangeTblEntry *rte = rt_fetch(member, query->rtable);
-
-		if (rte->rtekind == RTE_SUBQUERY)
-			rte = table_read(guard, rte->subquery);
-		if (rte && pa_is_protected(guard, rte))
-			return rte;
-	}
-	return NULL;
-}
-
 /* before and after: what is allowed, around the name of the table */
 static void
 refuse_rows(const PaGuard *guard, const Query *query, const char *before, const char *after)
 {
-	const RangeTblEntry *rte = table_read(guard, query);
+	const RangeTblEntry *rte = pa_table_read(guard, query);
 	int			location = pa_location_of_query(query);
 	const char *name = rte ? pa_name_of_table(pa_protected_root(rte->relid)) : "...";
 
@@ -111,18 +46,6 @@ refuse_change(const PaGuard *guard, const Query *query)
 		pa_refuse_table(guard, rt_fetch(query->resultRelation, query->rtable),
 						"The statement would change a protected table.",
 						"Only the owner of a protected table may change it.");
-}
-
-bool
-pa_names_protected(Node *node, PaGuard *guard)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, pa_names_protected, guard, QTW_EXAMINE_RTES_BEFORE);
-	if (IsA(node, RangeTblEntry))
-		return pa_is_protected(guard, (RangeTblEntry *) node);
-	return expression_tree_walker(node, pa_names_protected, guard);
 }
 
 /* --- WITH queries that hand up rows become subqueries in FROM, and those that a block may join --- */
@@ -215,7 +138,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 		CommonTableExpr *cte = lfirst(cell);
 		Query	   *subquery = castNode(Query, cte->ctequery);
 
-		if (hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
+		if (pa_hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
 		{
 			InlineContext context = {guard, cte, 0};
 
@@ -238,7 +161,7 @@ rewrite_sublinks_walker(Node *node, PaGuard *guard)
 		return false;
 	if (IsA(node, Query))
 	{
-		if (hands_up_rows(guard, (Query *) node))
+		if (pa_hands_up_rows(guard, (Query *) node))
 			REFUSE_ROWS_IN_EXPRESSION(guard, (Query *) node);
 		rewrite_query(guard, (Query *) node);
 		return false;
@@ -257,7 +180,7 @@ rewrite_subqueries(PaGuard *guard, Query *query)
 
 		if (rte->rtekind != RTE_SUBQUERY)
 			continue;
-		if (hands_up_rows(guard, rte->subquery))
+		if (pa_hands_up_rows(guard, rte->subquery))
 			REFUSE_ROWS(guard, rte->subquery);
 		rewrite_query(guard, rte->subquery);
 	}
@@ -277,7 +200,7 @@ rewrite_query(PaGuard *guard, Query *query)
 		pa_expand_topk(guard, query);
 	if (pa_reads_rows(guard, query))
 	{
-		if (query->commandType != CMD_SELECT || !groups_rows(query))
+		if (query->commandType != CMD_SELECT || !pa_groups_rows(query))
 			REFUSE_ROWS(guard, query);
 		pa_make_block(guard, query);
 		guard->blocks++;
@@ -335,7 +258,7 @@ pa_guard_rewrite(PaGuard *guard, Query *query)
 {
 	check_entitled_walker((Node *) query, guard);
 	refuse_change(guard, query);
-	if (hands_up_rows(guard, query))
+	if (pa_hands_up_rows(guard, query))
 		REFUSE_ROWS(guard, query);
 	rewrite_query(guard, query);
 	if (guard->blocks > 0)

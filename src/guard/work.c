@@ -36,7 +36,7 @@
 #include "utils/pg_locale.h"
 
 #include "size_limits.h"
-#include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "guard/work.h"
 
 #define ROW_WORK 1500			/* reading a row of so many columns, finding its owner and group */
@@ -865,7 +865,7 @@ add_outputs(BlockWork *work)
 			continue;			/* the marker */
 		if (!IsA(entry->expr, Aggref))
 			add_input(work, (Node *) entry->expr, true);
-		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_is_local(kind))
+		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_form(kind)->asks_owners)
 			add_input(work, (Node *) ((TargetEntry *) linitial(((Aggref *) entry->expr)->args))->expr, false);
 	}
 }

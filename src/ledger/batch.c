@@ -32,7 +32,6 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
-#include "utils/timeout.h"
 
 #include "catalog/price.h"
 #include "catalog/charge_lock.h"
@@ -40,8 +39,8 @@
 #include "ledger/owners.h"
 #include "ledger/store.h"
 #include "ledger/sum.h"
+#include "ledger/transaction.h"
 
-volatile sig_atomic_t pa_batch_committing = false;
 
 static PaBooks *books;
 static PaPurse **purse_of;		/* per slot of the batch */
@@ -279,7 +278,10 @@ check_and_write(PaLedgerSlot **slots, int count)
 		charged[ncharged++] = slots[i];
 	}
 	if (ncharged > 0)
+	{
 		pa_store_write(charged, ncharged, books);
+		pa_owners_write(books);
+	}
 }
 
 /* Step 1: answers those whose policy is held; the others are "admitted". */
@@ -313,29 +315,7 @@ transact(PaLedgerSlot **slots, int count)
 	check_and_write(admitted, nadmitted);
 	PopActiveSnapshot();
 	SPI_finish();
-	CHECK_FOR_INTERRUPTS();
-	pa_batch_committing = true;
-	CommitTransactionCommand();
-	pa_batch_committing = false;
-}
-
-int
-pa_batch_roll_back(MemoryContext context)
-{
-	int			sqlstate;
-
-	HOLD_INTERRUPTS();
-	pa_batch_committing = false;
-	MemoryContextSwitchTo(context);
-	sqlstate = geterrcode();
-	disable_all_timeouts(false);
-	QueryCancelPending = false;
-	EmitErrorReport();
-	AbortCurrentTransaction();
-	MemoryContextSwitchTo(context);
-	FlushErrorState();
-	RESUME_INTERRUPTS();
-	return sqlstate;
+	pa_ledger_commit();
 }
 
 /* True if committed; else nothing was charged. */
@@ -352,7 +332,7 @@ try_transact(PaLedgerSlot **slots, int count, int *sqlstate)
 	}
 	PG_CATCH();
 	{
-		*sqlstate = pa_batch_roll_back(context);
+		*sqlstate = pa_ledger_roll_back(context);
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(context);

@@ -26,7 +26,6 @@
 
 #include "catalog/extension.h"
 #include "catalog/price.h"
-#include "ledger/owners.h"
 #include "ledger/place.h"
 #include "ledger/statement.h"
 #include "ledger/store.h"
@@ -620,5 +619,4 @@ pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books)
 	update_accounts(books);
 	if (books->nslots > 0)
 		update_slots(books);
-	pa_owners_write(books);
 }

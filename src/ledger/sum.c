@@ -13,10 +13,10 @@
 #include "utils/snapmgr.h"
 
 #include "catalog/charge_lock.h"
-#include "ledger/batch.h"
 #include "ledger/statement.h"
 #include "ledger/store.h"
 #include "ledger/sum.h"
+#include "ledger/transaction.h"
 
 /* New lines of a policy that are summed when nothing is to be charged, and those that are in any case. */
 #define SOME_LINES 8
@@ -109,7 +109,7 @@ try_sum_policy(int64 policy_id)
 	}
 	PG_CATCH();
 	{
-		(void) pa_batch_roll_back(context);
+		(void) pa_ledger_roll_back(context);
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(context);

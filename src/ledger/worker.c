@@ -30,6 +30,7 @@
 #include "ledger/batch.h"
 #include "ledger/queue.h"
 #include "ledger/sum.h"
+#include "ledger/transaction.h"
 
 /* Settings of the server, database or role that must not reach the ledger. */
 static const struct
@@ -68,7 +69,7 @@ gone(int code, Datum database)
 static void
 handle_interrupt(SIGNAL_ARGS)
 {
-	if (!pa_batch_committing)
+	if (!pa_ledger_committing)
 		StatementCancelHandler(postgres_signal_arg);
 }
 

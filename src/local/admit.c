@@ -18,12 +18,11 @@
 
 #include "environment.h"
 #include "local/admit.h"
+#include "settings.h"
 
 #define NODES_OF_QUESTION 3	/* times filter_nodes: boxes, times the answers in each, of all searches for a question */
 #define LEAST_NODES 4			/* of a search */
 #define CLOSED_GAP 1e-3			/* how tight closed groups of answers are bounded, nats */
-
-int			pa_filter_nodes = 20000;
 
 /* Of the boxes of a question, those of a search for one of its states. */
 static double

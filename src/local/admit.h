@@ -18,8 +18,6 @@ typedef struct PaAdmission
 	double	   *bounds;			/* linear, logistic: PA_BOUNDS for each state, -1 where nothing is certified; else NULL */
 } PaAdmission;
 
-extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may bound */
-
 /* Whether the owners of one state may be asked. */
 extern bool pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQuestion *question);
 

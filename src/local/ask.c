@@ -18,7 +18,7 @@
 #include "utils/typcache.h"
 
 #include "aggregate/calibration.h"
-#include "aggregate/price.h"
+#include "aggregate/least_price.h"
 #include "aggregate/release.h"
 #include "core/bayes/estimate.h"
 #include "errors.h"
@@ -575,7 +575,7 @@ pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *polic
 
 		asks[i].call = &leaf->aggregates[i];
 		asks[i].epsilon = arguments[i].options.epsilon > 0 ? arguments[i].options.epsilon : pa_default_epsilon / sharing;
-		pa_price_require_question(policy, asks[i].epsilon, arguments[i].options.epsilon > 0 ? 0 : sharing,
+		pa_require_least_price_of_question(policy, asks[i].epsilon, arguments[i].options.epsilon > 0 ? 0 : sharing,
 								  leaf->source, arguments[i].location);
 		make_ask(&maker);
 	}

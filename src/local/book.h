@@ -146,7 +146,6 @@ extern uint32 pa_book_record(const PaBook *book, const double *values);
  * privacct.book_memory.  It is recorded with the answers, so that all who read
  * them fold the same tables.
  */
-extern int	pa_book_memory;		/* kB */
 extern int	pa_book_most_states(const PaBook *book);
 
 /* How many owners are in each state; palloc'd. */

@@ -13,14 +13,13 @@
 #include <math.h>
 
 #include "local/book.h"
+#include "settings.h"
 
 #define LEAST_STATES 64
 #define UP (1 + 4 * DBL_EPSILON)
 
 #define FINE_BITS 13			/* significant bits of what a table becomes */
 #define MOST_TRIED 256			/* folded states that are looked through for one that bounds another */
-
-int			pa_book_memory = 256 * 1024;
 
 /* Both rooms count, places behind their states, and what a state's answers take. */
 int

@@ -81,7 +81,7 @@ entitled_policy(const LocalState *state, Oid *payer)
 {
 	const PaPolicy *policy = pa_release_policy(state->spec->leaf, GetUserId(), payer);
 
-	if (!policy->local)
+	if (policy->regime != PA_REGIME_LOCAL)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),

@@ -42,7 +42,7 @@ visible_policy(Oid relation)
 {
 	const PaPolicy *policy = pa_policy_of(relation);
 
-	if (policy == NULL || !policy->local)
+	if (policy == NULL || policy->regime != PA_REGIME_LOCAL)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_POLICY),
 				errmsg("table has no local policy"),

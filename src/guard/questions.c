@@ -1,5 +1,5 @@
 /*
- * local.c
+ * questions.c
  *		Blocks that ask owners (local regime): one table, questions about columns
  *		with domains, everything else about public columns.
  *
@@ -19,64 +19,8 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/aggregate.h"
-#include "guard/guard.h"
-
-/* --- views and subqueries become the table itself --- */
-
-static RangeTblEntry *
-only_subquery(const Query *query, int *rtindex)
-{
-	RangeTblEntry *rte;
-	RangeTblRef *reference = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
-
-	if (reference == NULL || !IsA(reference, RangeTblRef))
-		return NULL;
-	*rtindex = reference->rtindex;
-	rte = rt_fetch(reference->rtindex, query->rtable);
-	return rte->rtekind == RTE_SUBQUERY ? rte : NULL;
-}
-
-/*
- * The subquery's FROM and WHERE move into the query.  Its range table comes
- * along whole, since it says what the owners of views may read; the entry of the
- * subquery itself is left empty.
- */
-static void
-pull_up(Query *query, RangeTblEntry *rte, int rtindex)
-{
-	Query	   *subquery = copyObject(rte->subquery);
-	int			offset = list_length(query->rtable);
-	List	   *columns;
-	Node	   *quals;
-
-	OffsetVarNodes((Node *) subquery, offset, 0);
-	columns = subquery->targetList;
-	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,
-														   REPLACEVARS_REPORT_ERROR, 0, NULL);
-	query->havingQual = ReplaceVarsFromTargetList(query->havingQual, rtindex, 0, rte, columns,
-												  REPLACEVARS_REPORT_ERROR, 0, NULL);
-	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
-									  REPLACEVARS_REPORT_ERROR, 0, NULL);
-	query->jointree = makeFromExpr(subquery->jointree->fromlist,
-								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
-																		   make_ands_implicit((Expr *) subquery->jointree->quals))));
-	query->rtable = list_concat(query->rtable, subquery->rtable);
-	query->hasSubLinks |= subquery->hasSubLinks;
-	rte->rtekind = RTE_RESULT;
-	rte->subquery = NULL;
-	rte->security_barrier = false;
-}
-
-void
-pa_flatten_subqueries(Query *query)
-{
-	RangeTblEntry *rte;
-	int			rtindex;
-
-	while ((rte = only_subquery(query, &rtindex)) != NULL)
-		pull_up(query, rte, rtindex);
-}
+#include "aggregate/form/form.h"
+#include "guard/block_rules.h"
 
 /* --- which columns --- */
 
@@ -116,16 +60,16 @@ check_columns_walker(Node *node, ColumnContext *context)
 			  "Use public columns there; put conditions on others into the question, as in ldp_count(x > 3).");
 }
 
-void
-pa_require_public_columns(const PaBlock *block, Node *expression)
+static void
+require_public_columns(const PaBlock *block, Node *expression)
 {
 	ColumnContext context = {block, false};
 
 	(void) check_columns_walker(expression, &context);
 }
 
-void
-pa_require_domains(const PaBlock *block, Node *expression)
+static void
+require_domains(const PaBlock *block, Node *expression)
 {
 	ColumnContext context = {block, true};
 
@@ -150,8 +94,9 @@ public_columns(const PaPolicy *policy)
 	return PointerGetDatum(construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
 }
 
-void
-pa_mark_domain(const PaBlock *block, Aggref *marker)
+/* All columns with domains are read along: the owner's record (local/spec.h). */
+static void
+mark_domain(const PaBlock *block, Aggref *marker)
 {
 	RangeTblEntry *rte = rt_fetch(block->owner->varno, block->leaf->rtable);
 	ListCell   *cell;
@@ -202,7 +147,7 @@ count_calls_walker(Node *node, QuestionContext *context)
 	{
 		PaAggregateKind kind;
 
-		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_is_local(kind))
+		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners)
 		{
 			context->local++;
 			context->responses += kind == PA_AGG_LDP_RESPONSE;
@@ -234,14 +179,45 @@ pa_asks_owners(PaGuard *guard, const Query *query)
 	return true;
 }
 
-void
-pa_validate_local(const PaBlock *block)
+static void
+validate(const PaBlock *block)
 {
-	if (!block->policy->local)
+	if (block->policy->regime != PA_REGIME_LOCAL)
 		pa_refuse(block->guard, -1, "ldp_ aggregates ask owners, and the policy of the table is not local.",
 				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
 	if (!block->alone || block->owner == NULL)
 		pa_refuse(block->guard, -1, "A question to owners joins the protected table with another one.",
 				  "Query the table alone, and join the result of the block.");
-	pa_require_public_columns(block, block->leaf->jointree->quals);
+	require_public_columns(block, block->leaf->jointree->quals);
 }
+
+static void
+validate_key(const PaBlock *block, Node *key)
+{
+	require_public_columns(block, key);
+	pa_refuse_owner_key(block, key);
+}
+
+static void
+validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
+{
+	if (call->aggfilter || call->aggdistinct)
+		pa_refuse(block->guard, call->location, "A question to owners has FILTER or DISTINCT.",
+				  "Exclude owners with WHERE on public columns, or put the condition into the question.");
+}
+
+static void
+restrict_rows(PaBlock *block, List *keys)
+{
+}
+
+const PaBlockRules pa_question_rules = {
+	.one_table = true,
+	.marker = pa_local_marker_aggregate,
+	.mark = mark_domain,
+	.validate = validate,
+	.validate_key = validate_key,
+	.validate_call = validate_call,
+	.validate_value = require_domains,
+	.restrict_rows = restrict_rows,
+};

@@ -1,0 +1,19 @@
+/*
+ * unit.c
+ *		Which unit a policy protects.
+ */
+#include "postgres.h"
+
+#include "aggregate/unit/unit.h"
+
+static const PaUnit *const unit_of_regime[] = {
+	[PA_REGIME_CENTRAL] = &pa_unit_owner,
+	[PA_REGIME_LOCAL] = &pa_unit_value,
+	[PA_REGIME_ENTRIES] = &pa_unit_entry,
+};
+
+const PaUnit *
+pa_unit_of(const PaPolicy *policy)
+{
+	return unit_of_regime[policy->regime];
+}

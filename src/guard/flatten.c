@@ -1,0 +1,75 @@
+/*
+ * flatten.c
+ *		Merged columns, views and subqueries become the columns and tables behind them.
+ */
+#include "postgres.h"
+
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "nodes/makefuncs.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+
+#include "guard/guard.h"
+
+void
+pa_flatten_joins(Query *query)
+{
+	query->targetList = (List *) flatten_join_alias_vars(query, (Node *) query->targetList);
+	query->havingQual = flatten_join_alias_vars(query, query->havingQual);
+	query->jointree = (FromExpr *) flatten_join_alias_vars(query, (Node *) query->jointree);
+}
+
+static RangeTblEntry *
+only_subquery(const Query *query, int *rtindex)
+{
+	RangeTblEntry *rte;
+	RangeTblRef *reference = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
+
+	if (reference == NULL || !IsA(reference, RangeTblRef))
+		return NULL;
+	*rtindex = reference->rtindex;
+	rte = rt_fetch(reference->rtindex, query->rtable);
+	return rte->rtekind == RTE_SUBQUERY ? rte : NULL;
+}
+
+/*
+ * The subquery's FROM and WHERE move into the query.  Its range table comes
+ * along whole, since it says what the owners of views may read; the entry of the
+ * subquery itself is left empty.
+ */
+static void
+pull_up(Query *query, RangeTblEntry *rte, int rtindex)
+{
+	Query	   *subquery = copyObject(rte->subquery);
+	int			offset = list_length(query->rtable);
+	List	   *columns;
+	Node	   *quals;
+
+	OffsetVarNodes((Node *) subquery, offset, 0);
+	columns = subquery->targetList;
+	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,
+														   REPLACEVARS_REPORT_ERROR, 0, NULL);
+	query->havingQual = ReplaceVarsFromTargetList(query->havingQual, rtindex, 0, rte, columns,
+												  REPLACEVARS_REPORT_ERROR, 0, NULL);
+	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
+									  REPLACEVARS_REPORT_ERROR, 0, NULL);
+	query->jointree = makeFromExpr(subquery->jointree->fromlist,
+								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
+																		   make_ands_implicit((Expr *) subquery->jointree->quals))));
+	query->rtable = list_concat(query->rtable, subquery->rtable);
+	query->hasSubLinks |= subquery->hasSubLinks;
+	rte->rtekind = RTE_RESULT;
+	rte->subquery = NULL;
+	rte->security_barrier = false;
+}
+
+void
+pa_flatten_subqueries(Query *query)
+{
+	RangeTblEntry *rte;
+	int			rtindex;
+
+	while ((rte = only_subquery(query, &rtindex)) != NULL)
+		pull_up(query, rte, rtindex);
+}
