@@ -194,7 +194,8 @@ found AS MATERIALIZED (
 	SELECT b.policy_id, 'the table is treated as unrelated to others, and nobody said so', 'The ledger has no line of a protect() with fresh.',
 		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE policy_id = %s', b.policy_id)
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
+	-- zeros cover no charge: a table that was protected beside this one has them
+	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id AND (u.epsilon > 0 OR u.delta > 0 OR u.rho > 0 OR u.releases > 0))
 	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
 	UNION ALL
 	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.', 'unprotect the table and protect its entries again'
