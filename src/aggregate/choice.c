@@ -16,6 +16,7 @@
 #include "core/pufferfish/choose.h"
 
 #include "aggregate/choice.h"
+#include "aggregate/mechanism.h"
 #include "aggregate/unit/unit.h"
 #include "environment.h"
 #include "settings.h"
@@ -30,13 +31,13 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 {
 	const PaOptions *options = &arguments->options;
 
-	if (release->spec->naggregates != 1 || release->spec->aggregates[0].kind != PA_AGG_SCORE)
+	if (release->spec->naggregates != 1 || !pa_mechanism_suits(pa_mechanism_of_choice(), release->spec->aggregates[0].kind))
 		return false;
 	if (options->exponential)
 		return true;
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
-		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
+		release->policy->kernels == PA_KERNEL_ALL && release->policy->accountant != PA_ACCOUNTANT_PLAN &&
 		release->statistics->rate == 1 && arguments->lo < MANY_BEST;
 }
 
@@ -78,7 +79,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 					 "Use kernel=laplace.");
 	if (is_grouped_by_twice(release->spec))
 		return fails(problem, "dp_topk or dp_mode is of a column that is grouped by.", "Leave it out of GROUP BY, or count the groups.");
-	if (release->policy->kernels != (1u << PA_KERNEL_KINDS) - 1)
+	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (release->policy->accountant == PA_ACCOUNTANT_PLAN || release->statistics->rate < 1)
 		return fails(problem, "It has no slot in a plan, and is not for samples of owners.", "Use kernel=laplace.");

@@ -195,6 +195,12 @@ kernel_by_name(const char *name)
 	return kind;
 }
 
+PaKernelKind
+pa_policy_default_kernel(const char *accountant)
+{
+	return strcmp(accountant, "zcdp") == 0 ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+}
+
 /* NULL stands for all kernels. */
 static uint32
 read_kernels(HeapTuple tuple, TupleDesc desc)
@@ -204,11 +210,11 @@ read_kernels(HeapTuple tuple, TupleDesc desc)
 	uint32		kernels = 0;
 
 	if (column_is_null(tuple, desc, POLICY_KERNELS))
-		return (1u << PA_KERNEL_KINDS) - 1;
+		return PA_KERNEL_ALL;
 	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, POLICY_KERNELS)), TEXTOID, -1, false,
 					  TYPALIGN_INT, &names, NULL, &count);
 	for (int i = 0; i < count; i++)
-		kernels |= 1u << kernel_by_name(TextDatumGetCString(names[i]));
+		kernels |= PA_KERNEL_BIT(kernel_by_name(TextDatumGetCString(names[i])));
 	return kernels;
 }
 
@@ -367,7 +373,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
 	if (column_is_null(tuple, desc, POLICY_KERNEL))
-		policy->kernel = policy->accountant == PA_ACCOUNTANT_ZCDP ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+		policy->kernel = pa_policy_default_kernel(accountant);
 	else
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);
