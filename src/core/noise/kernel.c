@@ -160,26 +160,14 @@ pa_kernel_rounds(const PaKernel *kernel)
 	return rounds < MOST_ROUNDS ? (uint32_t) rounds : MOST_ROUNDS;
 }
 
-static void
-draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
-{
-	const PaKernelRoutine *routine = routines[kernel->kind];
-	uint32_t	left;
-
-	for (left = PATIENCE * pa_kernel_rounds(kernel); left > 0 && !random->failed; left--)
-		if (routine->draw(kernel, random, noise))
-			return;
-	pa_random_fail(random);
-}
-
 PaStatus
 pa_kernel_sample(const PaKernel *kernel, PaRandom *random, int64_t *noise)
 {
-	int64_t		drawn = 0;
+	int64_t		drawn;
 
 	if (!pa_kernel_valid(kernel))
 		return PA_INVALID;
-	draw(kernel, random, &drawn);
+	drawn = routines[kernel->kind]->draw(kernel, random, PATIENCE * pa_kernel_rounds(kernel));
 	if (random->failed)
 		return PA_NO_RANDOMNESS;
 	*noise = drawn;

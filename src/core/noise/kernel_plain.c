@@ -29,11 +29,11 @@ laplace_law_of(const PaKernelNumbers *numbers, PaLaw *law)
 	return pa_law_plain(PA_LAPLACE, numbers->space, numbers->scale, law);
 }
 
-static bool
-laplace_draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+laplace_draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	*noise = pa_draw_laplace(random, kernel->numerator, kernel->shift);
-	return true;
+	(void) patience;
+	return pa_draw_laplace(random, kernel->numerator, kernel->shift);
 }
 
 static double
@@ -72,11 +72,11 @@ gaussian_law_of(const PaKernelNumbers *numbers, PaLaw *law)
 	return pa_law_plain(PA_GAUSSIAN, numbers->space, numbers->scale, law);
 }
 
-static bool
-gaussian_draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+gaussian_draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	*noise = pa_draw_gaussian(random, kernel->numerator, kernel->shift);
-	return true;
+	(void) patience;
+	return pa_draw_gaussian(random, kernel->numerator, kernel->shift);
 }
 
 static double

@@ -84,11 +84,19 @@ draw_keep(PaRandom *random, uint64_t keep)
 	return pa_random_u64(random) >> (64 - PA_KEEP_BITS) < keep;
 }
 
-static bool
-accepted(const PaKernel *kernel, PaRandom *random, int64_t proposal, int64_t *noise)
+/* "base" draws Laplace or Gaussian noise of a scale. */
+static inline int64_t
+draw(const PaKernel *kernel, PaRandom *random, uint32_t patience, int64_t (*base) (PaRandom *, uint64_t, uint32_t))
 {
-	*noise = proposal;
-	return (-kernel->band <= proposal && proposal <= kernel->band) || draw_keep(random, kernel->keep);
+	for (; patience > 0 && !random->failed; patience--)
+	{
+		int64_t		proposal = base(random, kernel->numerator, kernel->shift);
+
+		if ((-kernel->band <= proposal && proposal <= kernel->band) || draw_keep(random, kernel->keep))
+			return proposal;
+	}
+	pa_random_fail(random);
+	return 0;
 }
 
 /* What recycling takes from the logarithm of the density outside of the band. */
@@ -118,10 +126,10 @@ laplace_law_of(const PaKernelNumbers *numbers, PaLaw *law)
 	return pa_law_recycled(PA_LAPLACE, numbers->space, numbers->scale, numbers->band, numbers->keep, law);
 }
 
-static bool
-laplace_draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+laplace_draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	return accepted(kernel, random, pa_draw_laplace(random, kernel->numerator, kernel->shift), noise);
+	return draw(kernel, random, patience, pa_draw_laplace);
 }
 
 static double
@@ -165,10 +173,10 @@ gaussian_law_of(const PaKernelNumbers *numbers, PaLaw *law)
 	return pa_law_recycled(PA_GAUSSIAN, numbers->space, numbers->scale, numbers->band, numbers->keep, law);
 }
 
-static bool
-gaussian_draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+gaussian_draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	return accepted(kernel, random, pa_draw_gaussian(random, kernel->numerator, kernel->shift), noise);
+	return draw(kernel, random, patience, pa_draw_gaussian);
 }
 
 static double

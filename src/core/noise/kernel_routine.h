@@ -41,8 +41,11 @@ typedef struct PaKernelRoutine
 	/* At least the inverse of a round's acceptance; NULL: every round is accepted. */
 	uint64_t	(*rounds) (const PaKernel *kernel);
 
-	/* One round: true if the noise is accepted.  What a failed source gives does not matter. */
-	bool		(*draw) (const PaKernel *kernel, PaRandom *random, int64_t *noise);
+	/*
+	 * One draw.  The source has failed if so many rounds are refused; what a
+	 * failed source gives does not matter.
+	 */
+	int64_t		(*draw) (const PaKernel *kernel, PaRandom *random, uint32_t patience);
 
 	double		(*log_fall) (const PaKernel *kernel, int64_t k);
 

@@ -107,18 +107,23 @@ place_on_stair(const PaKernel *kernel, uint64_t stair, uint64_t cell)
 	return cell % 2 == 0 ? magnitude : -magnitude;
 }
 
-static bool
-draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	uint64_t	stair = pa_draw_geometric(random, UINT64_C(1) << PA_STAIR_SHIFT) / kernel->numerator;
-	uint64_t	cell = pa_random_below(random, 2 * (uint64_t) kernel->width);
 	uint64_t	centre = plateau(kernel);
 
-	if (stair > 0)
-		*noise = place_on_stair(kernel, stair, cell);
-	else
-		*noise = (int64_t) cell - (int64_t) centre;
-	return stair > 0 || cell < 2 * centre + 1;
+	for (; patience > 0 && !random->failed; patience--)
+	{
+		uint64_t	stair = pa_draw_geometric(random, UINT64_C(1) << PA_STAIR_SHIFT) / kernel->numerator;
+		uint64_t	cell = pa_random_below(random, 2 * (uint64_t) kernel->width);
+
+		if (stair > 0)
+			return place_on_stair(kernel, stair, cell);
+		if (cell < 2 * centre + 1)
+			return (int64_t) cell - (int64_t) centre;
+	}
+	pa_random_fail(random);
+	return 0;
 }
 
 /* Stairs from the plateau down to k. */

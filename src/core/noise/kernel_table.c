@@ -62,11 +62,11 @@ draw_cell(const PaNoiseTable *table, PaRandom *random)
 	return rest < table->weight[k] ? k : -k;
 }
 
-static bool
-draw(const PaKernel *kernel, PaRandom *random, int64_t *noise)
+static int64_t
+draw(const PaKernel *kernel, PaRandom *random, uint32_t patience)
 {
-	*noise = draw_cell(kernel->table, random);
-	return true;
+	(void) patience;
+	return draw_cell(kernel->table, random);
 }
 
 const PaKernelRoutine pa_kernel_optimal = {
