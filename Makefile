@@ -19,7 +19,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -38,7 +38,7 @@ migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sq
 # A switch names every value of an enum of ours.  These are about the server's node
 # tags, and the like, of which there are hundreds: what is not named is refused.
 OPEN_SWITCHES = $(addprefix src/, aggregate/closed_world aggregate/plan_tree aggregate/silence \
-	aggregate/statistic catalog/granted catalog/maintenance guard/bounds guard/owner guard/place \
+	catalog/granted catalog/maintenance guard/bounds guard/owner guard/place \
 	guard/rights guard/total guard/validate guard/work local/form lookup/lookup_path)
 $(OPEN_SWITCHES:=.o): CFLAGS += -Wno-switch-enum
 
@@ -54,6 +54,10 @@ demo:
 # Every test; the last line is "N passed, N failed".
 check:
 	@scripts/check.sh
+
+# The tests of SQL on a server that runs, with the extension as it is installed there.
+installcheck:
+	@PG_CONFIG="$(PG_CONFIG)" scripts/installcheck.sh
 
 # Speed, side by side, as ratios.
 bench:

@@ -6,17 +6,10 @@
 
 #include "aggregate/mechanism.h"
 
-/* dp_topk and dp_mode */
-static bool
-is_score(PaAggregateKind kind)
-{
-	return kind == PA_AGG_SCORE;
-}
-
-static const PaMechanism exponential = {.name = "exponential",.chooses = true,.suits = is_score};
+static const PaMechanism exponential = {.name = "exponential",.chooses = true};
 
 static const PaMechanism noise[] = {
-#define PA_KERNEL(kind, name) {#name, false, kind, NULL},
+#define PA_KERNEL(kind, name) {#name, false, kind},
 #include "core/noise/kernel_list.h"
 };
 
@@ -33,10 +26,4 @@ const PaMechanism *
 pa_mechanism_of_choice(void)
 {
 	return &exponential;
-}
-
-bool
-pa_mechanism_suits(const PaMechanism *mechanism, PaAggregateKind kind)
-{
-	return mechanism->suits == NULL || mechanism->suits(kind);
 }

@@ -10,15 +10,13 @@
 
 #include "postgres.h"
 
-#include "aggregate/aggregate.h"
 #include "core/noise/kernel.h"
 
 typedef struct PaMechanism
 {
 	const char *name;
-	bool		chooses;		/* groups, by their totals: no noise, and nothing of it in policies and plans */
+	bool		chooses;		/* for aggregates that rank (form/form.h); policies and plans do not name it */
 	PaKernelKind kernel;		/* of one that noises */
-	bool		(*suits) (PaAggregateKind kind);	/* NULL: every aggregate */
 } PaMechanism;
 
 /* NULL: there is none of that name, in lower case. */
@@ -26,7 +24,5 @@ extern const PaMechanism *pa_mechanism_by_name(const char *name);
 
 /* The one that chooses. */
 extern const PaMechanism *pa_mechanism_of_choice(void);
-
-extern bool pa_mechanism_suits(const PaMechanism *mechanism, PaAggregateKind kind);
 
 #endif							/* PA_MECHANISM_H */

@@ -108,7 +108,7 @@ typedef struct PaPolicy
 extern void pa_policy_init(void);
 
 /* The noise of policies under an accountant that name none. */
-extern PaKernelKind pa_policy_default_kernel(const char *accountant);
+extern PaKernelKind pa_policy_default_kernel(PaAccountant accountant);
 
 /* The policy declared for exactly this relation, or NULL. */
 extern const PaPolicy *pa_policy_of(Oid relation);

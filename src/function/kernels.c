@@ -64,7 +64,10 @@ PG_FUNCTION_INFO_V1(pa_default_kernel_name);
 PGDLLEXPORT Datum
 pa_default_kernel_name(PG_FUNCTION_ARGS)
 {
-	const char *accountant = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	PaAccountant accountant;
 
+	if (!pa_accountant_by_name(name, &accountant))
+		elog(ERROR, "unknown accountant \"%s\"", name);
 	PG_RETURN_TEXT_P(cstring_to_text(pa_kernel_name(pa_policy_default_kernel(accountant))));
 }
