@@ -25,12 +25,8 @@ static bool write_books = false;	/* read by the triggers of the extension's tabl
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
-	{"laplace", PA_KERNEL_LAPLACE, false},
-	{"gaussian", PA_KERNEL_GAUSSIAN, false},
-	{"brdp_laplace", PA_KERNEL_BRDP_LAPLACE, false},
-	{"brdp_gaussian", PA_KERNEL_BRDP_GAUSSIAN, false},
-	{"staircase", PA_KERNEL_STAIRCASE, false},
-	{"optimal", PA_KERNEL_OPTIMAL, false},
+#define PA_KERNEL(kind, name) {#name, kind, false},
+#include "core/noise/kernel_list.h"
 	{NULL, 0, false}
 };
 

@@ -37,7 +37,7 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 		return true;
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
-		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && !pa_accountant(release->policy->accountant)->counts_uses &&
+		release->policy->kernels == PA_KERNEL_ALL && !pa_accountant(release->policy->accountant)->counts_uses &&
 		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
 }
 
@@ -79,7 +79,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 					 "Use kernel=laplace.");
 	if (is_grouped_by_twice(release->spec))
 		return fails(problem, "dp_topk or dp_mode is applied to a grouping column.", "Leave it out of GROUP BY, or count the groups.");
-	if (release->policy->kernels != (1u << PA_KERNEL_KINDS) - 1)
+	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (pa_accountant(release->policy->accountant)->counts_uses || release->statistics->rate < 1)
 		return fails(problem, "It cannot be used under a plan, nor on a sample of owners.", "Use kernel=laplace.");

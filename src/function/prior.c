@@ -475,9 +475,11 @@ curve_points(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int co
 
 				return pa_gaussian_curve(&rows, environment, point, fault);
 			}
-		default:
-			return finite_curve(prior, pairs, npairs, point, fault);
+		case PA_PRIOR_TABLE:
+		case PA_PRIOR_INTERVALS:
+			break;
 	}
+	return finite_curve(prior, pairs, npairs, point, fault);
 }
 
 void

@@ -101,9 +101,19 @@ explain_failure(PaVerdict verdict)
 			return "The ledger worker could not connect to the database; nothing was charged.";
 		case PA_VERDICT_WORKER_LOST:
 			return "The ledger worker ended before it answered; the release may have been charged.";
-		default:
-			return "Its transaction was rolled back; nothing was charged.";
+		case PA_VERDICT_CHARGED:
+		case PA_VERDICT_QUOTA_EXHAUSTED:
+		case PA_VERDICT_CAP_EXHAUSTED:
+		case PA_VERDICT_NO_POLICY:
+		case PA_VERDICT_NO_QUOTA:
+		case PA_VERDICT_TOO_CHEAP:
+		case PA_VERDICT_SLOT_EXHAUSTED:
+		case PA_VERDICT_STALE:
+		case PA_VERDICT_INCOMPLETE:
+		case PA_VERDICT_FAILED:
+			break;
 	}
+	return "Its transaction was rolled back; nothing was charged.";
 }
 
 static void
