@@ -44,11 +44,18 @@ pa_may_vacuum(Oid relation)
 void
 pa_reach_tree(PaRelationSet *reached, Oid relation)
 {
-	ListCell   *cell;
+	PaRelationSet *tree = pa_relation_set();	/* what was reached otherwise may be without its children */
+	List	   *open = OidIsValid(relation) ? list_make1_oid(relation) : NIL;
 
-	if (OidIsValid(relation) && pa_relation_set_add(reached, relation))
-		foreach(cell, pa_children(relation))
-			pa_reach_tree(reached, lfirst_oid(cell));
+	while (open != NIL)
+	{
+		Oid			next = llast_oid(open);
+
+		open = list_delete_last(open);
+		if (pa_relation_set_add(tree, next))
+			open = list_concat(open, pa_children(next));
+	}
+	pa_relation_set_add_all(reached, pa_relation_set_members(tree));
 }
 
 void

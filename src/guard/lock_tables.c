@@ -6,6 +6,7 @@
 
 #include "catalog/pg_class.h"
 #include "catalog/pg_rewrite.h"
+#include "miscadmin.h"
 #include "storage/lockdefs.h"
 #include "utils/lsyscache.h"
 
@@ -176,6 +177,7 @@ reach_sources(PaRelationSet *reached, Oid relation)
 	ListCell   *rule;
 	ListCell   *cell;
 
+	check_stack_depth();
 	if (pa_relation_set_has(reached, relation))
 		return;
 	pa_reach_tree(reached, relation);
