@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 wanted=${1:-all}
 case $wanted in all | brdp | bpf) ;; *) echo "usage: $0 [all | brdp [adult.csv] | bpf]" >&2; exit 2 ;; esac
 [ "$wanted" = bpf ] ||
-	make -s -f bench/paper/paper.mk paper-brdp ADULT="${2:-../shared/data/adult.csv}"
+	make -s -f bench/paper/paper.mk paper-brdp ADULT="${2:-data/adult.csv}"
 [ "$wanted" = brdp ] ||
 	make -s -f bench/paper/paper.mk paper-bpf

@@ -4,7 +4,7 @@
 #	make -f bench/paper/paper.mk paper-brdp [ADULT=adult.csv]
 #	make -f bench/paper/paper.mk paper-bpf
 
-ADULT ?= ../shared/data/adult.csv
+ADULT ?= data/adult.csv
 
 include src/test/core.mk
 

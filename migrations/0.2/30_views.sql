@@ -13,13 +13,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		SELECT t.member FROM privacct._parts(relation) t(member)
 		UNION
 		SELECT w.ev_class FROM reader r
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = r.member AND d.classid = 'pg_rewrite'::regclass
-		JOIN pg_rewrite w ON w.oid = d.objid)
+		CROSS JOIN LATERAL (SELECT d.objid FROM pg_depend d WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = r.member AND d.classid = 'pg_rewrite'::regclass OFFSET 0) d
+		CROSS JOIN LATERAL (SELECT o.ev_class FROM pg_rewrite o WHERE o.oid = d.objid OFFSET 0) w)
 	SELECT c.oid::regclass, c.relowner::regrole, k.only_select, g.grantees
 	FROM pg_class root
-	JOIN pg_class c ON c.oid IN (SELECT member FROM reader EXCEPT SELECT t.member FROM privacct._parts(relation) t(member))
+	CROSS JOIN (SELECT member FROM reader EXCEPT SELECT t.member FROM privacct._parts(relation) t(member)) m
+	JOIN pg_class c ON c.oid = m.member
 	CROSS JOIN LATERAL (SELECT c.relkind = 'v' AND NOT EXISTS (SELECT FROM pg_rewrite w
-			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
+			CROSS JOIN LATERAL (SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass OFFSET 0) d
 			WHERE w.ev_class = c.oid AND w.ev_type <> '1' AND d.refobjid <> c.oid AND d.refobjid IN (SELECT member FROM reader))) k(only_select)
 	CROSS JOIN LATERAL (SELECT array_agg(DISTINCT privacct._role_name(a.grantee) ORDER BY privacct._role_name(a.grantee))
 		FROM privacct._acl(ARRAY[c.oid]) a

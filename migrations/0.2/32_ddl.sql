@@ -14,9 +14,9 @@ BEGIN
 		SELECT below.member FROM family f CROSS JOIN LATERAL (
 			SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.member
 			UNION ALL
-			SELECT t.oid FROM pg_type y JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = y.oid AND d.classid = 'pg_class'::regclass
-			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = y.oid
-			WHERE y.typrelid = f.member) below(member))
+			SELECT t.oid FROM pg_class r JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = r.reltype AND d.classid = 'pg_class'::regclass
+			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = r.reltype
+			WHERE r.oid = f.member) below(member))
 	SELECT member FROM family;
 END
 $$;
@@ -72,7 +72,8 @@ BEGIN
 			SELECT member FROM base
 			UNION
 			SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
-			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass
+			CROSS JOIN LATERAL (SELECT d.objid FROM pg_depend d	-- the planner would start at the few foreign keys that it expects
+				WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member AND d.classid = 'pg_constraint'::regclass OFFSET 0) d
 			JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
 		up(member) AS (
 			SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
@@ -166,7 +167,8 @@ DECLARE
 	p privacct.policy;
 	near oid[] := privacct._relations_near(touched, false);
 BEGIN
-	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) ORDER BY q.policy_id LOOP
+	-- first those, then in order: the planner might go through all in order
+	FOR p IN SELECT * FROM (SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near) OFFSET 0) o ORDER BY o.policy_id LOOP
 		BEGIN
 			PERFORM privacct._check_undermined(p);
 		EXCEPTION WHEN OTHERS THEN
@@ -298,7 +300,7 @@ BEGIN
 		PERFORM privacct._in_latest_snapshot('_check_isolation',
 			ARRAY(SELECT o.objid FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass));
 	END IF;
-	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation <> 0::regclass) THEN
+	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation::oid > 0::oid) THEN		-- by the index, past those that were dropped
 		RETURN;
 	END IF;
 	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass LOOP

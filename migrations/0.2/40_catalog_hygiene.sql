@@ -564,15 +564,19 @@ END
 $$;
 COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns of a catalog that tell nothing';
 
--- What 0.1 took is what a fresh server gives.
+-- What 0.1 took is what a fresh server gives.  In a fresh install, where 0.1 is of the
+-- same transaction, what PUBLIC has not was taken by somebody else.
 INSERT INTO privacct.catalog_taken
-SELECT 'function', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_functions() f ON f.oid = o.identity::regprocedure
-WHERE o.kind = 'function' AND NOT o.usable
-UNION ALL
-SELECT 'relation', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_views() v ON v.oid = o.identity::regclass
-WHERE o.kind = 'relation' AND NOT o.usable
-UNION ALL
-SELECT 'relation', 'pg_catalog.pg_class', false WHERE NOT has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT');
+SELECT t.* FROM (
+	SELECT 'function', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_functions() f ON f.oid = o.identity::regprocedure
+	WHERE o.kind = 'function' AND NOT o.usable
+	UNION ALL
+	SELECT 'relation', o.name, false FROM privacct._catalog_objects('public') o JOIN privacct._statistics_views() v ON v.oid = o.identity::regclass
+	WHERE o.kind = 'relation' AND NOT o.usable
+	UNION ALL
+	SELECT 'relation', 'pg_catalog.pg_class', false WHERE NOT has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT')) t
+WHERE (SELECT f.xmin FROM pg_proc f WHERE f.oid = 'privacct._statistics_functions()'::regprocedure)
+	<> (SELECT c.xmin FROM pg_class c WHERE c.oid = 'privacct.catalog_taken'::regclass);
 
 -- Where CREATE EXTENSION finds a catalog that is hardened already, as pg_restore --clean
 -- leaves it, the rows of the dump come to those that are there.

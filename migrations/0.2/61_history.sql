@@ -436,7 +436,8 @@ DECLARE
 BEGIN
 	INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
 	histories := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
-	SELECT q.* INTO old FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor ORDER BY q.policy_id DESC LIMIT 1;
+	-- first those, then in order: the planner might go through all in order
+	SELECT o.* INTO old FROM (SELECT * FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor OFFSET 0) o ORDER BY o.policy_id DESC LIMIT 1;
 	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
 		PERFORM privacct._copy_charges(old, successor, caller);
 		INSERT INTO privacct.unrelated SELECT successor, u.source, u.epsilon, u.delta, u.rho, u.releases FROM privacct.unrelated u WHERE u.policy_id = old.policy_id;
@@ -493,14 +494,45 @@ CREATE TRIGGER closing AFTER UPDATE OF closed_at ON privacct.policy
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER closing;
 COMMENT ON TRIGGER closing ON privacct.policy IS 'all tables leave a policy that is closed';
 
--- Policies of which no history was kept, of 0.1 or restored from a dump of it: each by
--- the table that it was declared for.  What they carried over is in the ledger.
+-- Policies of which no history was kept, of 0.1 or restored from a dump of it, are noted
+-- as they come: nobody has to look for them among all.
+CREATE TABLE privacct.unwritten (policy_id bigint PRIMARY KEY);
+COMMENT ON TABLE privacct.unwritten IS 'policies of which no history may be written yet, since they were not made by protect(); not dumped';
+COMMENT ON COLUMN privacct.unwritten.policy_id IS 'the policy';
+REVOKE ALL ON privacct.unwritten FROM PUBLIC;
+
+CREATE FUNCTION privacct._note_unwritten() RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	INSERT INTO privacct.unwritten SELECT p.policy_id FROM privacct.policy p
+	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id) ON CONFLICT ON CONSTRAINT unwritten_pkey DO NOTHING
+$$;
+COMMENT ON FUNCTION privacct._note_unwritten() IS 'looks for policies without a history';
+
+CREATE FUNCTION privacct._on_policies() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	INSERT INTO privacct.unwritten SELECT n.policy_id FROM new_policy n
+	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = n.policy_id) ON CONFLICT ON CONSTRAINT unwritten_pkey DO NOTHING;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_policies() IS 'notes policies without a history';
+CREATE TRIGGER unwritten AFTER INSERT ON privacct.policy REFERENCING NEW TABLE AS new_policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._on_policies();
+ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER unwritten;
+COMMENT ON TRIGGER unwritten ON privacct.policy IS 'notes policies without a history';
+
+-- They get one, each by the table that it was declared for.  What they carried over is in
+-- the ledger.
 CREATE FUNCTION privacct._complete_history() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy;
 BEGIN
-	FOR p IN SELECT * FROM privacct.policy q WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = q.policy_id) ORDER BY q.policy_id LOOP
+	IF NOT EXISTS (SELECT FROM privacct.unwritten) THEN
+		RETURN;
+	END IF;
+	FOR p IN SELECT q.* FROM privacct.unwritten u JOIN privacct.policy q ON q.policy_id = u.policy_id
+		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = q.policy_id) ORDER BY q.policy_id LOOP
 		INSERT INTO privacct.inherited
 		SELECT p.policy_id, c.source, c.epsilon, c.delta, c.rho, coalesce(a.releases, 0), coalesce(a.spared_epsilon, 0), coalesce(a.spared_delta, 0),
 			CASE WHEN o.regime = 'local' THEN coalesce(o.lost, ARRAY[o.epsilon, o.epsilon, 0]::float8[]) END
@@ -515,6 +547,9 @@ BEGIN
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
 		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
 	END LOOP;
+	-- not what somebody else's restore has noted meanwhile
+	DELETE FROM privacct.unwritten u WHERE EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = u.policy_id)
+		OR NOT EXISTS (SELECT FROM privacct.policy q WHERE q.policy_id = u.policy_id);
 END
 $$;
 COMMENT ON FUNCTION privacct._complete_history() IS 'writes the history of policies that have none';
@@ -566,15 +601,17 @@ END
 $$;
 COMMENT ON FUNCTION privacct._sync_members(privacct.policy) IS 'writes down which tables came under a policy and which left it';
 
-CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
+-- Whatever opens a policy says what other tables have to do with it, or is asked.
+DROP FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int);
+CREATE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
 	id bigint;
 BEGIN
-	PERFORM privacct._complete_history();
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	PERFORM privacct._identify();
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
@@ -587,9 +624,14 @@ BEGIN
 	RETURNING policy_id INTO id;
 	PERFORM privacct._carry_over(id, relation, accountant, caller);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m) FROM privacct._tree(relation) m;
+	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
+	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
 	RETURN id;
 END
 $$;
+COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int, text, boolean)
+	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner says so have spent';
+REVOKE ALL ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text, text[], float8, text, int, text, boolean) FROM PUBLIC;
 DROP FUNCTION privacct._warn_of_namesake(text, bigint);
 
 -- Rows that were deleted since were in the releases that were paid for: these may have
@@ -627,14 +669,16 @@ $$;
 
 CREATE FUNCTION privacct._describe_again(members oid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	there oid[] := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (members));		-- not what was dropped
 BEGIN
 	UPDATE privacct.history h
 	SET relation_name = d.relation_name, table_owner = d.table_owner, columns = coalesce(d.columns, ''),
 		names = CASE WHEN d.relation_name = ANY (h.names) THEN h.names ELSE h.names || d.relation_name END,
 		owners = CASE WHEN d.owner = ANY (h.owners::oid[]) THEN h.owners ELSE h.owners || d.owner::privacct.role_reference END,
 		column_lists = CASE WHEN d.columns = ANY (h.column_lists) THEN h.column_lists ELSE h.column_lists || d.columns END
-	FROM pg_class m CROSS JOIN LATERAL privacct._describe(m.oid) d
-	WHERE m.oid = ANY (members) AND h.relation = m.oid
+	FROM unnest(there) m(oid) CROSS JOIN LATERAL privacct._describe(m.oid) d
+	WHERE h.relation = ANY (there) AND h.relation = m.oid
 	AND ((h.relation_name, h.table_owner, h.columns) IS DISTINCT FROM (d.relation_name, d.table_owner, coalesce(d.columns, '')) OR d.owner <> ALL (h.owners::oid[]));
 END
 $$;
@@ -677,6 +721,7 @@ CREATE FUNCTION privacct._on_member_change() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	touched oid[];
+	concerned bigint[];
 	p privacct.policy;
 BEGIN
 	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
@@ -686,7 +731,8 @@ BEGIN
 	END IF;
 	touched := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass);
 	IF tg_tag = 'ALTER SCHEMA' THEN
-		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
+		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h JOIN pg_class r ON r.oid = h.relation
+			WHERE r.relnamespace IN (SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_namespace'::regclass));
 	ELSE
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
@@ -699,11 +745,9 @@ BEGIN
 		RETURN;
 	END IF;
 	PERFORM privacct._describe_again(touched);
-	FOR p IN SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
-		AND (q.relation = ANY (touched) OR q.relation IN (SELECT privacct._ancestors(t) FROM unnest(touched) t)
-			 OR q.policy_id IN (SELECT h.policy_id FROM privacct.history h WHERE h.relation = ANY (touched) AND h.left_at IS NULL))
-		ORDER BY q.policy_id
-	LOOP
+	concerned := ARRAY(SELECT o.policy_id FROM privacct.policy o WHERE o.relation = ANY (touched || ARRAY(SELECT privacct._ancestors(t) FROM unnest(touched) t))
+		UNION SELECT h.policy_id FROM privacct.history h WHERE h.relation = ANY (touched) AND h.left_at IS NULL);
+	FOR p IN SELECT * FROM (SELECT * FROM privacct.policy q WHERE q.policy_id = ANY (concerned) OFFSET 0) o WHERE o.closed_at IS NULL ORDER BY o.policy_id LOOP
 		PERFORM privacct._sync_members(p);
 	END LOOP;
 END
@@ -743,6 +787,7 @@ BEGIN
 	LOOP
 		IF d.objsubid <> 0 THEN
 			UPDATE privacct.history h SET owner_column = '' WHERE h.relation = d.objid AND h.owner_column = d.address_names[3];
+			PERFORM privacct._describe_again(ARRAY[d.objid]);
 			CONTINUE;
 		END IF;
 		PERFORM privacct._leave(h) FROM privacct.history h WHERE h.relation = d.objid AND h.left_at IS NULL;
@@ -761,8 +806,9 @@ REVOKE ALL ON FUNCTION privacct._describe(oid), privacct._await_charges(bigint),
 	privacct._check_same_terms(privacct.history, privacct.policy), privacct._debts_of_all(privacct.history[], privacct.policy),
 	privacct._copy_charges(privacct.policy, bigint, regrole), privacct._write_debts(privacct.policy, regrole, jsonb), privacct._write_losses(privacct.policy),
 	privacct._start_from(privacct.policy, privacct.history[], regrole, jsonb), privacct._join(privacct.policy, oid), privacct._leave(privacct.history),
-	privacct._on_closing(), privacct._complete_history(), privacct._covers(privacct.policy, privacct.inherited), privacct._check_covered(privacct.policy, regclass),
+	privacct._on_closing(), privacct._note_unwritten(), privacct._on_policies(), privacct._complete_history(), privacct._covers(privacct.policy, privacct.inherited), privacct._check_covered(privacct.policy, regclass),
 	privacct._sync_members(privacct.policy), privacct._describe_again(oid[]), privacct._follow_owner_column(oid, int),
 	privacct._check_members_seen(oid[]), privacct._on_member_change(), privacct._on_member_rewrite(), privacct._on_member_drop() FROM PUBLIC;
 
+SELECT privacct._note_unwritten();
 SELECT privacct._complete_history();

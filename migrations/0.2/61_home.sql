@@ -65,7 +65,8 @@ END
 $$;
 COMMENT ON FUNCTION privacct._leave_mark() IS 'lets the database remember that it had books, and how far they went';
 
--- A policy that is older than the last charge of books that are gone was restored.
+-- A policy that is older than the last charge of books that are gone was restored.  Each
+-- is looked at as it comes.
 CREATE FUNCTION privacct._find_home() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -79,13 +80,13 @@ BEGIN
 	END IF;
 	dropped := privacct._dropped();
 	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
-	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at AND EXISTS (SELECT FROM privacct.policy p WHERE p.created_at < dropped.charged_at);
+	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
 	RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION privacct._find_home() IS 'the first policies make the database the home of the books, unless it had others';
 CREATE TRIGGER home_before BEFORE INSERT ON privacct.policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
-CREATE TRIGGER home_after AFTER INSERT ON privacct.policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
+CREATE TRIGGER home_after AFTER INSERT ON privacct.policy REFERENCING NEW TABLE AS new_policy FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER home_before;
 ALTER TABLE privacct.policy ENABLE ALWAYS TRIGGER home_after;
 COMMENT ON TRIGGER home_before ON privacct.policy IS 'the first policies make the database the home of the books';
@@ -174,7 +175,9 @@ BEGIN
 		INSERT INTO privacct.identity SELECT gen_random_uuid(), getdatabaseencoding(), now() WHERE NOT EXISTS (SELECT FROM privacct.identity);
 	END IF;
 	PERFORM privacct._check_identity();
-	UPDATE privacct.identity i SET encoding = getdatabaseencoding() WHERE i.encoding <> getdatabaseencoding() AND NOT EXISTS (SELECT FROM privacct._recoded);
+	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN		-- or every policy is looked at
+		UPDATE privacct.identity i SET encoding = getdatabaseencoding() WHERE i.encoding <> getdatabaseencoding() AND NOT EXISTS (SELECT FROM privacct._recoded);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._identify() IS 'gives books a name with their first policy';

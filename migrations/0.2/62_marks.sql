@@ -36,7 +36,9 @@ DECLARE
 	strangers text;
 BEGIN
 	PERFORM privacct._complete_history();
-	strangers := (SELECT string_agg(s.relation_name, ', ' ORDER BY s.relation_name) FROM privacct._stranger s WHERE s.relation IN (SELECT privacct._tree(_ask_of_marks.relation)));
+	-- each by itself, or all that have the mark are gone through
+	strangers := (SELECT string_agg(s.relation_name, ', ' ORDER BY s.relation_name) FROM privacct._tree(_ask_of_marks.relation) m(oid)
+		CROSS JOIN LATERAL (SELECT t.relation_name FROM privacct._stranger t WHERE t.relation = m.oid OFFSET 0) s);
 	IF strangers IS NOT NULL AND inherits IS NULL AND fresh IS NOT TRUE THEN
 		RAISE EXCEPTION 'table % was protected in other books', relation
 			USING ERRCODE = 'PA004',

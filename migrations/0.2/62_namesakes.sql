@@ -7,6 +7,38 @@
 -- is asked of all that have spent and of all that are protected, for these spend later.
 --
 
+-- Names without their schemas, and lists of columns, which may be longer than an index takes.
+CREATE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT replace(regexp_replace((regexp_match(n, '("(?:[^"]|"")*"|[^."]*)$'))[1], '^"(.*)"$', '\1'), '""', '"') FROM unnest(names) n)
+$$;
+COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
+CREATE FUNCTION privacct._hashes(lists text[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT hashtextextended(l, 0) FROM unnest(lists) l)
+$$;
+COMMENT ON FUNCTION privacct._hashes(text[]) IS 'lists of columns as they are looked up';
+CREATE INDEX history_names ON privacct.history USING gin (privacct._bare_names(names) COLLATE "C") WITH (fastupdate = off);
+CREATE INDEX history_columns ON privacct.history USING gin (privacct._hashes(column_lists)) WITH (fastupdate = off);
+COMMENT ON INDEX privacct.history_names IS 'histories of tables that had a name';
+COMMENT ON INDEX privacct.history_columns IS 'histories of tables that had columns';
+
+-- Names that were told beside a value of type name have its collation, not that of texts.
+CREATE FUNCTION privacct._called(names text[], column_lists text[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT h.* FROM privacct.history h WHERE privacct._bare_names(h.names) && _called.names COLLATE "C" OR privacct._hashes(h.column_lists) && privacct._hashes(_called.column_lists)
+$$;
+COMMENT ON FUNCTION privacct._called(text[], text[]) IS 'histories of tables that had one of these names, in whatever schema, or lists of columns';
+
+CREATE FUNCTION privacct._describe_called(names text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct._called(_describe_called.names, '{}') h
+		UNION SELECT c.oid FROM pg_class c WHERE c.relname = ANY (_describe_called.names::name[])));
+END
+$$;
+COMMENT ON FUNCTION privacct._describe_called(text[]) IS '_describe_again of what has one of these names, or had it: also what was renamed while no trigger was there';
+
 CREATE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN h.left_at IS NULL
@@ -37,22 +69,28 @@ COMMENT ON FUNCTION privacct._is_beside(privacct.policy, privacct.history) IS 't
 
 CREATE FUNCTION privacct._alike(p privacct.policy, names text[], column_lists text[]) RETURNS SETOF privacct.history
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	SELECT h.* FROM privacct.history h
-	WHERE (EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (_alike.names)) OR h.column_lists && _alike.column_lists)
-	AND h.relation NOT IN (SELECT privacct._tree(p.relation))
+	SELECT h.* FROM privacct._called(_alike.names, _alike.column_lists) h
+	WHERE h.relation NOT IN (SELECT privacct._tree(p.relation))
 	AND CASE WHEN privacct._has_spent(h) THEN privacct._is_unsettled(p, h) ELSE privacct._is_beside(p, h) END
 $$;
 COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[]) IS 'histories of other tables with a name, in whatever schema, or columns, that have charges of which the policy knows nothing, or are protected by another';
 
 -- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
 CREATE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
-	called AS (SELECT array_agg(DISTINCT (parse_ident(n.name))[2]) AS names FROM (SELECT relation_name FROM member
-			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member)) n(name))
-	SELECT DISTINCT ON (h.policy_id) h.*
-	FROM called CROSS JOIN LATERAL privacct._alike(p, called.names, ARRAY(SELECT DISTINCT m.columns FROM member m WHERE m.columns IS NOT NULL)) h
-	ORDER BY h.policy_id, EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (called.names)) DESC, length(h.relation_name), h.relation_name
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
+	called text[];
+	with_columns text[];
+BEGIN
+	PERFORM privacct._describe_again(members);
+	called := privacct._bare_names(ARRAY(SELECT (privacct._describe(m)).relation_name FROM unnest(members) m
+		UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation = ANY (members)));
+	with_columns := ARRAY(SELECT DISTINCT d.columns FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d WHERE d.columns IS NOT NULL);
+	PERFORM privacct._describe_called(called);
+	RETURN QUERY SELECT DISTINCT ON (h.policy_id) h.* FROM privacct._alike(p, called, with_columns) h
+	ORDER BY h.policy_id, privacct._bare_names(h.names) && called DESC, length(h.relation_name), h.relation_name;
+END
 $$;
 COMMENT ON FUNCTION privacct._predecessors(privacct.policy) IS 'histories of other tables whose names or columns the tables of a new policy have, of which its owner has to say something';
 
@@ -69,13 +107,18 @@ $$;
 COMMENT ON FUNCTION privacct._same_name(text, text) IS 'true if a name, with or without a schema, is that of a table';
 
 CREATE FUNCTION privacct._histories_named(name text, p privacct.policy, caller regrole) RETURNS SETOF privacct.history
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	others privacct.history[] := ARRAY(SELECT h FROM privacct.history h WHERE h.relation NOT IN (SELECT privacct._tree(p.relation)));
-	found privacct.history[] := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
+	wanted text[] := parse_ident(name);
+	called text[] := wanted[cardinality(wanted):];
+	others privacct.history[];
+	found privacct.history[];
 	tables text[];
 	h privacct.history;
 BEGIN
+	PERFORM privacct._describe_called(called);
+	others := ARRAY(SELECT a FROM privacct._called(called, '{}') a WHERE a.relation NOT IN (SELECT privacct._tree(p.relation)));
+	found := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
 	IF found = '{}' THEN		-- nothing has that name now: whatever had it once
 		found := ARRAY(SELECT o FROM unnest(others) o WHERE EXISTS (SELECT FROM unnest(o.names) n WHERE privacct._same_name(name, n)));
 	END IF;
@@ -162,7 +205,6 @@ DECLARE
 	named privacct.history[];
 	predecessors privacct.history[];
 BEGIN
-	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
 	-- commas that an even number of quotes follows
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
 		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h);
@@ -186,12 +228,6 @@ COMMENT ON FUNCTION privacct._settle_predecessors(regrole, bigint, text, boolean
 -- before, or one with the same columns is there, that was asked when these were
 -- protected, and is not asked of each that follows.
 --
-
-CREATE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT coalesce(array_agg((parse_ident(n))[2]), '{}') FROM unnest(names) n
-$$;
-COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
 
 CREATE FUNCTION privacct._shares_names(p privacct.policy, member oid, other bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -260,26 +296,55 @@ CREATE TRIGGER new_name AFTER UPDATE OF relation_name ON privacct.history FOR EA
 COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another';
 
 --
--- The declarations, with what was there before at the end
+-- The declarations: one worker each, which opens the policy with what it was told
 --
 
+DROP FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int),
+	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int);
 CREATE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric, delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
 DECLARE
+	caps record;
 	id bigint;
+	single boolean;
 BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
-		min_owners, kernel, kernels, sample_rate, filter, answer_group, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
+	IF owner IS NULL THEN
+		RAISE EXCEPTION 'owner must not be null'
+			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
+	END IF;
+	PERFORM privacct._check_choices(regime, accounting, accountant);
+	IF regime <> 'local' THEN
+		filter := NULL;
+		answer_group := NULL;
+	ELSIF filter IN ('full', 'simplified', 'basic') THEN
+		delta := 0;				-- they promise more than was asked for
+	END IF;
+	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
+	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	IF regime = 'local' THEN
+		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
+	END IF;
+	single := privacct._owner_is_unique(relation, owner);
+	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
+	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
+	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
+	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant, accounting, regime,
+		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh);
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect: the policy and its terms, then what other tables have to do with it';
+	IS 'worker of protect';
 
 DROP FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int);
 CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
@@ -292,23 +357,48 @@ CREATE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric 
 COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
 	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each owner; regime => ''local'': each owner''s answers together are, as the filter promises; inherits: it starts from what these tables have spent, which hold rows of the same persons; fresh: it has nothing to do with others of its name or its columns';
 
+DROP FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[]),
+	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int);
 CREATE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[], entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int, kernel text, kernels text[],
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
 DECLARE
-	id bigint;
+	v privacct.prior;
+	caps record;
 BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect_entries(caller, relation, owner, order_by, entry, priors, epsilon_pufferfish, delta_pufferfish,
-		secrets, pairs, max_entries, max_b, kernel, kernels, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
-	PERFORM privacct._check_not_shorter(v) FROM privacct.prior v WHERE v.policy_id = id;
-	RETURN id;
+	IF owner IS NULL OR order_by IS NULL OR entry IS NULL THEN
+		RAISE EXCEPTION 'owner, order_by and entry must not be null' USING ERRCODE = '22004';
+	ELSIF entry = owner OR entry = ANY (order_by) THEN
+		RAISE EXCEPTION 'column "%" cannot be the entry column', entry
+			USING ERRCODE = 'PA004', DETAIL = 'Owner and order are no secrets; the entry is.';
+	END IF;
+	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries, max_b, caller);
+	PERFORM privacct._check_noise('basic', kernel, kernels, 1, v.delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	PERFORM privacct._check_order(relation, owner, order_by);
+	SELECT v.epsilon AS epsilon, v.delta AS delta, NULL::numeric AS cap_rho, v.delta AS cap_delta INTO caps;
+	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel, kernels, 1, NULL, NULL, inherits, fresh);
+	v.version := 1;
+	INSERT INTO privacct.prior SELECT v.*;
+	PERFORM privacct._check_not_shorter(v);
+	PERFORM privacct._check_length(relation, owner, v.max_entries);
+	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
+	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
+	PERFORM privacct._check_sources(privacct._policy_of(relation));
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._check_storage(relation, entry);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._warn_of_storage(relation, entry, 1024, 'have an entry that is not read');
+	PERFORM privacct._open_terms(v.policy_id, min_epsilon, time_grid, time_epsilon, workers);
+	RETURN v.policy_id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect_entries: the policy and its terms, then what other tables have to do with it';
+	IS 'worker of protect_entries';
 
 DROP FUNCTION privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int);
 CREATE FUNCTION privacct.protect_entries(relation regclass, owner name, order_by name[], entry name, priors jsonb,
@@ -335,7 +425,7 @@ $$;
 REVOKE ALL ON FUNCTION privacct._has_spent(privacct.history), privacct._is_unsettled(privacct.policy, privacct.history), privacct._predecessors(privacct.policy), privacct._same_name(text, text),
 	privacct._histories_named(text, privacct.policy, regrole), privacct._refuse_predecessors(privacct.policy, privacct.history[]),
 	privacct._is_beside(privacct.policy, privacct.history), privacct._alike(privacct.policy, text[], text[]), privacct._tell_of(privacct.history[]), privacct._start_beside(privacct.policy, privacct.history[]),
-	privacct._bare_names(text[]), privacct._shares_names(privacct.policy, oid, bigint), privacct._refuse_newcomer(privacct.policy, text, privacct.history[]), privacct._check_column_list(privacct.policy, oid, text),
+	privacct._bare_names(text[]), privacct._hashes(text[]), privacct._called(text[], text[]), privacct._describe_called(text[]), privacct._shares_names(privacct.policy, oid, bigint), privacct._refuse_newcomer(privacct.policy, text, privacct.history[]), privacct._check_column_list(privacct.policy, oid, text),
 	privacct._check_name(privacct.policy, oid, text, text[]), privacct._check_new_name(), privacct._start_fresh(privacct.policy, privacct.history[], regrole), privacct._settle_predecessors(regrole, bigint, text, boolean),
 	privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean),
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)

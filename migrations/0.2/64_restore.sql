@@ -62,6 +62,8 @@ BEGIN
 		-- what they would have done meanwhile
 		UPDATE privacct.policy p SET relation = 0::oid, closed_at = coalesce(p.closed_at, now())
 		WHERE p.relation <> 0::oid AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation);
+		PERFORM privacct._note_unwritten();
+		DELETE FROM privacct.owner_state_copy_at;
 		PERFORM privacct._forget_plans(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL AND current_setting('privacct.queue_size', true) IS NOT NULL;
 		PERFORM privacct._settle_accounts();
 	END IF;

@@ -46,11 +46,12 @@ DECLARE
 	p record;
 BEGIN
 	FOR p IN SELECT q.relation, q.epsilon - i.epsilon AS epsilon, greatest(q.delta - i.delta, 0)::float8 AS delta, s.mechanisms
-		FROM privacct.policy q
+		FROM (SELECT DISTINCT r.policy_id FROM arrived r) a
+		CROSS JOIN LATERAL (SELECT o.* FROM privacct.policy o WHERE o.policy_id = a.policy_id OFFSET 0) q
 		CROSS JOIN LATERAL (SELECT coalesce(sum(e.epsilon), 0) AS epsilon, coalesce(sum(e.delta), 0) AS delta FROM privacct.inherited e WHERE e.policy_id = q.policy_id) i
 		CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('statistics', jsonb_build_array(jsonb_build_object('noise', t.noise, 'steps', 1024, 'groups', t.groups)), 'count', t.releases)) AS mechanisms
 			FROM privacct.slot t WHERE t.policy_id = q.policy_id) s
-		WHERE q.closed_at IS NULL AND q.policy_id IN (SELECT r.policy_id FROM arrived r) AND s.mechanisms IS NOT NULL
+		WHERE q.closed_at IS NULL AND s.mechanisms IS NOT NULL
 	LOOP
 		IF privacct.compose(p.mechanisms, p.delta) > p.epsilon THEN
 			RAISE EXCEPTION 'the plan of % promises less than its policy', p.relation

@@ -22,8 +22,8 @@ BEGIN
 	PERFORM privacct._sum_ledger(id);
 	SELECT d.problem INTO problem FROM privacct._line_sums d WHERE d.policy_id = id AND d.problem IS NOT NULL;
 	IF problem IS NOT NULL THEN
-		RAISE EXCEPTION '%', problem
-			USING ERRCODE = 'PA004', DETAIL = 'Lines are folded only where they agree with their sums.', HINT = 'SELECT * FROM privacct.check_books() says what mends it.';
+		RAISE EXCEPTION 'the ledger of a policy is not what its sums say'
+			USING ERRCODE = 'PA004', DETAIL = format('Lines are folded only where they agree with their sums: %s.', problem), HINT = 'SELECT * FROM privacct.check_books() says what mends it.';
 	END IF;
 	SELECT least(min(l.charge_id) FILTER (WHERE l.charged_at >= before), max(l.charge_id)) - 1 INTO last FROM privacct.ledger_line l WHERE l.policy_id = id;
 	described := ARRAY(SELECT DISTINCT l.detail_of FROM privacct.ledger_line l WHERE l.policy_id = id AND l.charge_id > last AND l.detail_of <= last ORDER BY 1);

@@ -4,7 +4,8 @@
 -- What was spent is in many tables: not only in sums, but in slots that were used, in
 -- answers, in the history of a table, in a promise that becomes larger.  So no table of
 -- the extension is updated, emptied or deleted from but by its own functions, which say
--- that they do so.  Rows come as they are: a restore brings them.
+-- that they do so.  Rows come as they are: a restore brings them, but to the tables that
+-- are not logged.
 --
 -- This step is after all that create tables and functions.
 --
@@ -48,7 +49,7 @@ DECLARE
 	f regprocedure;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name, coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what mends it.') AS way
+		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more, coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what mends it.') AS way
 		FROM pg_class c
 		LEFT JOIN (VALUES
 			('policy', 'Use privacct.unprotect() and privacct.protect() in one transaction: what was spent is carried over.'),
@@ -67,8 +68,8 @@ BEGIN
 			('inherited', 'Protect a table with inherits or fresh, to say what it has to do with another.')) w(name, way) ON w.name = c.relname
 		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
 	LOOP
-		EXECUTE format('CREATE TRIGGER only_by_functions BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT'
-			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE FUNCTION privacct._refuse_by_hand(%L)', t.name, t.way);
+		EXECUTE format('CREATE TRIGGER only_by_functions BEFORE %sUPDATE OR DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT'
+			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE FUNCTION privacct._refuse_by_hand(%L)', t.more, t.name, t.way);
 		EXECUTE format('ALTER TABLE privacct.%I ENABLE ALWAYS TRIGGER only_by_functions', t.name);
 		EXECUTE format('COMMENT ON TRIGGER only_by_functions ON privacct.%I IS %L', t.name, 'keeps the table to the functions of the extension');
 	END LOOP;

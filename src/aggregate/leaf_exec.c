@@ -323,7 +323,10 @@ next_row(ScanState *scan)
 	LeafState  *state = (LeafState *) scan;
 
 	if (state->store == NULL)
+	{
 		pa_delay_run(release_all, state);
+		pa_intervals_publish();
+	}
 	return pa_leaf_next_stored(state->store, state->stored, scan->ss_ScanTupleSlot);
 }
 

@@ -142,7 +142,7 @@ refuse_function(const ValidateContext *context, Oid function, const char *neares
 			  psprintf("Function %s is not allowed in an expression over protected rows.",
 					   format_procedure(function)),
 			  nearest ? nearest :
-			  "Apply it to the result, outside the aggregates, or see the list of allowed functions in the documentation.");
+			  "Apply it to the result, outside the aggregates, or use one of the view privacct.allowed_functions.");
 }
 
 #define AS_DOUBLES "Cast its arguments of type numeric to double precision, as in x::double precision."

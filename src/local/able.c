@@ -12,6 +12,7 @@
 #include "aggregate/delay.h"
 #include "aggregate/owner_index.h"
 #include "errors.h"
+#include "local/book/session_books.h"
 #include "local/able.h"
 #include "local/admit.h"
 #include "short_value.h"

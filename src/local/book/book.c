@@ -1,107 +1,16 @@
 /*
  * book.c
- *		The process's copies of the books; owners and their numbers.
+ *		Owners and their numbers, questions that states refer to, and answers.
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/memutils.h"
 
 #include "aggregate/keyed_hash.h"
-#include "catalog/charge_lock.h"
-#include "local/book.h"
+#include "local/book/book.h"
 
 #define FIRST_OWNERS 1024
-
-static List *books = NIL;		/* in CacheMemoryContext */
-
-static void
-lock_tag(int64 policy_id, LOCKTAG *tag)
-{
-	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, (uint32) (policy_id >> 32), (uint32) policy_id, PA_LOCK_BOOK);
-}
-
-void
-pa_book_lock(int64 policy_id)
-{
-	LOCKTAG		tag;
-
-	lock_tag(policy_id, &tag);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
-}
-
-void
-pa_book_unlock(int64 policy_id)
-{
-	LOCKTAG		tag;
-
-	lock_tag(policy_id, &tag);
-	(void) LockRelease(&tag, ExclusiveLock, false);
-}
-
-static PaBook *
-create_book(const PaPolicy *policy, const PaDomain *domain)
-{
-	MemoryContext context = AllocSetContextCreate(CacheMemoryContext, "privacct book", ALLOCSET_DEFAULT_SIZES);
-	PaBook	   *book = MemoryContextAllocZero(context, sizeof(PaBook));
-	MemoryContext caller;
-
-	book->context = context;
-	book->policy_id = policy->policy_id;
-	book->domain = *domain;
-	memcpy(book->secret, policy->secret, PA_SECRET_BYTES);
-	book->ahead = true;			/* until it was read */
-	book->base = -1;
-	book->question = -1;
-	caller = MemoryContextSwitchTo(CacheMemoryContext);
-	books = lappend(books, book);
-	MemoryContextSwitchTo(caller);
-	return book;
-}
-
-void
-pa_book_forget(PaBook *book)
-{
-	books = list_delete_ptr(books, book);
-	MemoryContextDelete(book->context);
-}
-
-static PaBook *
-find_book(int64 policy_id)
-{
-	ListCell   *cell;
-
-	foreach(cell, books)
-		if (((PaBook *) lfirst(cell))->policy_id == policy_id)
-			return lfirst(cell);
-	return NULL;
-}
-
-PaBook *
-pa_book_open(const PaPolicy *policy)
-{
-	PaDomain	domain = pa_domain_of(policy);
-	PaBook	   *book = find_book(policy->policy_id);
-
-	if (book && (book->ahead || !pa_domain_equal(&book->domain, &domain) ||
-				 memcmp(book->secret, policy->secret, PA_SECRET_BYTES) != 0))
-	{
-		pa_book_forget(book);
-		book = NULL;
-	}
-	if (book == NULL)
-		book = create_book(policy, &domain);
-	book->ahead = true;
-	if (!pa_book_read(book))
-	{
-		pa_book_forget(book);
-		book = create_book(policy, &domain);
-		(void) pa_book_read(book);
-	}
-	book->ahead = false;
-	return book;
-}
 
 const PaQuestion *
 pa_book_regression(const PaBook *book, int number)
@@ -121,6 +30,34 @@ pa_book_regression(const PaBook *book, int number)
 	if (low == book->nregressions || book->regressions[low]->number != number)
 		elog(ERROR, "question %d is missing", number);
 	return book->regressions[low];
+}
+
+void
+pa_book_remember(PaBook *book, const PaQuestion *question)
+{
+	MemoryContext caller = MemoryContextSwitchTo(book->context);
+	PaQuestion *copy = palloc(sizeof(PaQuestion));
+
+	*copy = *question;
+	copy->text = NULL;
+	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
+	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
+	copy->regression.theta = copy->points;
+	book->regressions = book->regressions ?
+		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
+		palloc(sizeof(PaQuestion *));
+	book->regressions[book->nregressions++] = copy;
+	MemoryContextSwitchTo(caller);
+}
+
+int64 *
+pa_book_owners_of_states(const PaBook *book)
+{
+	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	for (int owner = 0; owner < book->nowners; owner++)
+		owners[book->states[owner]]++;
+	return owners;
 }
 
 /* --- owners --- */
@@ -223,7 +160,57 @@ pa_book_number(PaBook *book, uint64 key, uint32 record)
 	return book->nowners++;
 }
 
-/* --- outputs --- */
+/* --- answers --- */
+
+void
+pa_book_rebase(PaBook *book, int question)
+{
+	book->base = question;
+	book->answer_bytes = 0;
+	book->trail = 0;
+	book->trail_base = book->question == question ? question : -1;
+}
+
+/* Whoever has not the policy's secret cannot make another copy that counts. */
+static uint64
+hash_part(const PaBook *book, uint64 hash, const void *bytes, size_t length)
+{
+	return pa_mix64(hash ^ pa_keyed_hash64(book->secret, bytes ? bytes : "", length));
+}
+
+uint64
+pa_answers_trail(const PaBook *book, uint64 trail, int64 charge_id, const PaAnswers *answers)
+{
+	trail = hash_part(book, trail, &charge_id, sizeof(charge_id));
+	trail = hash_part(book, trail, &answers->most_states, sizeof(answers->most_states));
+	trail = hash_part(book, trail, answers->answered, answers->answered_bytes);
+	trail = hash_part(book, trail, answers->outputs, answers->outputs_bytes);
+	return hash_part(book, trail, answers->bounds, answers->bounds ? sizeof(double) * PA_BOUNDS * answers->nbounds : 0);
+}
+
+static uint64
+hash_state(const PaBook *book, uint64 hash, const PaOwnerState *state)
+{
+	double		numbers[] = {state->likelihood.error, state->borne.basic, state->borne.central, state->borne.rho,
+	state->bounds.loss, state->bounds.closed_loss, state->bounds.closed, state->folded};
+
+	hash = hash_part(book, hash, state->likelihood.value, sizeof(double) * state->likelihood.size);
+	hash = hash_part(book, hash, numbers, sizeof(numbers));
+	return hash_part(book, hash, state->answers, sizeof(int) * 2 * state->nanswers);
+}
+
+uint64
+pa_states_seal(const PaBook *book, int owners)
+{
+	uint64		seal = hash_part(book, 0, PA_EXTVERSION, sizeof(PA_EXTVERSION));
+
+	for (int i = 0; i < book->nstates; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		seal = hash_state(book, seal, pa_book_state(book, i));
+	}
+	return hash_part(book, seal, book->states, sizeof(int) * owners);
+}
 
 size_t
 pa_outputs_size(int width, int64 count)

@@ -1,5 +1,5 @@
 /*
- * book_fold.c
+ * fold.c
  *		States that do not fit: their tables become numbers.
  *
  * What a table, and the answers beside it, gave away is bounded by a number, and
@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "local/book.h"
+#include "local/book/fold.h"
 #include "settings.h"
 
 #define LEAST_STATES 64

@@ -1,12 +1,12 @@
 /*
- * book_room.c
+ * state_room.c
  *		Memory of states.
  */
 #include "postgres.h"
 
 #include "utils/memutils.h"
 
-#include "local/book.h"
+#include "local/book/state_room.h"
 
 #define PIECE_BYTES (64 * 1024)
 #define SPARE_PIECES 2			/* for the last piece and for children that wait */

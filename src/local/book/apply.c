@@ -1,5 +1,5 @@
 /*
- * book_states.c
+ * apply.c
  *		What answers make of the states.
  *
  * Each owner goes from a state to the state of the state's table with the
@@ -18,7 +18,8 @@
 
 #include "aggregate/keyed_hash.h"
 #include "environment.h"
-#include "local/book.h"
+#include "local/book/apply.h"
+#include "local/book/fold.h"
 #include "local/incomplete.h"
 
 #define NO_ANSWER PG_INT64_MIN
@@ -481,34 +482,6 @@ number_states(Builder *builder)
 }
 
 void
-pa_book_remember(PaBook *book, const PaQuestion *question)
-{
-	MemoryContext caller = MemoryContextSwitchTo(book->context);
-	PaQuestion *copy = palloc(sizeof(PaQuestion));
-
-	*copy = *question;
-	copy->text = NULL;
-	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
-	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
-	copy->regression.theta = copy->points;
-	book->regressions = book->regressions ?
-		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
-		palloc(sizeof(PaQuestion *));
-	book->regressions[book->nregressions++] = copy;
-	MemoryContextSwitchTo(caller);
-}
-
-int64 *
-pa_book_owners_of_states(const PaBook *book)
-{
-	int64	   *owners = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(int64) * book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-
-	for (int owner = 0; owner < book->nowners; owner++)
-		owners[book->states[owner]]++;
-	return owners;
-}
-
-void
 pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 {
 	bool		central = question->kind == PA_ASK_CENTRAL;
@@ -523,6 +496,7 @@ pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 	move_owners(&builder, answers);
 	number_states(&builder);
 	book->question = question->number;
+	book->trail = pa_answers_trail(book, book->trail, question->charge_id, answers);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 }
