@@ -250,10 +250,11 @@ refuse(const Node *statement, Oid relation, Oid protected)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
-			errmsg("%s would lock relation \"%s\"", CreateCommandName((Node *) statement), get_rel_name(relation)),
-			errdetail("It is locked when rows of the protected table \"%s\" are written: waiting for it would show when that happens.",
-					  get_rel_name(protected)),
-			errhint("Have somebody give the command who may read table \"%s\" as it is, or name tables that have nothing to do with it.", get_rel_name(protected)));
+			errmsg("%s would lock relation %s", CreateCommandName((Node *) statement), pa_name_of_table(relation)),
+			errdetail("It is locked when rows of the protected table %s are written: waiting for it would show when that happens.",
+					  pa_name_of_table(protected)),
+			errhint("Have the owner of table %s give the command, or name only tables that no partition, foreign key or type connects with it.",
+					pa_name_of_table(protected)));
 }
 
 static void
