@@ -29,7 +29,7 @@ $node->safe_psql('postgres', q(
 	CREATE SCHEMA yard AUTHORIZATION nobody CREATE TABLE kept (a int PRIMARY KEY);
 	ALTER TABLE yard.kept OWNER TO nobody;
 
-	SET ROLE ana; SET search_path = desk;
+	SET search_path = desk;		-- what protected tables use
 	CREATE EXTENSION hstore;
 	CREATE TYPE rec AS (pid int, sal int);
 	CREATE TYPE mood AS ENUM ('well', 'ill');
@@ -37,8 +37,11 @@ $node->safe_psql('postgres', q(
 	CREATE DOMAIN cash AS int CONSTRAINT cash_check CHECK (value > -1);
 	CREATE COLLATION kind (provider = icu, locale = 'und');
 	CREATE FUNCTION f(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT $1';
-	CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 	CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$;
+	GRANT EXECUTE ON FUNCTION f(int), noted() TO PUBLIC;
+
+	SET ROLE ana;
+	CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 	CREATE PROCEDURE work() LANGUAGE sql AS 'SELECT 1';
 	CREATE OPERATOR === (leftarg = int, rightarg = int, function = int4eq);
 	CREATE AGGREGATE total(int) (sfunc = int4pl, stype = int);
@@ -119,7 +122,7 @@ my %commands = (
 	AlterOwnerStmt => [ 'ALTER TYPE desk.rec OWNER TO nobody', 'ALTER DOMAIN desk.cash OWNER TO nobody', 'ALTER FUNCTION desk.f(int) OWNER TO nobody',
 		'ALTER SCHEMA s OWNER TO nobody', 'ALTER SCHEMA desk OWNER TO nobody', 'ALTER DATABASE postgres OWNER TO nobody' ],
 	AlterPolicyStmt => [ 'ALTER POLICY told ON s.ward USING (false)', 'ALTER POLICY none ON s.visit USING (false)' ],
-	AlterPublicationStmt => [ map { my $how = $_; map { "ALTER PUBLICATION news $how TABLE $_" } qw(s.visit s.visit_1 s.ward desk.own) } qw(ADD SET DROP) ],
+	AlterPublicationStmt => [ map { my $how = $_; map { "ALTER PUBLICATION news $how TABLE $_" } qw(s.visit s.visit_1 s.ward desk.own desk.spare) } qw(ADD SET DROP) ],
 	AlterRoleSetStmt => ['ALTER ROLE ana SET work_mem = 64'],
 	AlterRoleStmt => ['ALTER ROLE ana CONNECTION LIMIT 5'],
 	AlterSeqStmt => [ 'ALTER SEQUENCE s.visit_serial_seq RESTART', 'ALTER SEQUENCE desk.counter OWNED BY s.visit.id', 'ALTER SEQUENCE desk.counter RESTART' ],
@@ -277,7 +280,7 @@ my %allowed = (
 	ana => [ 'CREATE TABLE desk.x (a int PRIMARY KEY); CREATE TABLE desk.y (a int REFERENCES desk.x ON DELETE CASCADE); ALTER TABLE desk.y DROP COLUMN a; TRUNCATE desk.x, desk.y; DROP TABLE desk.x CASCADE', 'ALTER TABLE desk.w1 ADD COLUMN x int',
 		'CREATE INDEX ON desk.w1 (k)', 'LOCK TABLE desk.w1', 'TRUNCATE desk.w1', 'ALTER TABLE desk.own_part DETACH PARTITION desk.own_part_1', 'DROP TABLE desk.own_part', 'DROP FUNCTION desk.nothing()', 'DROP PUBLICATION news',
 		'CREATE VIEW desk.x AS SELECT count(*) FROM s.visit; DROP VIEW desk.x', 'CREATE DOMAIN desk.x AS int; CREATE TABLE desk.y (a desk.x); ALTER DOMAIN desk.x SET NOT NULL; DROP DOMAIN desk.x CASCADE', 'DROP AGGREGATE desk.total(int)',
-		'CREATE TYPE desk.x AS (a int); CREATE TABLE desk.y OF desk.x; ALTER TYPE desk.x ADD ATTRIBUTE b int CASCADE', 'ALTER EXTENSION hstore ADD FUNCTION desk.nothing()', 'CREATE TEMPORARY TABLE t (a int); DISCARD TEMP',
+		'CREATE TYPE desk.x AS (a int); CREATE TABLE desk.y OF desk.x; ALTER TYPE desk.x ADD ATTRIBUTE b int CASCADE', 'CREATE EXTENSION citext SCHEMA desk; ALTER EXTENSION citext ADD FUNCTION desk.nothing()', 'CREATE TEMPORARY TABLE t (a int); DISCARD TEMP',
 		'VACUUM FULL desk.w1', 'ANALYZE desk.w1', 'REINDEX TABLE desk.own_part', 'DISCARD ALL', 'COMMENT ON TABLE desk.w1 IS NULL' ],
 	nobody => [ 'VACUUM', 'VACUUM FULL', 'ANALYZE', 'CLUSTER', 'REINDEX SCHEMA yard', 'DROP TABLE yard.kept', 'DROP OWNED BY nobody', 'REASSIGN OWNED BY nobody TO nobody' ]);
 
@@ -295,8 +298,13 @@ for my $role (sort keys %allowed)
 $node->safe_psql('postgres', q(
 	SET search_path = s, public;
 	ALTER DATABASE postgres OWNER TO keeper;
+	ALTER PUBLICATION news ADD TABLE s.ward;
 	UPDATE pg_namespace SET nspowner = 'landlord'::regrole WHERE nspname = 's';
 	UPDATE pg_class SET relowner = 'ana'::regrole WHERE relnamespace = 'desk'::regnamespace;
+	UPDATE pg_type SET typowner = 'ana'::regrole WHERE typnamespace = 'desk'::regnamespace;
+	UPDATE pg_proc SET proowner = 'ana'::regrole WHERE pronamespace = 'desk'::regnamespace;
+	UPDATE pg_collation SET collowner = 'ana'::regrole WHERE collnamespace = 'desk'::regnamespace;
+	UPDATE pg_extension SET extowner = 'ana'::regrole WHERE extname = 'hstore';
 	UPDATE pg_statistic_ext SET stxowner = 'ana'::regrole;
 	UPDATE pg_class SET relacl = coalesce(relacl, acldefault('r', relowner)) || ARRAY(SELECT makeaclitem('holder'::regrole, relowner, p, false)
 			FROM unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) p)

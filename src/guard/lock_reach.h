@@ -39,6 +39,7 @@ extern void pa_reach_by_rename(PaRelationSet *reached, const RenameStmt *stateme
 extern void pa_reach_by_truncate(PaRelationSet *reached, const TruncateStmt *statement);
 extern void pa_reach_by_lock(PaRelationSet *reached, const LockStmt *statement);
 extern void pa_reach_published(PaRelationSet *reached, const List *objects);
+extern void pa_reach_by_publication(PaRelationSet *reached, const AlterPublicationStmt *statement);
 
 /* --- lock_objects.c: commands that name other objects --- */
 

@@ -5,9 +5,11 @@
 #include "postgres.h"
 
 #include "catalog/pg_class.h"
+#include "catalog/pg_publication.h"
 #include "catalog/pg_rewrite.h"
 #include "miscadmin.h"
 #include "storage/lockdefs.h"
+#include "utils/acl.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/dependencies.h"
@@ -213,4 +215,18 @@ pa_reach_published(PaRelationSet *reached, const List *objects)
 		if (object->pubtable)
 			pa_reach_owned_tree(reached, object->pubtable->relation);
 	}
+}
+
+/* SET locks the tables that leave the publication, too. */
+void
+pa_reach_by_publication(PaRelationSet *reached, const AlterPublicationStmt *statement)
+{
+	Oid			publication = get_publication_oid(statement->pubname, true);
+	ListCell   *cell;
+
+	pa_reach_published(reached, statement->pubobjects);
+	if (statement->action != AP_SetObjects || !OidIsValid(publication) || !pg_publication_ownercheck(publication, GetUserId()))
+		return;
+	foreach(cell, GetPublicationRelations(publication, PUBLICATION_PART_ROOT))
+		pa_reach_tree(reached, lfirst_oid(cell));
 }

@@ -141,7 +141,7 @@ add_named(PaRelationSet *reached, const Node *statement)
 			pa_reach_owned_tree(reached, ((const AlterPolicyStmt *) statement)->table);
 			break;
 		case T_AlterPublicationStmt:
-			pa_reach_published(reached, ((const AlterPublicationStmt *) statement)->pubobjects);
+			pa_reach_by_publication(reached, (const AlterPublicationStmt *) statement);
 			break;
 		case T_AlterSeqStmt:
 			pa_reach_owned_tree(reached, ((const AlterSeqStmt *) statement)->sequence);
