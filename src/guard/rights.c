@@ -6,7 +6,8 @@
  * to anybody who knows its name, waiting for the lock shows whether others write to
  * it, and so which partition a row went to, or which table it refers to; and everybody
  * else waits behind.  These are refused here as PostgreSQL would refuse them, without
- * a lock; what it refuses for other reasons it still refuses itself.
+ * a lock; what it refuses for other reasons it still refuses itself.  What else a
+ * command would lock, of whoever has the right to it, is found in locks.c.
  */
 #include "postgres.h"
 
