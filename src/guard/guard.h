@@ -65,6 +65,9 @@ extern void pa_refuse_row_locks(const RangeTblEntry *rte);
 /* rights.c: refuses commands that would lock a table before they look at the rights that are needed */
 extern void pa_require_rights(const Node *statement);
 
+/* locks.c: refuses commands that would lock what is written with protected rows, by whoever may not read these */
+extern void pa_refuse_locks(const Node *statement);
+
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
 

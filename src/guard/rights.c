@@ -6,12 +6,12 @@
  * to anybody who knows its name, waiting for the lock shows whether others write to
  * it, and so which partition a row went to, or which table it refers to; and everybody
  * else waits behind.  These are refused here as PostgreSQL would refuse them, without
- * a lock; what it refuses for other reasons it still refuses itself.
+ * a lock; what it refuses for other reasons it still refuses itself.  What else a
+ * command would lock, of whoever has the right to it, is found in locks.c.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/namespace.h"
 #include "catalog/objectaddress.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -21,12 +21,7 @@
 #include "catalog/dependencies.h"
 #include "catalog/extension.h"
 #include "guard/guard.h"
-
-static Oid
-relation_of(const RangeVar *name)
-{
-	return name ? RangeVarGetRelid(name, NoLock, true) : InvalidOid;
-}
+#include "guard/named.h"
 
 static void
 refuse(AclResult result, Oid relation, const RangeVar *name)
@@ -37,7 +32,7 @@ refuse(AclResult result, Oid relation, const RangeVar *name)
 static void
 require_owner(const RangeVar *name)
 {
-	Oid			relation = relation_of(name);
+	Oid			relation = pa_relation_of(name);
 
 	if (OidIsValid(relation) && !pg_class_ownercheck(relation, GetUserId()))
 		refuse(ACLCHECK_NOT_OWNER, relation, name);
@@ -56,7 +51,7 @@ require_owners(const List *names)
 static void
 require_privilege(const RangeVar *name, AclMode privilege)
 {
-	Oid			relation = relation_of(name);
+	Oid			relation = pa_relation_of(name);
 
 	if (OidIsValid(relation) && pg_class_aclcheck(relation, GetUserId(), privilege) != ACLCHECK_OK &&
 		pg_attribute_aclcheck_all(relation, GetUserId(), privilege, ACLMASK_ANY) != ACLCHECK_OK)
@@ -99,7 +94,7 @@ check_create(const CreateStmt *statement)
 static void
 check_detached(const RangeVar *parent, const RangeVar *partition)
 {
-	if (!list_member_oid(pa_parents(relation_of(partition)), relation_of(parent)))
+	if (!list_member_oid(pa_parents(pa_relation_of(partition)), pa_relation_of(parent)))
 		require_owner(partition);
 }
 
@@ -135,37 +130,6 @@ check_alter(const AlterTableStmt *statement)
 
 /* --- what is said of a table --- */
 
-static RangeVar *
-without_last(const List *names)
-{
-	return list_length(names) < 2 ? NULL : makeRangeVarFromNameList(list_truncate(list_copy(names), list_length(names) - 1));
-}
-
-static void
-check_comment(ObjectType type, const Node *object)
-{
-	switch (type)
-	{
-		case OBJECT_TABLE:
-		case OBJECT_VIEW:
-		case OBJECT_MATVIEW:
-		case OBJECT_INDEX:
-		case OBJECT_SEQUENCE:
-		case OBJECT_FOREIGN_TABLE:
-			require_owner(makeRangeVarFromNameList(castNode(List, object)));
-			break;
-		case OBJECT_COLUMN:
-		case OBJECT_TABCONSTRAINT:
-		case OBJECT_TRIGGER:
-		case OBJECT_RULE:
-		case OBJECT_POLICY:
-			require_owner(without_last(castNode(List, object)));
-			break;
-		default:
-			break;
-	}
-}
-
 static void
 check_published(const List *objects)
 {
@@ -198,10 +162,13 @@ pa_require_rights(const Node *statement)
 			require_owners(((const CreateStatsStmt *) statement)->relations);
 			break;
 		case T_CommentStmt:
-			check_comment(((const CommentStmt *) statement)->objtype, ((const CommentStmt *) statement)->object);
+			require_owner(pa_relation_in_name(((const CommentStmt *) statement)->objtype, ((const CommentStmt *) statement)->object));
 			break;
 		case T_SecLabelStmt:
-			check_comment(((const SecLabelStmt *) statement)->objtype, ((const SecLabelStmt *) statement)->object);
+			require_owner(pa_relation_in_name(((const SecLabelStmt *) statement)->objtype, ((const SecLabelStmt *) statement)->object));
+			break;
+		case T_AlterExtensionContentsStmt:
+			require_owner(pa_relation_in_name(((const AlterExtensionContentsStmt *) statement)->objtype, ((const AlterExtensionContentsStmt *) statement)->object));
 			break;
 		case T_CreateStmt:
 			check_create((const CreateStmt *) statement);

@@ -42,6 +42,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_TRY();
 	{
 		pa_require_rights(statement->utilityStmt);
+		pa_refuse_locks(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
 			pa_before_alter_table((const AlterTableStmt *) statement->utilityStmt);
 		if (previous_process_utility)

@@ -1,0 +1,15 @@
+/*
+ * role_objects.h
+ *		What belongs to a role, or speaks of it.
+ */
+#ifndef PA_ROLE_OBJECTS_H
+#define PA_ROLE_OBJECTS_H
+
+#include "postgres.h"
+
+#include "nodes/pg_list.h"
+
+/* Objects of this database that the role owns, and policies of row security that name it: ObjectAddress *. */
+extern List *pa_objects_of_role(Oid role);
+
+#endif							/* PA_ROLE_OBJECTS_H */

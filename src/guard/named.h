@@ -1,0 +1,18 @@
+/*
+ * named.h
+ *		Relations that commands name.
+ */
+#ifndef PA_NAMED_H
+#define PA_NAMED_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+
+/* Found without a lock; InvalidOid: there is none of that name, or the name is NULL. */
+extern Oid	pa_relation_of(const RangeVar *name);
+
+/* The relation that the object is, or is a part of, as a column is; NULL: none. */
+extern RangeVar *pa_relation_in_name(ObjectType type, const Node *object);
+
+#endif							/* PA_NAMED_H */
