@@ -135,7 +135,7 @@ $$;
 COMMENT ON FUNCTION privacct._check_reassigned(oid) IS 'no protected table rests on what REASSIGN OWNED gave to a role';
 
 CREATE VIEW privacct.foundation_discrepancy WITH (security_barrier) AS
-SELECT p.policy_id, p.relation_name AS relation, pg_catalog.format('%s is of role %s', o.object, o.owner::pg_catalog.regrole) AS problem,
+SELECT p.policy_id, p.relation_name AS relation, pg_catalog.format('%s belongs to %s', o.object, o.owner::pg_catalog.regrole) AS problem,
 	'The table rests on it: its owner could read or count rows of the table by changing it.' AS detail, o.remedy
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND privacct._administers(q.relation) OFFSET 0) p
 CROSS JOIN LATERAL privacct._described_of_others(p.relation) o;
