@@ -69,6 +69,7 @@ BEGIN
 	PERFORM privacct._check_grants(relation);
 	PERFORM privacct._check_views(relation);
 	PERFORM privacct._check_foreign_keys(relation);
+	PERFORM privacct._check_foundation(relation);
 END
 $$;
 

@@ -678,13 +678,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT 'role ' || g.rolname, 'what is closed to others', 'revoke it'
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
 	WHERE g.rolname IN ('pg_monitor', 'pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables', 'pg_read_server_files',
-		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_database_owner', 'privacct_reader')
+		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'privacct_reader')
 	AND NOT r.rolsuper AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	UNION ALL
 	SELECT 'role ' || g.rolname, 'rows of protected tables that it owns', 'revoke it'
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
 	WHERE NOT r.rolsuper AND g.oid <> r.oid AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	AND EXISTS (SELECT FROM privacct.policy p JOIN pg_class c ON c.oid = p.relation WHERE p.closed_at IS NULL AND c.relowner = g.oid)
+	UNION ALL
+	SELECT o.object, 'rows of the protected table ' || p.relation_name || ', which rests on it', o.remedy
+	FROM privacct.policy p CROSS JOIN LATERAL privacct._described_of_others(p.relation) o
+	WHERE p.closed_at IS NULL AND (role = 'public' OR pg_has_role(role, o.owner, 'MEMBER'))
+	UNION ALL
+	SELECT 'ownership of database ' || d.datname, 'when and where rows of protected tables are written: its owner may rebuild and drop everything in it', format('ALTER DATABASE %I OWNER TO another role', d.datname)
+	FROM pg_database d JOIN pg_roles r ON r.rolname = role
+	WHERE d.datname = current_database() AND NOT r.rolsuper AND pg_has_role(r.oid, d.datdba, 'MEMBER')
 	UNION ALL					-- not BYPASSRLS: protected tables have no row security
 	SELECT 'attribute ' || a.name || ' of role ' || g.rolname, a.tells, format('ALTER ROLE %I NO%s', g.rolname, a.name) || CASE WHEN g.oid = r.oid THEN '' ELSE ', or revoke the role' END
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role AND pg_has_role(r.oid, g.oid, 'MEMBER')

@@ -272,7 +272,7 @@ COMMENT ON VIEW privacct.line_discrepancy IS 'where the lines of the ledger do n
 CREATE FUNCTION privacct.check_books() RETURNS TABLE (policy_id bigint, relation text, problem text, detail text, remedy text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 	SELECT d.policy_id, d.relation, d.problem, d.detail, d.remedy FROM (SELECT * FROM privacct.discrepancy UNION ALL SELECT * FROM privacct.line_discrepancy
-		UNION ALL SELECT * FROM privacct.object_discrepancy) d ORDER BY d.policy_id, d.problem
+		UNION ALL SELECT * FROM privacct.object_discrepancy UNION ALL SELECT * FROM privacct.foundation_discrepancy) d ORDER BY d.policy_id, d.problem
 $$;
 COMMENT ON FUNCTION privacct.check_books() IS 'compares policies, accounts, the ledger and its sums, and what keeps them: one row for each discrepancy, with what mends it; none is how it should be';
 
