@@ -78,7 +78,7 @@ fi
 grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || tally 1 0 "build without warnings"
 rm -f "$work.build.log"
 
-cp -r sql expected specs t migrations/privacct--0.1.sql "$work/"
+cp -r sql expected specs t migrations migrations/privacct--0.1.sql "$work/"
 [ ! -d ../shared/attacks ] || cp -r ../shared/attacks "$work/shared_attacks"
 [ ! -f ../shared/data/adult.csv ] || cp ../shared/data/adult.csv "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"

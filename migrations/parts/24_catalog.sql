@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS privacct.catalog_object (
 	kind text COLLATE "C" NOT NULL CHECK (kind IN ('function', 'relation', 'column')),
 	name text COLLATE "C" NOT NULL,
 	verdict text COLLATE "C" NOT NULL CHECK
-		(verdict IN ('harmless', 'guarded', 'closed', 'null', 'own', 'sessions', 'columns', 'shown', 'rows')),
+	(verdict IN ('harmless', 'guarded', 'closed', 'null', 'own', 'sessions', 'columns', 'shown', 'rows')),
 	reason text NOT NULL,
 	shown text CHECK ((shown IS NOT NULL) = (verdict IN ('shown', 'rows'))),
 	PRIMARY KEY (kind, name)

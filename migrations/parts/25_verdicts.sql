@@ -551,7 +551,7 @@ INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_shdepend'
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_attribute.attoptions', 'shown',
 	'some servers keep the position in the WAL in it',
 	'NULLIF(pg_catalog.regexp_replace(pg_catalog.regexp_replace(attoptions::pg_catalog.text, ''pg_attver=[^,}]*,?'', '
-		'''''), '',}$'', ''}''), ''{}'')::pg_catalog.text[]');
+	'''''), '',}$'', ''}''), ''{}'')::pg_catalog.text[]');
 
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_index.indcheckxmin', 'shown',
 	'tells whether rows were updated within their page when the index was made',

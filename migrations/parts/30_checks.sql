@@ -280,7 +280,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	member regclass := (SELECT t.member FROM privacct._tree(relation) t(member)
 						JOIN pg_attribute a ON a.attrelid = t.member AND a.attname = column_name AND a.attnum > 0
-							AND a.attstorage = 'e'
+						AND a.attstorage = 'e'
 						ORDER BY t.member::regclass::text LIMIT 1);
 BEGIN
 	IF member IS NOT NULL THEN
@@ -332,7 +332,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		SELECT 'pg_attrdef'::regclass, a.oid FROM tree t JOIN pg_attrdef a ON a.adrelid = t.member
 		UNION
 		SELECT 'pg_type'::regclass, y.oid FROM tree t JOIN pg_attribute a ON a.attrelid = t.member JOIN pg_type y
-			ON y.oid = a.atttypid AND y.typtype = 'd')
+		ON y.oid = a.atttypid AND y.typtype = 'd')
 	SELECT member FROM tree
 	UNION
 	SELECT c.oid FROM tree t
@@ -363,7 +363,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		UNION
 		SELECT w.ev_class FROM reader r
 		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = r.member
-			AND d.classid = 'pg_rewrite'::regclass
+		AND d.classid = 'pg_rewrite'::regclass
 		JOIN pg_rewrite w ON w.oid = d.objid)
 	SELECT c.oid::regclass, c.relowner::regrole, k.only_select, g.grantees
 	FROM pg_class root
@@ -371,9 +371,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		FROM privacct._parts(relation) t(member))
 	CROSS JOIN LATERAL (SELECT c.relkind = 'v' AND NOT EXISTS (SELECT FROM pg_rewrite w
 			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-				AND d.refclassid = 'pg_class'::regclass
+			AND d.refclassid = 'pg_class'::regclass
 			WHERE w.ev_class = c.oid AND w.ev_type <> '1' AND d.refobjid <> c.oid
-				AND d.refobjid IN (SELECT member FROM reader))) k(only_select)
+			AND d.refobjid IN (SELECT member FROM reader))) k(only_select)
 	CROSS JOIN LATERAL (
 		SELECT array_agg(DISTINCT privacct._role_name(a.grantee) ORDER BY privacct._role_name(a.grantee))
 		FROM privacct._acl(ARRAY[c.oid]) a

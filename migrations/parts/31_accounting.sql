@@ -230,7 +230,7 @@ COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric,
 CREATE OR REPLACE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[],
 	entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int,
-		kernel text, kernels text[],
+	kernel text, kernels text[],
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

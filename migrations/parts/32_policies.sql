@@ -212,12 +212,12 @@ BEGIN
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
-			filter, answer_group, secret,
+		filter, answer_group, secret,
 		created_at, created_by)
 	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accounting, accountant, caps.epsilon,
 		caps.delta,
 		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels,
-			sample_rate, filter, answer_group,
+		sample_rate, filter, answer_group,
 		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
 		now(), caller::text)
 	RETURNING policy_id INTO id;

@@ -345,7 +345,7 @@ BEGIN
 			USING ERRCODE = 'PA004', HINT = 'A prior gives a probability to each value of set_domain().';
 	ELSIF prior IS NOT NULL AND (cardinality(prior) <> known OR array_ndims(prior) <> 1
 		OR NOT (SELECT coalesce(bool_and(m >= 0 AND m <= 1), false) AND abs(sum(m) - 1) <= 1e-9 AND count(m) = known
-			FROM unnest(prior) m)) THEN
+		FROM unnest(prior) m)) THEN
 		RAISE EXCEPTION 'the prior is not a probability for each value'
 			USING ERRCODE = 'PA004',
 				DETAIL = format('It needs %s numbers that are not negative and add up to 1.', known);

@@ -112,10 +112,10 @@ BEGIN
 	END IF;
 	planned := ARRAY(
 		SELECT ROW(p.policy_id, n.slot, id, CASE WHEN n.role IS NOT NULL THEN privacct._role(n.role::name) END,
-			n.kernel, n.noise, n.groups,
+		n.kernel, n.noise, n.groups,
 			n.within, n.weight, n.scale, n.q, n.acceptance, n.rho, n.epsilon_alone, n.releases, 0)::privacct.slot
 		FROM privacct._planned(_plan_budget.slots, p.epsilon - carried.epsilon, p.delta - carried.delta,
-			p.max_groups_contributed, p.kernels) n);
+		p.max_groups_contributed, p.kernels) n);
 	PERFORM privacct._hold_charges(p.policy_id);
 	IF privacct._plan_is_used(p.policy_id) THEN
 		RAISE EXCEPTION 'the plan of % is in use', _plan_budget.relation

@@ -15,7 +15,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		SELECT d.refobjid
 		FROM source s JOIN pg_rewrite r ON r.ev_class = s.oid
 		JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-			AND d.refclassid = 'pg_class'::regclass
+		AND d.refclassid = 'pg_class'::regclass
 	)
 	SELECT oid FROM source
 $$;
@@ -78,7 +78,7 @@ BEGIN
 	END IF;
 	most := privacct._count_as_owner(relation,
 		format('SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM %s WHERE ROW(%s) IS NOT NULL GROUP BY %s) s',
-			relation, list, list), NULL);
+		relation, list, list), NULL);
 	IF most > rows THEN
 		RAISE EXCEPTION 'table % has % rows with the same values in %', relation, most, list
 			USING ERRCODE = 'PA004', HINT = 'Declare that many.';

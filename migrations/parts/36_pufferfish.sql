@@ -114,7 +114,7 @@ BEGIN
 			UNION
 			SELECT n.member FROM read r CROSS JOIN LATERAL (
 				SELECT d.refobjid FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
-					AND d.objid = w.oid
+				AND d.objid = w.oid
 				WHERE w.ev_class = r.member AND d.refclassid = 'pg_class'::regclass
 				UNION ALL SELECT privacct._tree(r.member::regclass)
 				UNION ALL SELECT privacct._ancestors(r.member::regclass)) n(member))
@@ -152,15 +152,15 @@ BEGIN
 	END IF;
 	EXECUTE format(
 		'WITH s AS MATERIALIZED (SELECT array_agg(x::%5$s ORDER BY n) AS states FROM unnest($1) WITH ORDINALITY u(x, '
-			'n))'
+		'n))'
 		' SELECT array_agg(coalesce(c.n, 0)::float8 ORDER BY i, j) FROM generate_series(1, $2) i CROSS JOIN '
-			'generate_series(1, $2) j'
+		'generate_series(1, $2) j'
 		' LEFT JOIN (SELECT t.a, t.b, count(*) AS n FROM ('
 		'SELECT array_position(s.states, (lag(e.%2$I) OVER w)::%5$s) AS a, array_position(s.states, e.%2$I::%5$s) AS b '
-			'FROM %1$s e CROSS JOIN s WINDOW w AS (PARTITION BY e.%3$I ORDER BY %4$s)) t'
+		'FROM %1$s e CROSS JOIN s WINDOW w AS (PARTITION BY e.%3$I ORDER BY %4$s)) t'
 		' WHERE t.a IS NOT NULL AND t.b IS NOT NULL GROUP BY 1, 2) c ON c.a = i AND c.b = j',
 		source, entry, owner, (SELECT string_agg(format('e.%I', o), ', ' ORDER BY n) FROM unnest(order_by)
-			WITH ORDINALITY u(o, n)),
+		WITH ORDINALITY u(o, n)),
 		entry_type)
 	INTO counts USING names, m;
 	RETURN privacct._checked_prior(jsonb_build_object('kind', 'chain', 'states', to_jsonb(names),
@@ -193,9 +193,9 @@ BEGIN
 	ELSIF NOT EXISTS (
 		SELECT FROM pg_index i JOIN pg_class k ON k.oid = i.indrelid
 		WHERE i.indrelid = relation AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL
-			AND i.indexprs IS NULL
+		AND i.indexprs IS NULL
 		AND (SELECT array_agg(a.attname ORDER BY a.attname) FROM unnest(i.indkey[0:i.indnkeyatts - 1]) u(n)
-			JOIN pg_attribute a ON a.attrelid = relation AND a.attnum = u.n)
+		JOIN pg_attribute a ON a.attrelid = relation AND a.attnum = u.n)
 			= (SELECT array_agg(o ORDER BY o) FROM unnest(order_by || owner) o)
 		AND (k.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation))) THEN
 		RAISE EXCEPTION 'an owner may have several entries at one place'
@@ -287,7 +287,7 @@ BEGIN
 	whole := (SELECT min(CASE WHEN p->>'kind' IN ('table', 'intervals') THEN jsonb_array_length(p->'shape')
 		WHEN p->>'kind' = 'gaussian' THEN jsonb_array_length(p->'covariance') ELSE (p->>'length')::numeric::int END)
 		FROM jsonb_array_elements(CASE jsonb_typeof(priors) WHEN 'array' THEN priors ELSE jsonb_build_array(priors) END)
-			p);
+		p);
 	IF max_entries > whole THEN
 		RAISE EXCEPTION 'an owner may have more rows than a prior tells about'
 			USING ERRCODE = 'PA004', HINT = format('Set max_entries to at most %s, or leave it out.', whole);
@@ -449,7 +449,7 @@ BEGIN
 			RAISE EXCEPTION 'column "%" cannot be public', g.column_name
 				USING ERRCODE = 'PA004', DETAIL = format('It is generated from columns that are not: %s.',
 					(SELECT string_agg(quote_ident(s), ', ' ORDER BY s) FROM unnest(g.sources) s
-						WHERE s <> ALL (known)));
+					WHERE s <> ALL (known)));
 		ELSIF g.column_name = entry AND g.sources <@ known THEN
 			RAISE EXCEPTION 'column "%" is no secret', g.column_name
 				USING ERRCODE = 'PA004', DETAIL = format('It is generated from public columns: %s.',
@@ -498,7 +498,7 @@ COMMENT ON FUNCTION privacct._check_not_shorter(privacct.prior)
 CREATE OR REPLACE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[],
 	entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int,
-		kernel text, kernels text[]) RETURNS bigint
+	kernel text, kernels text[]) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE

@@ -78,9 +78,9 @@ BEGIN
 						CASE p.regime WHEN 'local' THEN '' ELSE 'integers and uuid become text, ' END,
 						'integers become other integers, and text and varchar each other.',
 						CASE WHEN apart THEN
-							format(' Or, in one transaction: SELECT privacct.unprotect(%1$L); this statement; SELECT '
-							'privacct.protect(%1$L, ...), under which every owner starts with the most that one of '
-							'them lost.', p.relation) END);
+						format(' Or, in one transaction: SELECT privacct.unprotect(%1$L); this statement; SELECT '
+						'privacct.protect(%1$L, ...), under which every owner starts with the most that one of them '
+						'lost.', p.relation) END);
 		END IF;
 		UPDATE privacct.policy q SET owner_column = '' WHERE q.policy_id = p.policy_id;
 	END LOOP;
@@ -517,7 +517,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT privacct._is_nothing(debt) OR debt.source = p.policy_id OR EXISTS (
 		SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.source = debt.source
 		AND i.epsilon - i.spared_epsilon >= debt.epsilon - debt.spared_epsilon
-			AND i.delta - i.spared_delta >= debt.delta - debt.spared_delta
+		AND i.delta - i.spared_delta >= debt.delta - debt.spared_delta
 		AND i.rho >= debt.rho AND i.releases >= debt.releases)
 $$;
 COMMENT ON FUNCTION privacct._covers(privacct.policy, privacct.inherited)

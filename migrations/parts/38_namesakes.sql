@@ -121,7 +121,7 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
 	called AS (SELECT array_agg(DISTINCT (parse_ident(n.name))[2]) AS names FROM (SELECT relation_name FROM member
 			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member))
-				n(name))
+			n(name))
 	SELECT DISTINCT ON (h.policy_id) h.*
 	FROM called CROSS JOIN LATERAL privacct._alike(p, called.names,
 		ARRAY(SELECT DISTINCT m.columns FROM member m WHERE m.columns IS NOT NULL)) h
@@ -296,7 +296,7 @@ CREATE OR REPLACE FUNCTION privacct._shares_names(p privacct.policy, member oid,
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT EXISTS (
 		SELECT unnest(privacct._bare_names(h.names)) FROM privacct.history h WHERE h.policy_id = p.policy_id
-			AND h.left_at IS NULL AND h.relation <> member
+		AND h.left_at IS NULL AND h.relation <> member
 		INTERSECT
 		SELECT unnest(privacct._bare_names(h.names)) FROM privacct.history h WHERE h.policy_id = other)
 $$;
@@ -376,7 +376,7 @@ CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, 
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
-		RETURNS bigint
+	RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	id bigint;
@@ -396,9 +396,9 @@ COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric,
 CREATE OR REPLACE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[],
 	entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int,
-		kernel text, kernels text[],
+	kernel text, kernels text[],
 	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
-		RETURNS bigint
+	RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	id bigint;

@@ -25,7 +25,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books 
 DECLARE
 	described bigint := (SELECT d.charge_id FROM privacct.ledger_line d
 		WHERE d.policy_id = NEW.policy_id AND jsonb_hash_extended(d.detail, 0) = jsonb_hash_extended(NEW.detail, 0)
-			AND d.detail_of IS NULL AND d.detail = NEW.detail
+		AND d.detail_of IS NULL AND d.detail = NEW.detail
 		AND NOT NEW.detail ? 'carried_from_policy' LIMIT 1);
 BEGIN
 	NEW.charge_id := coalesce(NEW.charge_id, nextval('privacct.charge_id_seq'));
@@ -60,7 +60,7 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}'
 		THEN jsonb_build_array(jsonb_build_object('statistics',
 		jsonb_build_array(jsonb_build_object('epsilon', least(epsilon, 1000000), 'delta',
-			CASE WHEN epsilon > 1000000 THEN 1 ELSE least(delta, 1) END))))
+		CASE WHEN epsilon > 1000000 THEN 1 ELSE least(delta, 1) END))))
 	WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
 		'statistics', coalesce((SELECT jsonb_agg(
 			CASE WHEN s ? 'noise'
@@ -71,7 +71,7 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 		'delta', detail->'selection_delta', 'sample_rate', detail->'sample_rate'))) ELSE '[]' END
 	|| CASE WHEN detail ? 'time' THEN jsonb_build_array(jsonb_build_object('statistics',
 		jsonb_build_array(jsonb_build_object('epsilon', detail->'time'->'epsilon', 'delta', detail->'time'->'delta'))))
-			ELSE '[]' END
+		ELSE '[]' END
 $$;
 COMMENT ON FUNCTION privacct._mechanisms(jsonb, numeric, numeric)
 	IS 'what a charge of this detail and these amounts released, as compose() takes it';
@@ -104,18 +104,18 @@ BEGIN
 	released AS (
 		INSERT INTO privacct.release_sum AS t
 		SELECT id, sha256(convert_to(jsonb_build_array(r.epsilon, r.mechanisms, r.slots)::text, 'UTF8')), r.epsilon,
-			r.mechanisms, r.slots, sum(r.charges)
+		r.mechanisms, r.slots, sum(r.charges)
 		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail, l.epsilon, l.delta) AS mechanisms,
-			l.slots, l.charges FROM line l OFFSET 0) r
+		l.slots, l.charges FROM line l OFFSET 0) r
 		GROUP BY r.epsilon, r.mechanisms, r.slots
 		ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges),
 	paid AS (
 		INSERT INTO privacct.payer_sum AS t
 		SELECT id, l.payer, sum(l.charges * l.epsilon), sum(l.charges * l.delta), sum(l.charges * l.rho), sum(l.charges)
-			FROM line l GROUP BY l.payer
+		FROM line l GROUP BY l.payer
 		ON CONFLICT ON CONSTRAINT payer_sum_pkey DO UPDATE
 		SET epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho,
-			charges = t.charges + excluded.charges)
+		charges = t.charges + excluded.charges)
 	INSERT INTO privacct.ledger_sum AS t (policy_id, charge_id, epsilon, delta, rho, charges, named_epsilon,
 		named_delta)
 	SELECT id, last, coalesce(sum(l.charges * l.epsilon), 0), coalesce(sum(l.charges * l.delta), 0),

@@ -42,7 +42,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT least(there.last + (SELECT coalesce(sum(coalesce((l.detail->>'questions_count')::bigint, 1)), 0)
 		FROM privacct.ledger l
 		WHERE l.policy_id = p.policy_id AND l.charge_id > there.charge AND p.regime = 'local'
-			AND NOT coalesce(l.detail ? 'carried_from_policy', false)), 2147483647)::int
+		AND NOT coalesce(l.detail ? 'carried_from_policy', false)), 2147483647)::int
 	FROM (SELECT coalesce(max(q.question), 0) AS last, coalesce(max(q.charge_id), 0) AS charge FROM privacct.question q
 		WHERE q.policy_id = p.policy_id) there
 $$;
@@ -235,7 +235,7 @@ BEGIN
 		AND (s.epsilon < s.ledger_epsilon OR s.delta < s.ledger_delta OR s.rho < s.ledger_rho
 			OR s.releases < s.ledger_releases
 			OR s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0
-				AND s.delta - s.spared_delta < s.everybodys_delta)
+			AND s.delta - s.spared_delta < s.everybodys_delta)
 	LOOP
 		PERFORM privacct._repair_total(p);
 		RAISE WARNING 'the account of % was less than the ledger', p.relation

@@ -77,7 +77,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		WHERE e.extname = 'privacct'),
 	relation AS (
 		SELECT c.oid, c.relname, c.relacl, c.relowner, m.extowner,
-			CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
+		CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
 			coalesce(i.initprivs, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", m.extowner)) AS made
 		FROM member m JOIN pg_class c ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
 		LEFT JOIN pg_init_privs i ON i.classoid = m.classid AND i.objoid = c.oid AND i.objsubid = 0
@@ -85,23 +85,23 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	holding(classid, objid, kind, name, columns, owner, held, made, extowner) AS (
 		SELECT 'pg_class'::regclass, r.oid, r.kind, r.oid::regclass::text, '', r.relowner,
 			coalesce(r.relacl, acldefault(CASE r.kind WHEN 'SEQUENCE' THEN 's' ELSE 'r' END::"char", r.relowner)),
-				r.made, r.extowner
+			r.made, r.extowner
 		FROM relation r
 		UNION ALL
 		SELECT 'pg_class'::regclass, r.oid, r.kind, r.oid::regclass::text, format(' (%I)', a.attname), r.relowner,
-			a.attacl, r.made || coalesce(i.initprivs, '{}'), r.extowner
+		a.attacl, r.made || coalesce(i.initprivs, '{}'), r.extowner
 		FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL AND NOT a.attisdropped
 		LEFT JOIN pg_init_privs i ON i.classoid = 'pg_class'::regclass AND i.objoid = r.oid AND i.objsubid = a.attnum
 		UNION ALL
 		SELECT 'pg_proc'::regclass, f.oid, 'ROUTINE', f.oid::regprocedure::text, '', f.proowner,
 			coalesce(f.proacl, acldefault('f', f.proowner)), coalesce(i.initprivs, acldefault('f', m.extowner)),
-				m.extowner
+			m.extowner
 		FROM member m JOIN pg_proc f ON m.classid = 'pg_proc'::regclass AND f.oid = m.objid
 		LEFT JOIN pg_init_privs i ON i.classoid = m.classid AND i.objoid = f.oid AND i.objsubid = 0
 		UNION ALL					-- not a member: it was there before
 		SELECT 'pg_namespace'::regclass, n.oid, 'SCHEMA', quote_ident(n.nspname), '', n.nspowner,
 			coalesce(n.nspacl, acldefault('n', n.nspowner)), ARRAY[makeaclitem(0, e.extowner, 'USAGE', false)],
-				e.extowner
+			e.extowner
 		FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'privacct')
 	SELECT h.classid, h.objid, lower(h.kind) || ' ' || h.name, g.grantee, g.privilege_type || h.columns,
 		CASE WHEN g.grantee = h.owner THEN format('ALTER %s %s OWNER TO %s', h.kind, h.name, h.extowner::regrole)
@@ -111,7 +111,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WHERE g.grantee <> h.extowner AND NOT EXISTS (SELECT FROM pg_roles s WHERE s.oid = g.grantee AND s.rolsuper)
 	AND (g.grantee = h.owner OR NOT EXISTS (SELECT FROM aclexplode(h.made) m
 		WHERE m.privilege_type = g.privilege_type AND m.grantee IN (0, g.grantee)
-			AND (m.is_grantable OR NOT g.is_grantable)))
+		AND (m.is_grantable OR NOT g.is_grantable)))
 $$;
 COMMENT ON FUNCTION privacct._opened_members()
 	IS 'privileges on objects of the extension, and its schema, that its script did not give';
@@ -230,9 +230,9 @@ BEGIN
 	PERFORM privacct._refuse_meddling(ARRAY(
 		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
 		UNION ALL SELECT t.tgrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_trigger t
-			ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
+		ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
 		UNION ALL SELECT r.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite r
-			ON c.classid = 'pg_rewrite'::regclass AND r.oid = c.objid));
+		ON c.classid = 'pg_rewrite'::regclass AND r.oid = c.objid));
 END
 $$;
 COMMENT ON FUNCTION privacct._on_own_meddling() IS 'refuses what makes tables of the extension forget';
@@ -272,7 +272,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		WHERE e.extname = 'privacct'),
 	relation AS MATERIALIZED (
 		SELECT c.*, i.identity AS name, i.type || ' ' || i.identity AS whole FROM member m JOIN pg_class c
-			ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
+		ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
 		CROSS JOIN LATERAL pg_identify_object(m.classid, m.objid, 0) i)
 	SELECT i.type || ' ' || i.identity, NULL,
 		CASE m.classid
@@ -280,7 +280,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 				THEN (SELECT concat_ws(' ', r.relkind, r.relpersistence, r.relrowsecurity,
 				md5(CASE r.relkind WHEN 'v' THEN pg_get_viewdef(r.oid) END),
 				md5((SELECT string_agg(concat_ws(' ', a.attname, a.atttypid::regtype, a.attnotnull), ','
-					ORDER BY a.attnum) FROM pg_attribute a
+				ORDER BY a.attnum) FROM pg_attribute a
 					 WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped))) FROM relation r
 						WHERE r.oid = m.objid)
 			WHEN 'pg_proc'::regclass
@@ -392,8 +392,8 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	spent text := (SELECT string_agg(p.relation_name, ', ' ORDER BY p.relation_name) FROM privacct.policy p
 		WHERE p.closed_at IS NULL
-			AND EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = p.policy_id
-			AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
+		AND EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = p.policy_id
+		AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
 BEGIN
 	IF spent IS NOT NULL AND NOT coalesce(current_setting('privacct.allow_drop_extension', true)::boolean, false) THEN
 		RAISE EXCEPTION 'with the extension, what protected tables have spent would be forgotten'

@@ -96,7 +96,7 @@ BEGIN
 	IF tg_tag = 'ALTER DOMAIN' THEN
 		touched := touched || ARRAY(SELECT d.objid FROM pg_event_trigger_ddl_commands() c
 			JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = c.objid
-				AND d.classid = 'pg_class'::regclass
+			AND d.classid = 'pg_class'::regclass
 			WHERE c.classid = 'pg_type'::regclass);
 	END IF;
 	-- in statements of their own, which fail without the library: then nothing can be granted
@@ -163,7 +163,7 @@ BEGIN
 	IF p.regime = 'pufferfish'
 		AND (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped)
 		OR EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = dropped
-			AND c.order_position IS NOT NULL)) THEN
+		AND c.order_position IS NOT NULL)) THEN
 		RAISE EXCEPTION 'column "%" is the entry column, or orders the entries, of the protected table %', dropped,
 			p.relation
 			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
@@ -232,7 +232,7 @@ BEGIN
 			SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.member
 			UNION ALL
 			SELECT t.oid FROM pg_type y JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = y.oid
-				AND d.classid = 'pg_class'::regclass
+			AND d.classid = 'pg_class'::regclass
 			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = y.oid
 			WHERE y.typrelid = f.member) below(member))
 	SELECT member FROM family;
@@ -283,7 +283,7 @@ BEGIN
 			UNION
 			SELECT w.ev_class FROM above a
 			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.member
-				AND d.classid = 'pg_rewrite'::regclass
+			AND d.classid = 'pg_rewrite'::regclass
 			JOIN pg_rewrite w ON w.oid = d.objid
 			WHERE readable),
 		base(member, reader) AS (				-- what these read by their rules, with whose rights it may be read
@@ -292,7 +292,7 @@ BEGIN
 			UNION
 			SELECT d.refobjid, r.reader FROM base b JOIN pg_rewrite w ON w.ev_class = b.member
 			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-				AND d.refclassid = 'pg_class'::regclass
+			AND d.refclassid = 'pg_class'::regclass
 			JOIN pg_class c ON c.oid = b.member
 			CROSS JOIN LATERAL (VALUES (b.reader), (c.relowner)) r(reader)
 			WHERE NOT readable OR has_any_column_privilege(r.reader, d.refobjid, 'SELECT')),
@@ -301,12 +301,12 @@ BEGIN
 			UNION
 			SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
 			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member
-				AND d.classid = 'pg_constraint'::regclass
+			AND d.classid = 'pg_constraint'::regclass
 			JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
 		up(member) AS (
 			SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
 		SELECT array_agg(n.member ORDER BY n.member)
-			FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
+		FROM (SELECT member FROM up UNION SELECT privacct._family(member) FROM linked) n);
 		parts := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (near) AND c.relkind IN ('S', 't'));
 		EXIT WHEN parts = '{}';			-- most often
 		next := ARRAY(SELECT privacct._fed(parts) EXCEPT SELECT unnest(near));

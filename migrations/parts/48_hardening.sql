@@ -180,7 +180,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		'pg_freespacemap', 'pgrowlocks', 'pageinspect', 'pg_walinspect', 'amcheck', 'file_fdw', 'adminpack')
 	AND EXISTS (SELECT FROM pg_depend d JOIN pg_proc f ON f.oid = d.objid
 				WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-					AND d.deptype = 'e'
+				AND d.deptype = 'e'
 				AND has_function_privilege(role, f.oid, 'EXECUTE'))
 	UNION ALL
 	SELECT 'role ' || g.rolname, 'what is closed to others', 'revoke it'
@@ -188,7 +188,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WHERE g.rolname IN ('pg_monitor', 'pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats',
 		'pg_stat_scan_tables', 'pg_read_server_files',
 		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_database_owner',
-			'privacct_reader')
+		'privacct_reader')
 	AND NOT r.rolsuper AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	UNION ALL
 	SELECT 'role ' || g.rolname, 'rows of protected tables that it owns', 'revoke it'
@@ -202,11 +202,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	CROSS JOIN LATERAL (VALUES (g.rolsuper, 'SUPERUSER', 'everything'),
 		(g.rolcreaterole AND NOT g.rolsuper, 'CREATEROLE',
-			'all that any other role may see: it can be made a member of each but superusers'),
+		'all that any other role may see: it can be made a member of each but superusers'),
 		(g.rolreplication AND NOT g.rolsuper, 'REPLICATION', 'all rows: it can copy the server and read its WAL'),
 		(g.rolcreatedb AND NOT g.rolsuper, 'CREATEDB',
-			'counters of all databases, in one of its own that is not hardened; and what is in templates'))
-			a(held, name, tells)
+		'counters of all databases, in one of its own that is not hardened; and what is in templates'))
+		a(held, name, tells)
 	WHERE a.held
 	UNION ALL
 	SELECT o.object, format('policies and books, or lets change them (%s to %s)', o.privilege,

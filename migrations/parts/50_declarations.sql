@@ -25,10 +25,10 @@ COMMENT ON FUNCTION privacct.unprotect(regclass)
 CREATE OR REPLACE FUNCTION privacct.protect_entries(relation regclass, owner name, order_by name[], entry name,
 	priors jsonb,
 	epsilon_pufferfish numeric DEFAULT 1, delta_pufferfish numeric DEFAULT 0, secrets text[] DEFAULT NULL,
-		pairs text[] DEFAULT NULL,
+	pairs text[] DEFAULT NULL,
 	max_entries bigint DEFAULT NULL, max_b int DEFAULT 300, kernel text DEFAULT NULL, kernels text[] DEFAULT NULL,
 	min_epsilon numeric DEFAULT NULL, time_grid interval DEFAULT NULL, time_epsilon numeric DEFAULT NULL,
-		workers int DEFAULT 0,
+	workers int DEFAULT 0,
 	inherits text DEFAULT NULL, fresh boolean DEFAULT false)
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.protect_entries(regclass, name, name[], name, jsonb, numeric, numeric, text[], text[],

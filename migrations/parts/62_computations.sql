@@ -55,7 +55,7 @@ CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NU
 	OUT within double precision, OUT acceptance double precision, OUT error_95 double precision,
 	OUT total_error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
 	OUT releases_left bigint, OUT owners_able bigint, OUT owners_known bigint, OUT newcomers boolean)
-		RETURNS SETOF record
+	RETURNS SETOF record
 	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
 COMMENT ON FUNCTION privacct.preview(text, float8) IS
 	'what a query would cost and how far its answers would be from the truth, with the noise that it would have (used) '

@@ -60,9 +60,9 @@ LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta,
 	coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
 		coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon,
-			coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
+		coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
 	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = s.policy_id
-		AND g.charge_id > s.charge_id
+	AND g.charge_id > s.charge_id
 		ORDER BY g.charge_id LIMIT (SELECT 9223372036854775807)) l) c;
 COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
 
@@ -84,6 +84,6 @@ WITH RECURSIVE found(policy_id) AS (
 	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l)
 	UNION ALL
 	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l WHERE l.policy_id > f.policy_id) FROM found f
-		WHERE f.policy_id IS NOT NULL)
+	WHERE f.policy_id IS NOT NULL)
 SELECT f.policy_id FROM found f WHERE f.policy_id IS NOT NULL;
 COMMENT ON VIEW privacct._in_ledger IS 'policies that have lines in the ledger, each by one look into its index';

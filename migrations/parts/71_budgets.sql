@@ -16,11 +16,11 @@ SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.
 	   CASE WHEN p.regime = 'central' THEN (
 		SELECT CASE WHEN pg_catalog.count(*) <= 100000
 			THEN privacct.compose(
-				coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
-				p.delta::float8) END
+			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+			p.delta::float8) END
 		FROM (WITH RECURSIVE chain(source) AS (
 				SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
-					WHERE l.source IS NOT NULL)
+				WHERE l.source IS NOT NULL)
 			  SELECT m.mechanism, sum(r.charges) AS count
 			  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
 				OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
@@ -34,8 +34,8 @@ CROSS JOIN LATERAL (SELECT CASE
 	WHEN p.accountant = 'plan' THEN (
 		SELECT CASE WHEN pg_catalog.count(*) <= 100000
 			THEN a.epsilon + privacct.compose(
-				coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
-				greatest(p.delta - a.delta, 0)::float8)::numeric
+			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+			greatest(p.delta - a.delta, 0)::float8)::numeric
 			ELSE p.epsilon END
 		FROM (SELECT m.mechanism, sum(r.charges) AS count
 			  FROM privacct._released r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
@@ -92,9 +92,9 @@ JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
 CROSS JOIN LATERAL (SELECT
 	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL
-		ELSE a.epsilon END,
+	ELSE a.epsilon END,
 	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta)
-		ELSE t.epsilon - t.spared_epsilon END) e(spent, total)
+	ELSE t.epsilon - t.spared_epsilon END) e(spent, total)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget
 	IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';

@@ -24,7 +24,7 @@ FROM privacct._asked_policy p
 CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS questions FROM privacct.question u WHERE u.policy_id = p.policy_id) a
 CROSS JOIN LATERAL (
 	SELECT coalesce(pg_catalog.sum(r.owners), 0)::bigint AS owners, pg_catalog.count(*)
-		FILTER (WHERE r.owners > 0) AS states,
+	FILTER (WHERE r.owners > 0) AS states,
 		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0) AS realised_least,
 		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.5 * r.total) AS realised_median,
 		   pg_catalog.min(r.realised) FILTER (WHERE r.owners > 0 AND r.below >= 0.9 * r.total) AS realised_p90,
@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (
 		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.can_bear <= 1e-9), 0)::bigint AS exhausted,
 		   coalesce(pg_catalog.sum(r.owners) FILTER (WHERE r.folded > 0), 0)::bigint AS folded
 	FROM (SELECT t.*, pg_catalog.sum(t.owners) OVER (ORDER BY t.realised) AS below, pg_catalog.sum(t.owners) OVER ()
-		AS total
+	AS total
 		  FROM privacct._local_states(p.relation) t) r) s
 WHERE p.regime = 'local';
 COMMENT ON VIEW privacct.local_odometer

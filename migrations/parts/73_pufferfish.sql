@@ -24,19 +24,19 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 		CASE WHEN v.max_entries IS NULL THEN 'no max_entries: no group privacy to fall back on' END,
 		CASE WHEN v.epsilon * v.max_entries <= v.epsilon_pufferfish THEN 'group privacy: the prior does not help' END,
 		CASE WHEN n.longest > v.max_entries THEN 'an owner has more rows than max_entries: nothing is released' END],
-			NULL) AS warnings
+		NULL) AS warnings
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish'
 	AND privacct._administers(q.relation) OFFSET 0) p
 CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delta,
 	c.epsilon - c.spared_epsilon - c.most_epsilon, c.releases,
 	(SELECT pg_catalog.count(*) FROM privacct.owner_account o WHERE o.policy_id = p.policy_id)
 	FROM privacct.account c WHERE c.policy_id = p.policy_id AND c.role = 0::regrole)
-		a(epsilon, delta, everybodys, releases, owners)
+	a(epsilon, delta, everybodys, releases, owners)
 CROSS JOIN LATERAL (SELECT w.* FROM privacct.prior w WHERE w.policy_id = p.policy_id ORDER BY w.version DESC LIMIT 1) v
 CROSS JOIN LATERAL privacct._usable_points(v.curve_b, v.curve_a, a.epsilon, a.delta, v.delta_pufferfish) u
 CROSS JOIN LATERAL privacct._pufferfish_spent(u.b, u.a,
 	CASE WHEN a.delta = 0 OR privacct._group_delta(v.max_entries, a.epsilon::float8) * a.delta::float8
-		<= v.delta_pufferfish::float8 THEN v.max_entries END, a.epsilon) s
+	<= v.delta_pufferfish::float8 THEN v.max_entries END, a.epsilon) s
 CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.array_agg(g.epsilon::float8), '{}') AS epsilons,
 	coalesce(pg_catalog.array_agg(g.charges::float8), '{}') AS charges
 	FROM (SELECT d.epsilon, sum(d.charges) AS charges
@@ -48,8 +48,8 @@ CROSS JOIN LATERAL (SELECT privacct._longest_owner(p.relation, p.owner_column)) 
 CROSS JOIN LATERAL (SELECT pg_catalog.array_agg(DISTINCT o->>'kind'),
 	pg_catalog.array_agg(DISTINCT coalesce(o->>'source', 'explicit'))
 	FROM pg_catalog.jsonb_array_elements(
-		CASE pg_catalog.jsonb_typeof(v.priors) WHEN 'array' THEN v.priors
-		ELSE pg_catalog.jsonb_build_array(v.priors) END) o) k(kinds, sources);
+	CASE pg_catalog.jsonb_typeof(v.priors) WHEN 'array' THEN v.priors ELSE pg_catalog.jsonb_build_array(v.priors) END)
+	o) k(kinds, sources);
 COMMENT ON VIEW privacct.pufferfish_budget
 	IS 'pufferfish regime: promise, spent, left; the point of the influence curve that decides; epsilon per entry '
 	'spent, cap, left; what the paper''s and the plain sum would say; shown to the owner of the table';

@@ -9,31 +9,31 @@ LEFT JOIN privacct.owner_state_at written ON written.policy_id = p.policy_id
 LEFT JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
 CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.max(q.question), 0) AS last, pg_catalog.count(*) AS count,
 	pg_catalog.max(q.owners) FILTER (WHERE q.question <= written.question) AS owners FROM privacct.question q
-		WHERE q.policy_id = p.policy_id) asked
+	WHERE q.policy_id = p.policy_id) asked
 CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.sum(pg_catalog.length(k.keys) / 8), 0) AS count,
 	pg_catalog.bool_and(k.first_owner = k.before AND pg_catalog.length(k.keys) = 2 * pg_catalog.length(k.records))
 	AS whole
 	FROM (SELECT o.*, coalesce(pg_catalog.sum(pg_catalog.length(o.keys) / 8) OVER
-		(ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
-		FROM privacct.owner_key o WHERE o.policy_id = p.policy_id) k) known
+	(ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM privacct.owner_key o
+	WHERE o.policy_id = p.policy_id) k) known
 CROSS JOIN LATERAL (SELECT coalesce(pg_catalog.sum(pg_catalog.length(k.states) * 8 / k.width), 0) AS count,
 	pg_catalog.bool_and(k.first_owner = k.before) AS whole
 	FROM (SELECT o.*, coalesce(pg_catalog.sum(pg_catalog.length(o.states) * 8 / o.width) OVER
-		(ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
-		FROM privacct.owner_state o WHERE o.policy_id = p.policy_id) k) placed
+	(ORDER BY o.first_owner ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM privacct.owner_state o
+	WHERE o.policy_id = p.policy_id) k) placed
 CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS count, pg_catalog.max(k.state) AS last FROM privacct.likelihood k
 	WHERE k.policy_id = p.policy_id) states
 WHERE p.regime = 'local'
 AND (asked.last <> asked.count OR asked.last < a.questions OR asked.last < written.question
 	OR EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id
-		AND q.question > coalesce(written.question, 0)
+	AND q.question > coalesce(written.question, 0)
 		AND NOT EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = q.policy_id AND r.question = q.question))
 	OR EXISTS (SELECT FROM privacct.answer r WHERE r.policy_id = p.policy_id AND r.question <= written.question)
 	OR EXISTS (SELECT FROM privacct.question q CROSS JOIN LATERAL pg_catalog.unnest(q.columns) c(position)
-		WHERE q.policy_id = p.policy_id
+	WHERE q.policy_id = p.policy_id
 		AND NOT EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = q.policy_id AND d.position = c.position))
 	OR (written.policy_id IS NULL
-		AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))
+	AND EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL))
 	OR (written.policy_id IS NOT NULL AND states.count <> coalesce(written.states, greatest(states.count, 1)))
 	OR states.count <> states.last + 1
 	OR NOT known.whole OR NOT placed.whole
@@ -42,7 +42,7 @@ AND (asked.last <> asked.count OR asked.last < a.questions OR asked.last < writt
 	OR EXISTS (SELECT FROM privacct.answer r CROSS JOIN LATERAL (SELECT pg_catalog.length(r.answered) AS bytes) l
 		WHERE r.policy_id = p.policy_id AND (l.bytes > (known.count + 7) / 8
 			OR (l.bytes > known.count / 8 AND pg_catalog.get_byte(r.answered, l.bytes - 1) >> (known.count % 8)::int
-				> 0))));
+			> 0))));
 COMMENT ON VIEW privacct._without_states
 	IS 'local policies of which something that owners were asked, or lost, is missing';
 
@@ -138,7 +138,7 @@ whole AS MATERIALIZED (SELECT m.object FROM privacct.made m JOIN present a ON a.
 	AND a.state <> 'no member' WHERE m.part_of IS NULL)
 SELECT NULL::bigint AS policy_id, NULL::text AS relation, pg_catalog.format('%s %s', coalesce(m.object, a.object),
 		CASE WHEN a.object IS NULL THEN 'is missing' WHEN m.object IS NULL THEN 'is not of the extension'
-			ELSE 'is not as the extension made it' END) AS problem,
+		ELSE 'is not as the extension made it' END) AS problem,
 	CASE WHEN m.object IS NULL THEN 'What is charged may be kept there, or nowhere.'
 		ELSE 'What was spent may no longer be kept.' END AS detail,
 	CASE WHEN m.object IS NULL THEN 'see what it is, then drop it or give it another schema'
@@ -212,7 +212,7 @@ UNION ALL
 SELECT h.policy_id, h.relation::oid FROM privacct.history h JOIN privacct.policy p ON p.policy_id = h.policy_id
 WHERE h.left_at IS NULL AND h.relation <> p.relation::oid AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i
 	JOIN privacct.history a ON a.policy_id = h.policy_id AND a.relation = i.inhparent AND a.left_at IS NULL
-		WHERE i.inhrelid = h.relation);
+	WHERE i.inhrelid = h.relation);
 COMMENT ON VIEW privacct._unnoticed
 	IS 'tables that a policy covers and that are not written down, or the other way round';
 
@@ -223,76 +223,76 @@ paid AS MATERIALIZED (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, su
 	FROM privacct._paid c GROUP BY c.policy_id, c.payer),
 found AS MATERIALIZED (
 	SELECT b.policy_id, 'the policy is missing' AS problem,
-		'Its table is not protected: nobody but its owner can read it.' AS detail,
+	'Its table is not protected: nobody but its owner can read it.' AS detail,
 		CASE WHEN b.relation_name IS NULL THEN 'restore privacct.policy, or protect its table with inherits or fresh'
 			ELSE pg_catalog.format('SELECT privacct.protect(%L, ...), which starts from what the ledger says',
-				b.relation_name) END AS remedy
+			b.relation_name) END AS remedy
 	FROM books b WHERE NOT b.exists
 	-- a policy that was renewed since is accounted for by its successor
 	AND NOT EXISTS (SELECT FROM privacct.inherited i JOIN privacct.policy p ON p.policy_id = i.policy_id
-		WHERE i.source = b.policy_id)
+	WHERE i.source = b.policy_id)
 	UNION ALL
 	SELECT s.policy_id, CASE WHEN g.gone THEN 'account and ledger are missing' ELSE 'the account is missing' END,
 		CASE WHEN g.gone THEN 'What was spent is not known. Nothing is released.'
 			ELSE pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s in %s releases.',
 				pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta),
-					pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases) END,
+				pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases) END,
 		CASE WHEN g.gone THEN
-			'restore privacct.ledger, privacct.ledger_sum or privacct.account, or unprotect the table and protect it '
-			'again: all that was promised is then spent' END
+		'restore privacct.ledger, privacct.ledger_sum or privacct.account, or unprotect the table and protect it '
+		'again: all that was promised is then spent' END
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
 	-- by the index: the lines of all policies are many
 	CROSS JOIN LATERAL (SELECT pg_catalog.count(*) = 0
-		FROM (SELECT FROM privacct.ledger_sum t WHERE t.policy_id = s.policy_id
+	FROM (SELECT FROM privacct.ledger_sum t WHERE t.policy_id = s.policy_id
 		UNION ALL (SELECT FROM privacct.ledger l WHERE l.policy_id = s.policy_id LIMIT 1)) k) g(gone)
 	WHERE b.open AND NOT s.has_account
 	UNION ALL
 	SELECT b.policy_id,
-		CASE WHEN p.owner_attnum <> privacct._column_number(p.relation, p.owner_column)
-		THEN 'another column has the name of the owner column' ELSE 'the owner column is missing' END,
+	CASE WHEN p.owner_attnum <> privacct._column_number(p.relation, p.owner_column)
+	THEN 'another column has the name of the owner column' ELSE 'the owner column is missing' END,
 		'Nothing is released.',
-			CASE WHEN c.attisdropped
-			THEN 'what was spent is per owner of a column that was dropped: load the rows into another table, and take '
-			'into account what was spent'
+		CASE WHEN c.attisdropped
+		THEN 'what was spent is per owner of a column that was dropped: load the rows into another table, and take '
+		'into account what was spent'
 			ELSE pg_catalog.format(
-				'ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before; after a '
-				'restore with --disable-triggers, restore without that option instead: columns had other numbers',
-				p.relation, c.attname, p.owner_column) END
+			'ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before; after a '
+			'restore with --disable-triggers, restore without that option instead: columns had other numbers',
+			p.relation, c.attname, p.owner_column) END
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id JOIN pg_catalog.pg_attribute c
-		ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
+	ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
 	WHERE b.open AND p.owner_attnum IS DISTINCT FROM privacct._column_number(p.relation, p.owner_column)
 	UNION ALL
 	SELECT b.policy_id, 'the owner column has another type',
-		pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.',
-		p.owner_type),
+	pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.',
+	p.owner_type),
 		'give it that type again, or unprotect the table and protect it again: every owner then starts with the most '
-			'that one of them lost'
+		'that one of them lost'
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
 	JOIN pg_catalog.pg_attribute a ON a.attrelid = p.relation AND a.attnum = p.owner_attnum
-		AND a.attname = p.owner_column
+	AND a.attname = p.owner_column
 	WHERE b.open AND b.regime = 'local' AND NOT privacct._owner_key_is(p.owner_type, a.atttypid)
 	UNION ALL
 	SELECT s.policy_id,
-		CASE WHEN d.less THEN 'the account is less than the ledger' ELSE 'the ledger is less than the account' END,
+	CASE WHEN d.less THEN 'the account is less than the ledger' ELSE 'the ledger is less than the account' END,
 		pg_catalog.format('The account says epsilon %s, delta %s, rho %s in %s releases, the ledger epsilon %s, delta '
-			'%s, rho %s in %s releases.',
+		'%s, rho %s in %s releases.',
 			pg_catalog.trim_scale(s.epsilon), pg_catalog.trim_scale(s.delta), pg_catalog.trim_scale(s.rho), s.releases,
 			pg_catalog.trim_scale(s.ledger_epsilon), pg_catalog.trim_scale(s.ledger_delta),
-				pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases),
+			pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases),
 		CASE WHEN NOT d.less
-			THEN 'none is needed, the account counts; what is missing in the ledger may be in a copy of it' END
+		THEN 'none is needed, the account counts; what is missing in the ledger may be in a copy of it' END
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
 	CROSS JOIN LATERAL (SELECT s.epsilon < s.ledger_epsilon OR s.delta < s.ledger_delta OR s.rho < s.ledger_rho
-		OR s.releases < s.ledger_releases,
+	OR s.releases < s.ledger_releases,
 		s.epsilon > s.ledger_epsilon OR s.delta > s.ledger_delta OR s.rho > s.ledger_rho
-			OR s.releases > s.ledger_releases) d(less, more)
+		OR s.releases > s.ledger_releases) d(less, more)
 	WHERE b.open AND s.has_account AND (d.less OR d.more)
 	UNION ALL
 	SELECT q.policy_id, pg_catalog.format('the account of role %s is %s', q.role,
-		CASE WHEN a.policy_id IS NULL THEN 'missing' ELSE 'less than the ledger' END),
+	CASE WHEN a.policy_id IS NULL THEN 'missing' ELSE 'less than the ledger' END),
 		pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s.',
-			pg_catalog.trim_scale(coalesce(l.epsilon, 0)), pg_catalog.trim_scale(coalesce(l.delta, 0)),
-			pg_catalog.trim_scale(coalesce(l.rho, 0))), NULL
+		pg_catalog.trim_scale(coalesce(l.epsilon, 0)), pg_catalog.trim_scale(coalesce(l.delta, 0)),
+		pg_catalog.trim_scale(coalesce(l.rho, 0))), NULL
 	FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
 	LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 	LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
@@ -305,77 +305,77 @@ found AS MATERIALIZED (
 			AND coalesce(sum(o.rho - m.rho) FILTER (WHERE o.rho > m.rho), 0) >= l.rho - a.rho
 		FROM privacct.account o LEFT JOIN pg_catalog.pg_roles n ON n.oid = o.role
 		CROSS JOIN LATERAL (SELECT coalesce(sum(c.epsilon), 0) AS epsilon, coalesce(sum(c.delta), 0) AS delta,
-			coalesce(sum(c.rho), 0) AS rho
+		coalesce(sum(c.rho), 0) AS rho
 			FROM privacct._paid c WHERE c.policy_id = q.policy_id AND c.payer = n.rolname) m
 		WHERE o.policy_id = q.policy_id AND o.role <> 0::oid AND o.role <> q.role))
 	UNION ALL
 	SELECT q.policy_id,
-		CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there'
-		ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
+	CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there'
+	ELSE pg_catalog.format('budget of role %s is of one that was not there', r.rolname) END,
 		'It was restored without the role.',
-			CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END
+		CASE WHEN r.rolname IS NULL THEN 'create the role as it was called, then call privacct.repair_books()' END
 	FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
 	LEFT JOIN pg_catalog.pg_roles r ON privacct._absent(r.rolname) = q.role
 	WHERE b.open AND NOT EXISTS (SELECT FROM pg_catalog.pg_roles o WHERE o.oid = q.role)
-		AND q.role::oid::bigint >= 3221225472
+	AND q.role::oid::bigint >= 3221225472
 	UNION ALL
 	SELECT u.policy_id, pg_catalog.format('slot %s of the plan was used more often than it says', u.slot),
-		pg_catalog.format('The ledger says %s times, the slot %s.', u.uses, coalesce(t.used, 0)),
+	pg_catalog.format('The ledger says %s times, the slot %s.', u.uses, coalesce(t.used, 0)),
 		CASE WHEN t.policy_id IS NULL
-			THEN 'restore privacct.slot, or unprotect the table and protect it again: the plan is then spent' END
+		THEN 'restore privacct.slot, or unprotect the table and protect it again: the plan is then spent' END
 	FROM privacct._slot_uses u JOIN books b ON b.policy_id = u.policy_id
 	LEFT JOIN privacct.slot t ON t.policy_id = u.policy_id AND t.slot = u.slot
 	WHERE b.open AND u.uses > coalesce(t.used, 0)
 	UNION ALL
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
-		NULL
+	NULL
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
 	WHERE b.open AND s.most_epsilon
-		> coalesce((SELECT pg_catalog.max(o.epsilon) FROM privacct.owner_account o WHERE o.policy_id = s.policy_id), 0)
+	> coalesce((SELECT pg_catalog.max(o.epsilon) FROM privacct.owner_account o WHERE o.policy_id = s.policy_id), 0)
 	UNION ALL
 	SELECT s.policy_id, 'the account spares what was about all owners',
-		pg_catalog.format('About all owners were epsilon %s, delta %s; without what it spares the account says %s, %s.',
+	pg_catalog.format('About all owners were epsilon %s, delta %s; without what it spares the account says %s, %s.',
 		pg_catalog.trim_scale(s.everybodys_epsilon), pg_catalog.trim_scale(s.everybodys_delta),
-			pg_catalog.trim_scale(s.epsilon - s.spared_epsilon), pg_catalog.trim_scale(s.delta - s.spared_delta)), NULL
+		pg_catalog.trim_scale(s.epsilon - s.spared_epsilon), pg_catalog.trim_scale(s.delta - s.spared_delta)), NULL
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
 	WHERE b.open AND (s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0
-		AND s.delta - s.spared_delta < s.everybodys_delta)
+	AND s.delta - s.spared_delta < s.everybodys_delta)
 	UNION ALL
 	SELECT b.policy_id, 'what the policy covers is not written down',
-		'Partitions or children came, or left, unnoticed. What would read those that came is refused.', NULL
+	'Partitions or children came, or left, unnoticed. What would read those that came is refused.', NULL
 	FROM books b WHERE b.open AND b.policy_id IN (SELECT u.policy_id FROM privacct._unnoticed u)
 	UNION ALL
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.',
-		'restore privacct.prior, or unprotect the table and protect its entries again'
+	'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
-		AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
+	AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
 	SELECT b.policy_id, 'the table is taken to have nothing to do with others, and nobody said so',
-		'The ledger has no line of a protect() with fresh.',
+	'The ledger has no line of a protect() with fresh.',
 		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE '
-			'policy_id = %s', b.policy_id)
+		'policy_id = %s', b.policy_id)
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
 	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
 	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id
-		AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
+	AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
 	UNION ALL
 	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.',
-		'unprotect the table and protect its entries again'
+	'unprotect the table and protect its entries again'
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
 	WHERE b.open AND b.regime = 'pufferfish'
-		AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id
-		ORDER BY v.version DESC LIMIT 1)
+	AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id
+	ORDER BY v.version DESC LIMIT 1)
 	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.',
-		'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
+	'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
 	AND NOT (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = b.policy_id)
 			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id
 				AND c.order_position IS NOT NULL))
 	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.',
-		'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or '
-		'unprotect the table and protect it again: all that was promised is then spent'
+	'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect '
+	'the table and protect it again: all that was promised is then spent'
 	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id))
 SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
 	CASE WHEN f.remedy IS NULL AND f.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', f.relation_name)
@@ -431,7 +431,7 @@ CROSS JOIN LATERAL (SELECT t.epsilon - t.folded_epsilon, t.delta - t.folded_delt
 CROSS JOIN LATERAL (SELECT coalesce(sum(g.epsilon), 0), coalesce(sum(g.delta), 0), coalesce(sum(g.rho), 0),
 	pg_catalog.count(*)
 	FROM privacct.ledger_line g WHERE g.policy_id = t.policy_id AND g.charge_id <= t.charge_id
-		AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
+	AND NOT coalesce(g.detail ? 'carried_from_policy', false) OFFSET 0) l(epsilon, delta, rho, charges);
 COMMENT ON VIEW privacct._line_sums
 	IS 'what the sums say of the lines that are still there, and these lines themselves';
 
@@ -441,7 +441,7 @@ SELECT b.policy_id, b.relation_name AS relation, s.problem,
 		'in %s.',
 		pg_catalog.trim_scale(s.epsilon), pg_catalog.trim_scale(s.delta), pg_catalog.trim_scale(s.rho), s.charges,
 		pg_catalog.trim_scale(s.line_epsilon), pg_catalog.trim_scale(s.line_delta), pg_catalog.trim_scale(s.line_rho),
-			s.line_charges) AS detail,
+		s.line_charges) AS detail,
 	CASE s.problem WHEN 'lines of the ledger are missing'
 		THEN 'none is needed, the sums count; what is missing in the ledger may be in a copy of it'
 		ELSE pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) END AS remedy
@@ -455,7 +455,7 @@ SELECT b.policy_id, b.relation_name, 'descriptions of charges are missing',
 FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g.relation::regclass) OFFSET 0) b
 CROSS JOIN LATERAL (SELECT sum(u.charges) AS charges
 	FROM (SELECT l.detail_of, pg_catalog.count(*) AS charges FROM privacct.ledger_line l WHERE l.policy_id = b.policy_id
-		AND l.detail_of IS NOT NULL GROUP BY l.detail_of) u
+	AND l.detail_of IS NOT NULL GROUP BY l.detail_of) u
 	WHERE NOT EXISTS (SELECT FROM privacct.ledger_line o WHERE o.charge_id = u.detail_of) OFFSET 0) d
 WHERE d.charges > 0
 UNION ALL

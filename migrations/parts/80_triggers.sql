@@ -85,7 +85,7 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.likelihood FOR EA
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.state <> OLD.state OR NEW.log_likelihood <> OLD.log_likelihood
 		OR NEW.answers <> OLD.answers OR NEW.error < OLD.error
 		OR NEW.basic < OLD.basic OR NEW.central < OLD.central OR NEW.rho < OLD.rho OR NEW.loss < OLD.loss
-			OR NEW.closed_loss < OLD.closed_loss OR NEW.closed <> OLD.closed OR NEW.folded < OLD.folded)
+		OR NEW.closed_loss < OLD.closed_loss OR NEW.closed <> OLD.closed OR NEW.folded < OLD.folded)
 	EXECUTE FUNCTION privacct._refuse_loss();
 COMMENT ON TRIGGER only_grows ON privacct.likelihood IS 'keeps what was spent';
 
@@ -109,7 +109,7 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.ledger_sum FOR EA
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.charge_id < OLD.charge_id OR NEW.epsilon < OLD.epsilon
 		OR NEW.delta < OLD.delta OR NEW.rho < OLD.rho OR NEW.charges < OLD.charges
 		OR NEW.folded_epsilon < OLD.folded_epsilon OR NEW.folded_delta < OLD.folded_delta
-			OR NEW.folded_rho < OLD.folded_rho OR NEW.folded_charges < OLD.folded_charges)
+		OR NEW.folded_rho < OLD.folded_rho OR NEW.folded_charges < OLD.folded_charges)
 	EXECUTE FUNCTION privacct._refuse_loss();
 
 CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.payer_sum FOR EACH ROW
@@ -215,7 +215,7 @@ BEGIN
 		FROM pg_catalog.pg_class c
 		LEFT JOIN (VALUES
 			('policy', 'Use privacct.unprotect() and privacct.protect() in one transaction: what was spent is carried '
-				'over.'),
+			'over.'),
 			('bound', 'Use privacct.set_bounds().'),
 			('group_key', 'Use privacct.set_keys().'),
 			('quota', 'Use privacct.grant_budget() and privacct.revoke_budget().'),
