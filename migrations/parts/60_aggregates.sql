@@ -68,232 +68,6 @@ CREATE OR REPLACE FUNCTION privacct._block_final_boolean(internal) RETURNS boole
 COMMENT ON FUNCTION privacct._block_final_boolean(internal)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
 
-CREATE OR REPLACE AGGREGATE privacct.dp_count(*) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_count(*) IS 'noised number of rows';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_count("any") (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_count("any") IS 'noised number of values that are not NULL';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_count("any", options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_count("any", options text)
-	IS 'noised number of values that are not NULL, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_count_owners(*) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_bigint, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_count_owners(*) IS 'noised number of distinct owners';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x double precision) IS 'noised sum, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x double precision, options text)
-	IS 'noised sum, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision)
-	IS 'noised sum of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised sum of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x boolean) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x boolean) IS 'noised sum of a boolean taken as 0 or 1';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_sum(x boolean, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_sum(x boolean, options text)
-	IS 'noised sum of a boolean taken as 0 or 1, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x double precision) IS 'noised average, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x double precision, options text)
-	IS 'noised average, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision)
-	IS 'noised average of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised average of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x boolean) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x boolean) IS 'noised average of a boolean taken as 0 or 1';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_avg(x boolean, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_avg(x boolean, options text)
-	IS 'noised average of a boolean taken as 0 or 1, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_pop(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision)
-	IS 'noised population variance, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_pop(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, options text)
-	IS 'noised population variance, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision)
-	IS 'noised population variance of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_pop(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised population variance of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_samp(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision)
-	IS 'noised sample variance, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_samp(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, options text)
-	IS 'noised sample variance, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision)
-	IS 'noised sample variance of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_var_samp(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised sample variance of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_variance(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_variance(x double precision)
-	IS 'noised sample variance, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_variance(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_variance(x double precision, options text)
-	IS 'noised sample variance, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision)
-	IS 'noised sample variance of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_variance(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised sample variance of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_pop(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision)
-	IS 'noised population standard deviation, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_pop(x double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, options text)
-	IS 'noised population standard deviation, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision)
-	IS 'noised population standard deviation of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_pop(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised population standard deviation of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_samp(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision)
-	IS 'noised sample standard deviation, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_samp(x double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, options text)
-	IS 'noised sample standard deviation, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision)
-	IS 'noised sample standard deviation of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev_samp(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev(x double precision) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev(x double precision)
-	IS 'noised sample standard deviation, clamped to the declared bounds';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, options text)
-	IS 'noised sample standard deviation, clamped to the declared bounds, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision)
-	IS 'noised sample standard deviation of values clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_stddev(x double precision, lo double precision, hi double precision, options text)
-	IS 'noised sample standard deviation of values clamped to [lo, hi], with options';
-
 CREATE OR REPLACE AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
 	(SFUNC = privacct._block_transition, STYPE = internal,
 	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
@@ -361,20 +135,6 @@ CREATE OR REPLACE FUNCTION privacct._block_final_array(internal, anyelement, int
 COMMENT ON FUNCTION privacct._block_final_array(internal, anyelement, integer, text)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
 
-CREATE OR REPLACE AGGREGATE privacct.dp_topk(x anyelement, k integer) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_array, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_topk(anyelement, integer)
-	IS 'the k most frequent declared values of a column, most frequent first: by noised counts, for k = 1 by the '
-	'exponential mechanism';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_topk(x anyelement, k integer, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_array, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_topk(anyelement, integer, text)
-	IS 'the k most frequent declared values of a column, most frequent first; kernel=exponential: drawn by the '
-	'exponential mechanism';
-
 -- Questions to owners (local regime).
 CREATE OR REPLACE FUNCTION privacct._block_transition(internal, "any", oid, bigint) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
@@ -411,104 +171,85 @@ CREATE OR REPLACE FUNCTION privacct._block_final_element(internal, anyelement, t
 COMMENT ON FUNCTION privacct._block_final_element(internal, anyelement, text)
 	IS 'raises an error: ldp_ aggregates are computed by the release node only';
 
-CREATE OR REPLACE AGGREGATE privacct.ldp_avg(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_avg(x double precision)
-	IS 'mean estimated from randomised answers of owners, over the range of x';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_avg(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, options text)
-	IS 'mean estimated from randomised answers of owners, over the range of x, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision)
-	IS 'mean estimated from randomised answers of owners, clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_avg(x double precision, lo double precision, hi double precision, options text)
-	IS 'mean estimated from randomised answers of owners, clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_sum(x double precision) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_sum(x double precision)
-	IS 'sum estimated from randomised answers of owners, over the range of x';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_sum(x double precision, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, options text)
-	IS 'sum estimated from randomised answers of owners, over the range of x, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision)
-	IS 'sum estimated from randomised answers of owners, clamped to [lo, hi]';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_sum(x double precision, lo double precision, hi double precision, options text)
-	IS 'sum estimated from randomised answers of owners, clamped to [lo, hi], with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_count(predicate boolean) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_count(predicate boolean)
-	IS 'number of owners for whom the predicate is true, among those who answered, estimated from randomised answers';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_count(predicate boolean, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_count(predicate boolean, options text)
-	IS 'number of owners for whom the predicate is true, among those who answered, estimated from randomised answers, '
-	'with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_histogram(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_jsonb, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_histogram(x anyelement)
-	IS 'number of owners with each value, among those who answered, estimated from randomised answers';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_histogram(x anyelement, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_jsonb, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_histogram(x anyelement, options text)
-	IS 'number of owners with each value, among those who answered, estimated from randomised answers, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_response(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_response(x anyelement) IS 'a row for each owner who answers, with a randomised value';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_response(x anyelement, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_response(x anyelement, options text)
-	IS 'a row for each owner who answers, with a randomised value, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision)
-	IS 'a row for each owner who answers, with lo or hi (or with a noised number) for x';
-
-CREATE OR REPLACE AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision,
-	options text) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.ldp_response(x double precision, lo double precision, hi double precision, options text)
-	IS 'a row for each owner who answers, with lo or hi (or with a noised number) for x, with options';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_mode(x anyelement) (SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_mode(anyelement)
-	IS 'the most frequent declared value of a column, by the exponential mechanism';
-
-CREATE OR REPLACE AGGREGATE privacct.dp_mode(x anyelement, options text) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_element, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct.dp_mode(anyelement, text)
-	IS 'the most frequent declared value of a column, by the exponential mechanism or the noise of the options';
+-- The aggregates for everybody.  All are alike: what they are computed from is in their arguments, and how is for the
+-- release node.  Where "options" is true there is a second form with them as its last argument.
+DO $$
+DECLARE
+	a record;
+	more text;
+	name text;
+BEGIN
+	FOR a IN SELECT * FROM (VALUES
+		('dp_count', '*', 'bigint', false, 'noised number of rows'),
+		('dp_count', '"any"', 'bigint', true, 'noised number of values that are not NULL'),
+		('dp_count_owners', '*', 'bigint', false, 'noised number of distinct owners'),
+		('dp_sum', 'x double precision', 'float8', true, 'noised sum, clamped to the declared bounds'),
+		('dp_sum', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised sum of values clamped to [lo, hi]'),
+		('dp_sum', 'x boolean', 'float8', true, 'noised sum of a boolean taken as 0 or 1'),
+		('dp_avg', 'x double precision', 'float8', true, 'noised average, clamped to the declared bounds'),
+		('dp_avg', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised average of values clamped to [lo, hi]'),
+		('dp_avg', 'x boolean', 'float8', true, 'noised average of a boolean taken as 0 or 1'),
+		('dp_var_pop', 'x double precision', 'float8', true,
+		'noised population variance, clamped to the declared bounds'),
+		('dp_var_pop', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised population variance of values clamped to [lo, hi]'),
+		('dp_var_samp', 'x double precision', 'float8', true, 'noised sample variance, clamped to the declared bounds'),
+		('dp_var_samp', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised sample variance of values clamped to [lo, hi]'),
+		('dp_variance', 'x double precision', 'float8', true, 'noised sample variance, clamped to the declared bounds'),
+		('dp_variance', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised sample variance of values clamped to [lo, hi]'),
+		('dp_stddev_pop', 'x double precision', 'float8', true,
+		'noised population standard deviation, clamped to the declared bounds'),
+		('dp_stddev_pop', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised population standard deviation of values clamped to [lo, hi]'),
+		('dp_stddev_samp', 'x double precision', 'float8', true,
+		'noised sample standard deviation, clamped to the declared bounds'),
+		('dp_stddev_samp', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised sample standard deviation of values clamped to [lo, hi]'),
+		('dp_stddev', 'x double precision', 'float8', true,
+		'noised sample standard deviation, clamped to the declared bounds'),
+		('dp_stddev', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'noised sample standard deviation of values clamped to [lo, hi]'),
+		('dp_topk', 'x anyelement, k integer', 'array', false,
+		'the k most frequent declared values of a column, most frequent first: by noised counts, for k = 1 by the '
+		'exponential mechanism'),
+		('dp_topk', 'x anyelement, k integer, options text', 'array', false,
+		'the k most frequent declared values of a column, most frequent first; kernel=exponential: drawn by the '
+		'exponential mechanism'),
+		('ldp_avg', 'x double precision', 'float8', true,
+		'mean estimated from randomised answers of owners, over the range of x'),
+		('ldp_avg', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'mean estimated from randomised answers of owners, clamped to [lo, hi]'),
+		('ldp_sum', 'x double precision', 'float8', true,
+		'sum estimated from randomised answers of owners, over the range of x'),
+		('ldp_sum', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'sum estimated from randomised answers of owners, clamped to [lo, hi]'),
+		('ldp_count', 'predicate boolean', 'float8', true,
+		'number of owners for whom the predicate is true, among those who answered, estimated from randomised answers'),
+		('ldp_histogram', 'x anyelement', 'jsonb', true,
+		'number of owners with each value, among those who answered, estimated from randomised answers'),
+		('ldp_response', 'x anyelement', 'element', true, 'a row for each owner who answers, with a randomised value'),
+		('ldp_response', 'x double precision, lo double precision, hi double precision', 'float8', true,
+		'a row for each owner who answers, with lo or hi (or with a noised number) for x'),
+		('dp_mode', 'x anyelement', 'element', false,
+		'the most frequent declared value of a column, by the exponential mechanism'),
+		('dp_mode', 'x anyelement, options text', 'element', false,
+		'the most frequent declared value of a column, by the exponential mechanism or the noise of the options')
+		) v(name, arguments, result, options, remark)
+	LOOP
+		FOREACH more IN ARRAY CASE WHEN a.options THEN '{"", ", options text"}'::text[] ELSE '{""}' END
+		LOOP
+			name := pg_catalog.format('privacct.%I(%s)', a.name, a.arguments || more);
+			EXECUTE pg_catalog.format(
+				'CREATE OR REPLACE AGGREGATE %s (SFUNC = privacct._block_transition, STYPE = internal,'
+				' FINALFUNC = privacct.%I, FINALFUNC_EXTRA = %s, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED)',
+				name, '_block_final_' || a.result, (a.result IN ('array', 'element'))::text);
+			EXECUTE pg_catalog.format('COMMENT ON AGGREGATE %s IS %L', name,
+				a.remark || CASE WHEN more <> '' THEN ', with options' ELSE '' END);
+		END LOOP;
+	END LOOP;
+END
+$$;
