@@ -41,7 +41,7 @@ COMMENT ON FUNCTION privacct._checked_prior(jsonb) IS 'the prior, or an error th
 -- States are written in a form that every session reads alike.
 CREATE OR REPLACE FUNCTION privacct.chain_prior(states anyarray, transition float8[], start float8[] DEFAULT NULL,
 	length int DEFAULT NULL) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'chain', 'source', 'explicit', 'states',
 		to_jsonb(states::text[]),
 		'transition', transition, 'start', start, 'length', length)))
@@ -52,7 +52,7 @@ COMMENT ON FUNCTION privacct.chain_prior(anyarray, float8[], float8[], int)
 
 CREATE OR REPLACE FUNCTION privacct.binary_chain_prior(states anyarray, p_low float8, p_high float8, q_low float8,
 	q_high float8) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_build_object('kind', 'binary', 'source', 'explicit', 'states',
 		to_jsonb(states::text[]),
 		'p', ARRAY[p_low, p_high], 'q', ARRAY[q_low, q_high]))
@@ -73,7 +73,7 @@ COMMENT ON FUNCTION privacct.gaussian_prior(float8[], float8, float8, float8)
 		'is that an entry lies in an interval of that width';
 
 CREATE OR REPLACE FUNCTION privacct.table_prior(states anyarray, shape int[], probability float8[]) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_build_object('kind', 'table', 'source', 'explicit', 'states',
 		to_jsonb(states::text[]),
 		'shape', shape, 'probability', probability))
@@ -85,7 +85,7 @@ COMMENT ON FUNCTION privacct.table_prior(anyarray, int[], float8[])
 CREATE OR REPLACE FUNCTION privacct.interval_prior(states anyarray, shape int[], low float8[], high float8[],
 	mode text DEFAULT 'conditional',
 	constraints float8[] DEFAULT NULL, upper float8[] DEFAULT NULL) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
 	SELECT privacct._checked_prior(jsonb_strip_nulls(jsonb_build_object('kind', 'intervals', 'source', 'explicit',
 		'states', to_jsonb(states::text[]),
 		'shape', shape, 'low', low, 'high', high, 'mode', mode, 'constraints', constraints, 'right', upper)))
@@ -133,7 +133,7 @@ COMMENT ON FUNCTION privacct._refuse_fit(regclass, regclass)
 
 CREATE OR REPLACE FUNCTION privacct.fit_chain_prior(source regclass, owner name, order_by name[], entry name,
 	states anyarray, smoothing float8 DEFAULT 1e-5) RETURNS jsonb
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET datestyle = iso AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
 #variable_conflict use_variable
 DECLARE
 	names text[] := states::text[];

@@ -68,24 +68,12 @@ CREATE OR REPLACE FUNCTION privacct._block_final_boolean(internal) RETURNS boole
 COMMENT ON FUNCTION privacct._block_final_boolean(internal)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
 
-CREATE OR REPLACE AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
-	IS 'internal: marks a guarded block and carries its owner column';
-
 -- The most frequent values: scores in the block, ranked outside (guard/topk.c).
 CREATE OR REPLACE FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text)
 	RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
-
-CREATE OR REPLACE AGGREGATE privacct._score(x anyelement, k double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
-	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._score(anyelement, double precision, double precision, text)
-	IS 'internal: what dp_topk ranks by, a noised count or the rank that was drawn';
 
 CREATE OR REPLACE FUNCTION privacct._rank(internal, anyelement, double precision, integer) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_rank';
@@ -100,19 +88,6 @@ COMMENT ON FUNCTION privacct._first_ranked(internal, anyelement, double precisio
 CREATE OR REPLACE FUNCTION privacct._top_ranked(internal, anyelement, double precision, integer) RETURNS anyelement
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_top_ranked';
 COMMENT ON FUNCTION privacct._top_ranked(internal, anyelement, double precision, integer)
-	IS 'internal: the value with the greatest score';
-
--- the planner looks up who may execute these: they stand in the query of whoever asks
-CREATE OR REPLACE AGGREGATE privacct._first(x anyelement, score double precision, k integer)
-	(SFUNC = privacct._rank, STYPE = internal,
-	FINALFUNC = privacct._first_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._first(anyelement, double precision, integer)
-	IS 'internal: the k values with the greatest scores';
-
-CREATE OR REPLACE AGGREGATE privacct._top(x anyelement, score double precision, k integer)
-	(SFUNC = privacct._rank, STYPE = internal,
-	FINALFUNC = privacct._top_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._top(anyelement, double precision, integer)
 	IS 'internal: the value with the greatest score';
 
 CREATE OR REPLACE FUNCTION privacct._block_transition(internal, anyelement, integer) RETURNS internal
@@ -141,11 +116,6 @@ CREATE OR REPLACE FUNCTION privacct._block_transition(internal, "any", oid, bigi
 COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
 
-CREATE OR REPLACE AGGREGATE privacct._local_marker("any", oid, bigint) (SFUNC = privacct._block_transition,
-	STYPE = internal,
-	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._local_marker("any", oid, bigint) IS 'internal: marks a guarded block that asks owners';
-
 CREATE OR REPLACE FUNCTION privacct._block_transition(internal, anyelement) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 COMMENT ON FUNCTION privacct._block_transition(internal, anyelement)
@@ -170,6 +140,36 @@ CREATE OR REPLACE FUNCTION privacct._block_final_element(internal, anyelement, t
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
 COMMENT ON FUNCTION privacct._block_final_element(internal, anyelement, text)
 	IS 'raises an error: ldp_ aggregates are computed by the release node only';
+
+CREATE OR REPLACE AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
+	(SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
+	IS 'internal: marks a guarded block and carries its owner column';
+
+CREATE OR REPLACE AGGREGATE privacct._score(x anyelement, k double precision, hi double precision, options text)
+	(SFUNC = privacct._block_transition, STYPE = internal,
+	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._score(anyelement, double precision, double precision, text)
+	IS 'internal: what dp_topk ranks by, a noised count or the rank that was drawn';
+
+-- the planner looks up who may execute these: they stand in the query of whoever asks
+CREATE OR REPLACE AGGREGATE privacct._first(x anyelement, score double precision, k integer)
+	(SFUNC = privacct._rank, STYPE = internal,
+	FINALFUNC = privacct._first_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._first(anyelement, double precision, integer)
+	IS 'internal: the k values with the greatest scores';
+
+CREATE OR REPLACE AGGREGATE privacct._top(x anyelement, score double precision, k integer)
+	(SFUNC = privacct._rank, STYPE = internal,
+	FINALFUNC = privacct._top_ranked, FINALFUNC_EXTRA, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._top(anyelement, double precision, integer)
+	IS 'internal: the value with the greatest score';
+
+CREATE OR REPLACE AGGREGATE privacct._local_marker("any", oid, bigint) (SFUNC = privacct._block_transition,
+	STYPE = internal,
+	FINALFUNC = privacct._block_final_boolean, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
+COMMENT ON AGGREGATE privacct._local_marker("any", oid, bigint) IS 'internal: marks a guarded block that asks owners';
 
 -- The aggregates for everybody.  All are alike: what they are computed from is in their arguments, and how is for the
 -- release node.  Where "options" is true there is a second form with them as its last argument.

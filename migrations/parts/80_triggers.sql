@@ -152,8 +152,7 @@ DECLARE
 	changed text;
 BEGIN
 	FOREACH changed IN ARRAY
-		'{policy,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[]
-	LOOP
+		'{policy,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON privacct.%I'
 			' FOR EACH ROW EXECUTE FUNCTION privacct._policy_changed()', changed);
@@ -174,10 +173,10 @@ DECLARE
 	t record;
 BEGIN
 	FOREACH kept IN ARRAY
-		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity}'::text[]
-	LOOP
-		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I'
-			' FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
+		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity}'::text[] LOOP
+		EXECUTE pg_catalog.format(
+			'CREATE OR REPLACE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE '
+			'FUNCTION privacct._refuse_loss()', kept);
 	END LOOP;
 	FOR t IN SELECT g.tgrelid::pg_catalog.regclass AS relation, g.tgname FROM pg_catalog.pg_trigger g
 		WHERE g.tgfoid = 'privacct._refuse_loss()'::pg_catalog.regprocedure AND g.tgname IN ('never_less', 'only_grows')
@@ -192,11 +191,10 @@ DO $$
 DECLARE
 	t record;
 BEGIN
-	FOR t IN SELECT * FROM (VALUES ('policy', 'AFTER'), ('account', 'AFTER'), ('home', 'BEFORE')) v(name, time)
-	LOOP
+	FOR t IN SELECT * FROM (VALUES ('policy', 'AFTER'), ('account', 'AFTER'), ('home', 'BEFORE')) v(name, time) LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER sent %s INSERT OR UPDATE ON privacct.%I FOR EACH ROW'
-			' WHEN (pg_catalog.current_setting(''session_replication_role'') = ''replica'')'
-			' EXECUTE FUNCTION privacct._find_copy()', t.time, t.name);
+			' WHEN (pg_catalog.current_setting(''session_replication_role'') = ''replica'') EXECUTE FUNCTION '
+			'privacct._find_copy()', t.time, t.name);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER sent ON privacct.%I IS %L', t.name,
 			'books that a subscription brings are a copy');
 	END LOOP;
@@ -210,9 +208,10 @@ DECLARE
 	t record;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name, coalesce(w.way,
-			'What was spent stays spent; privacct.check_books() tells what does not agree, and what mends it.') AS way
-		FROM pg_catalog.pg_class c
+		SELECT c.relname AS name,
+			coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what '
+			'mends it.') AS way
+		FROM pg_class c
 		LEFT JOIN (VALUES
 			('policy', 'Use privacct.unprotect() and privacct.protect() in one transaction: what was spent is carried '
 			'over.'),
@@ -230,13 +229,13 @@ BEGIN
 			('history', 'Protect a table with inherits or fresh, to say what it has to do with another.'),
 			('inherited', 'Protect a table with inherits or fresh, to say what it has to do with another.'))
 			w(name, way) ON w.name = c.relname
-		WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind IN ('r', 'p')
+		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
 	LOOP
-		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE UPDATE OR DELETE OR TRUNCATE'
-			' ON privacct.%I FOR EACH STATEMENT'
-			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'')'
-			' EXECUTE FUNCTION privacct._refuse_by_hand(%L)', t.name, t.way);
-		EXECUTE pg_catalog.format('COMMENT ON TRIGGER only_by_functions ON privacct.%I IS %L', t.name,
+		EXECUTE format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.%I '
+			'FOR EACH STATEMENT'
+			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
+			'FUNCTION privacct._refuse_by_hand(%L)', t.name, t.way);
+		EXECUTE format('COMMENT ON TRIGGER only_by_functions ON privacct.%I IS %L', t.name,
 			'keeps the table to the functions of the extension');
 	END LOOP;
 END
@@ -248,12 +247,11 @@ DO $$
 DECLARE
 	t record;
 BEGIN
-	FOR t IN SELECT g.tgrelid::pg_catalog.regclass AS relation, g.tgname
-		FROM pg_catalog.pg_trigger g JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
-		WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind IN ('r', 'p') AND NOT g.tgisinternal
-		AND g.tgenabled <> 'A'
+	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p') AND NOT g.tgisinternal
+			AND g.tgenabled <> 'A'
 	LOOP
-		EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
+		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 	END LOOP;
 END
 $$;
