@@ -270,8 +270,8 @@ COMMENT ON FUNCTION privacct._fed(oid[])
 
 CREATE OR REPLACE FUNCTION privacct._relations_near(touched oid[], readable boolean) RETURNS oid[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
--- a few rows by their indexes, however large the catalog
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+-- a few rows by their indexes, however large the catalog
 DECLARE
 	next oid[] := touched;
 	near oid[];
