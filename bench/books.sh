@@ -53,6 +53,29 @@ setup books.sql -v policies="$POLICIES" -v charges="$CHARGES"
 compare_commands books_temp "CREATE TEMP TABLE t% (a int, b text)" "SELECT %"
 compare_commands books_table "CREATE TABLE plain% (a int PRIMARY KEY, b text)" "DROP TABLE plain%"
 compare_commands books_grant "GRANT SELECT ON bench_plain TO bench_analyst" "REVOKE SELECT ON bench_plain FROM bench_analyst"
+
+# protect_ms DATABASE: median time of declaring one table more, in a session that is warm
+protect_ms()
+{
+	command_ms "$1" "$BENCH_WORK/protect.sql"
+}
+
+# One table more, where there are so many policies and where there is one.
+"$bindir/createdb" -U postgres bench_books_one
+DATABASE=bench_books_one as_role postgres -c "SET client_min_messages = warning" -c "CREATE EXTENSION privacct" -c "CREATE TABLE one (id int PRIMARY KEY, owner int NOT NULL)" \
+	-c "SELECT privacct.protect('one', 'owner')" >/dev/null
+for database in bench_books_one bench_books; do
+	for i in $(seq 60); do echo "CREATE TABLE more$i (id int PRIMARY KEY, owner int NOT NULL, column_$i int);"; done | DATABASE=$database as_role postgres
+done
+commands "$BENCH_WORK/protect.sql" "SELECT privacct.protect('more%', 'owner')"
+commands "$BENCH_WORK/undo.sql" "SELECT privacct.unprotect('more%')"
+forget one many
+for _ in $(seq "$REPS"); do
+	keep one "$(protect_ms bench_books_one)"
+	keep many "$(protect_ms bench_books)"
+	for database in bench_books_one bench_books; do DATABASE=$database as_role postgres -f "$BENCH_WORK/undo.sql" >/dev/null; done
+done
+report books_protect "$(median_of many) ms against $(median_of one) ms" "$(ratio "$(median_of many)" "$(median_of one)")" most 1.5
 for view in budget my_budget discrepancy plan release_terms pufferfish_budget public_tables; do
 	view_ms "$view" "SELECT * FROM privacct.$view"
 done

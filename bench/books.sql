@@ -12,6 +12,7 @@ CREATE TEMP TABLE one_history AS SELECT * FROM privacct.history;
 CREATE TEMP TABLE member AS SELECT i, format('protected_%s', i)::regclass::oid AS relation, format('public.protected_%s', i) AS name FROM generate_series(2, :policies) i;
 INSERT INTO privacct.policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_id', m.i, 'relation', m.relation, 'relation_name', m.name))).* FROM one_policy p, member m;
 INSERT INTO privacct.history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', m.i, 'relation', m.relation, 'relation_name', m.name, 'names', ARRAY[m.name]))).* FROM one_history h, member m;
+SELECT setval(pg_get_serial_sequence('privacct.policy', 'policy_id'), :policies);
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO privacct_reader;
 REVOKE SELECT ON bench_plain FROM privacct_reader;
 -- charges of a policy are all alike: the first describes the others

@@ -140,7 +140,8 @@ SELECT relation, problem, remedy FROM check_books() WHERE relation = 'public.vis
 SELECT try($$SELECT repair_books('visit')$$);
 
 -- no table of the extension becomes one that forgets
-CREATE VIEW own AS SELECT c.oid::regclass AS relation, c.relkind FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'S');
+CREATE VIEW own AS SELECT c.oid::regclass AS relation, c.relkind FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'S') AND c.relpersistence = 'p';
+SELECT c.relname AS made_unlogged FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'S') AND c.relpersistence <> 'p' ORDER BY 1;
 CREATE FUNCTION other() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 SELECT count(*) > 20 AS many FROM own;
 -- each of these is one that somebody forgot

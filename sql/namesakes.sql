@@ -136,6 +136,22 @@ SELECT protect_it('closed'), unprotect('closed');
 CREATE TABLE entries (person int NOT NULL, hour int NOT NULL, place text NOT NULL, PRIMARY KEY (person, hour));
 INSERT INTO entries VALUES (1, 1, 'a');
 SELECT protect_entries('entries', 'person', '{hour}', 'place', chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}'), max_entries => 6) > 0 AS protected;
+-- whoever calls what protect() calls, by hand, is asked as well
+CREATE TABLE nk2.entries (LIKE entries INCLUDING ALL);
+CREATE FUNCTION by_hand(called regprocedure) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	given jsonb := jsonb_build_object('caller', format('%L::regrole', session_user), 'relation', $q$'nk2.entries'::regclass$q$, 'owner', $q$'person'$q$, 'epsilon', '1', 'delta', '1e-6',
+		'accountant', $q$'basic'$q$, 'accounting', $q$'table'$q$, 'regime', $q$'central'$q$, 'min_owners', '1', 'sample_rate', '1', 'workers', '0',
+		'max_groups_contributed', '1', 'max_rows_contributed', '1', 'caps', $q$(SELECT c FROM privacct._caps('basic', 1, 1e-6) c)$q$,
+		'order_by', $q$'{hour}'$q$, 'entry', $q$'place'$q$, 'priors', $q$privacct.chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}')$q$, 'epsilon_pufferfish', '1',
+		'delta_pufferfish', '0', 'max_entries', '6', 'max_b', '300');
+BEGIN
+	RETURN left(try((SELECT format('SELECT privacct.%I(%s)', f.proname, string_agg(coalesce(given ->> a.name, 'NULL'), ', ' ORDER BY a.number))
+		FROM pg_proc f CROSS JOIN LATERAL unnest(f.proargnames) WITH ORDINALITY a(name, number) WHERE f.oid = called GROUP BY f.proname)), 80);
+END
+$$;
+SELECT f.proname, f.pronargs, by_hand(f.oid) FROM pg_proc f
+WHERE f.pronamespace = 'privacct'::regnamespace AND (f.proname IN ('_protect', '_protect_entries') OR f.prosrc ~* 'insert\s+into\s+privacct\.policy\M') ORDER BY 1, 2;
 CREATE TABLE never (person int NOT NULL, never int);
 CREATE TABLE asked AS SELECT DISTINCT relation::oid, relation_name FROM history WHERE relation <> 0;
 SET privacct.allow_drop_extension = on;

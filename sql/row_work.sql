@@ -94,6 +94,11 @@ CREATE FUNCTION doubled(n int, operation text) RETURNS text LANGUAGE sql AS $$
 	SELECT 'SELECT count(*) FROM ' || repeat('(SELECT person_id, ' || operation || ' AS word FROM ', n) || 'person' || repeat(') s', n) || ' WHERE word <> ''''' $$;
 SELECT n, verdict(doubled(n, 'word || word')) FROM unnest('{1,3,12,40}'::int[]) n;
 SELECT n, verdict(doubled(n, 'coalesce(nullif(word, ''x''), word, nullif(word, ''y''))')) FROM unnest('{1,3,12,40}'::int[]) n;
+-- however deep: what is measured is measured once
+SELECT name, verdict(format('SELECT count(*) FROM person WHERE %s = ''x''', repeat(before, 200) || 'word' || repeat(after, 200))) FROM (VALUES
+	('NULLIF', 'nullif(', ', ''y'')'), ('NULLIF, the other way', 'nullif(''y'', ', ')'), ('COALESCE', 'coalesce(', ', ''y'')'),
+	('CASE', 'CASE WHEN word <> '''' THEN ', ' END'), ('CASE of it', 'CASE ', ' WHEN ''y'' THEN ''z'' ELSE word END'),
+	('concatenation', '(', ' || ''y'')'), ('GREATEST', 'greatest(', ', ''y'')'), ('lower', 'lower(', ')')) AS nested(name, before, after);
 SELECT charges('person') - :charged_before AS charged;
 
 -- a refusal says where, and what to write instead

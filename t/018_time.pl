@@ -128,29 +128,40 @@ cmp_ok($took, '>=', 300, 'is not caught before it is time');
 $node->safe_psql('postgres', 'ALTER ROLE analyst RESET ALL; ALTER ROLE analyst SET search_path = public, privacct');
 
 # Cancels that come once the charge is durable.  One may still find the session waiting
-# for the ledger, where it ends at once and nothing was read: then another try.
+# for the ledger, where it ends at once and nothing was read: then another try.  Rows
+# are few, so the answer is there by then: nothing but the error must be seen of it.
 sub cancelled
 {
-	my ($least, $name) = @_;
+	my ($least, $name, $statement) = @_;
 	for my $try (1 .. 20)
 	{
 		my $before = releases($node);
-		my @client = start_clients($node, ['analyst'], q(
-			SELECT clock_timestamp() AS began \gset
-			SELECT count(*) FROM visit;
-			SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;));
+		my @client = start_clients($node, ['analyst'], qq(
+			\\set VERBOSITY verbose
+			SELECT clock_timestamp() AS began \\gset
+			$statement;
+			SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;
+			SELECT 'intervals ' || count(*) FROM privacct.intervals();));
 		usleep(10_000) while $client[0]{run}->pumpable && releases($node) == $before;
 		$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 		finish_clients(@client);
 		my ($time) = $client[0]{out} =~ /took ([0-9.]+)/;
 		next unless $client[0]{err} =~ /57014/ && defined $time && $time >= $least;
 		pass("$name: a cancel does not come through before it is time");
+		like($client[0]{err}, qr/57014: canceling a release on a protected table\n/, "$name: it says nothing of the work");
+		unlike($client[0]{err}, qr/NOTICE/, "$name: nor does a notice");
+		like($client[0]{out}, qr/^intervals 0$/m, "$name: nor do the intervals");
 		return;
 	}
 	fail("$name: cancels come through at once");
 }
-terms('visit', "time_grid => '2 s'");
-cancelled(2000, 'grid');
+terms($_, "time_grid => '2 s'") for 'visit', 'crowd';
+cancelled(2000, 'grid', 'SELECT count(*) FROM visit');
+# somebody is left out, which is told with the answer
+$node->safe_psql('postgres', 'UPDATE crowd SET grade = (grade + 1) % 4 WHERE id = 1');
+($took, $err) = held('', 'SELECT ldp_count(grade > 1) FROM crowd', verbosity => 'default');
+like($err, qr/NOTICE:.* 99 of 100 owners answered/, 'a notice says who answered');
+cancelled(2000, 'grid of a question', 'SELECT ldp_count(grade > 1) FROM crowd');
 
 # --- the end of the session ---
 
@@ -236,7 +247,7 @@ my ($scale, $step) = split /\|/, $node->safe_psql('postgres', q(
 my $least = $mean - $scale * $step * log(5 * 1e9);
 cmp_ok($least, '>', 50, 'the least delay is long enough to be noticed');
 cmp_ok((sort { $a <=> $b } @times)[0], '>=', $least, 'no release is handed up before the least delay');
-cancelled($least, 'noise');
+cancelled($least, 'noise', 'SELECT count(*) FROM visit');
 is_ended_in_time($least, 'noise, by the role', \&by_role);
 ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');
 

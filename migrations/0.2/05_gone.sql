@@ -32,11 +32,19 @@ DROP VIEW
 	privacct.pufferfish_owner;
 
 DROP AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, integer, "any");
+DROP AGGREGATE privacct._score(anyelement, double precision, double precision, text);
 
 DROP FUNCTION
 	privacct._block_transition(internal, "any", oid, bigint, boolean, integer, "any"),
+	privacct._block_transition(internal, anyelement, double precision, double precision, text),
 	privacct._hold_charges(),
 	privacct._local_states(regclass),
+	privacct._open_policy(regrole, regclass, name, record, integer, integer, text, text, text, integer, text, text[],
+		double precision, text, integer),
+	privacct._protect(regrole, regclass, name, numeric, numeric, integer, integer, text, text, text, integer, text,
+		text[], double precision, text, integer),
+	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint,
+		integer, text, text[]),
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[]),
 	privacct._statistics_functions(),
 	privacct._statistics_views(),

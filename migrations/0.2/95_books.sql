@@ -49,6 +49,8 @@ BEGIN
 END
 $$;
 
+SELECT privacct._note_unwritten();
+
 SELECT privacct._complete_history();
 
 -- books that were kept before they had a name

@@ -88,6 +88,10 @@ CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relat
 CREATE INDEX IF NOT EXISTS policy_relation ON privacct.policy (relation);
 COMMENT ON INDEX privacct.policy_relation IS 'policies of a table, also closed ones';
 
+CREATE INDEX IF NOT EXISTS policy_entries ON privacct.policy (policy_id) WHERE closed_at IS NULL
+	AND regime = 'pufferfish';
+COMMENT ON INDEX privacct.policy_entries IS 'policies that need an index of their table';
+
 CREATE TABLE IF NOT EXISTS privacct.bound (
 	policy_id bigint NOT NULL,
 	column_name name NOT NULL,

@@ -128,3 +128,29 @@ COMMENT ON COLUMN privacct.owner_state_at.owners
 	IS 'how many owners owner_state has; null: not known, of states that version 0.1 wrote';
 COMMENT ON COLUMN privacct.owner_state_at.states IS 'how many states likelihood has; null: likewise';
 SELECT pg_catalog.pg_extension_config_dump('privacct.owner_state_at', '');
+
+CREATE UNLOGGED TABLE IF NOT EXISTS privacct.likelihood_copy (LIKE privacct.likelihood INCLUDING COMMENTS,
+	PRIMARY KEY (policy_id, state));
+ALTER TABLE privacct.likelihood_copy ALTER log_likelihood SET STORAGE EXTERNAL;
+COMMENT ON TABLE privacct.likelihood_copy IS 'local regime: as likelihood, after the question of owner_state_copy_at';
+
+CREATE UNLOGGED TABLE IF NOT EXISTS privacct.owner_state_copy
+	(LIKE privacct.owner_state INCLUDING COMMENTS INCLUDING STORAGE, PRIMARY KEY (policy_id, first_owner));
+COMMENT ON TABLE privacct.owner_state_copy IS 'local regime: as owner_state, after the question of owner_state_copy_at';
+
+CREATE UNLOGGED TABLE IF NOT EXISTS privacct.owner_state_copy_at (
+	policy_id bigint PRIMARY KEY,
+	question int NOT NULL CHECK (question >= 0),
+	owners int NOT NULL CHECK (owners >= 0),
+	states int NOT NULL CHECK (states > 0),
+	base int NOT NULL CHECK (base >= 0),
+	trail bigint NOT NULL,
+	seal bigint NOT NULL
+);
+COMMENT ON TABLE privacct.owner_state_copy_at
+	IS 'local regime: up to which question owner_state_copy and likelihood_copy tell the answers';
+COMMENT ON COLUMN privacct.owner_state_copy_at.owners IS 'how many owners owner_state_copy has';
+COMMENT ON COLUMN privacct.owner_state_copy_at.states IS 'how many states likelihood_copy has';
+COMMENT ON COLUMN privacct.owner_state_copy_at.base IS 'the question of the states that the copy was made from';
+COMMENT ON COLUMN privacct.owner_state_copy_at.trail IS 'hash of the answers that it was made from, beside these';
+COMMENT ON COLUMN privacct.owner_state_copy_at.seal IS 'hash of the states in it';

@@ -3,7 +3,8 @@
 --
 
 CREATE OR REPLACE FUNCTION privacct._tree(root regclass) RETURNS SETOF oid
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp ROWS 10 SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	WITH RECURSIVE tree(member) AS (
 		SELECT root::oid
 		UNION
@@ -13,7 +14,8 @@ $$;
 COMMENT ON FUNCTION privacct._tree(regclass) IS 'a table and all its partitions and inheritance children';
 
 CREATE OR REPLACE FUNCTION privacct._ancestors(relation regclass) RETURNS SETOF oid
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp ROWS 10 SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	WITH RECURSIVE up(member) AS (
 		SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = relation
 		UNION
@@ -22,12 +24,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._ancestors(regclass) IS 'what a table inherits from or is a partition of';
 
+-- OFFSET 0 keeps the planner from starting at the other end.  A constraint is found by
+-- the table that it refers to as well.
 CREATE OR REPLACE FUNCTION privacct._linked(root regclass) RETURNS SETOF oid
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp ROWS 10 SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT CASE WHEN t.member = k.conrelid THEN k.confrelid ELSE k.conrelid END
 	FROM privacct._tree(root) t(member)
-	JOIN pg_constraint k ON t.member IN (k.conrelid, k.confrelid)
-	WHERE k.contype = 'f'
+	CROSS JOIN LATERAL (SELECT d.objid FROM pg_depend d WHERE d.refclassid = 'pg_class'::regclass
+		AND d.refobjid = t.member AND d.classid = 'pg_constraint'::regclass OFFSET 0) d
+	CROSS JOIN LATERAL (SELECT c.* FROM pg_constraint c WHERE c.oid = d.objid OFFSET 0) k
+	WHERE k.contype = 'f' AND t.member IN (k.conrelid, k.confrelid)
 	EXCEPT
 	SELECT member FROM privacct._tree(root) t(member)
 $$;
@@ -35,7 +42,8 @@ COMMENT ON FUNCTION privacct._linked(regclass) IS 'tables outside of the tree th
 
 CREATE OR REPLACE FUNCTION privacct._acl(members oid[])
 	RETURNS TABLE (object text, relowner oid, grantee oid, privilege text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT c.oid::regclass::text, c.relowner, a.grantee, a.privilege_type
 	FROM pg_class c CROSS JOIN aclexplode(c.relacl) a
 	WHERE c.oid = ANY (members)
@@ -75,15 +83,26 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_kind(regclass) IS 'an ordinary or partitioned table of a user';
 
+--
+-- From the tables that a command touches.
+--
+-- What protect(), unprotect(), ATTACH PARTITION and renames look at is found by
+-- indexes, from the table itself: how many others a database has, how many policies
+-- and how long a history, makes no difference, whatever the planner knows of them.
+-- (Tables that look like it do: what became of each is looked up.)
+--
+
 CREATE OR REPLACE FUNCTION privacct._check_tree(relation regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
+	tree oid[] := ARRAY(SELECT privacct._tree(relation));
 	bad text;
 BEGIN
 	SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.oid::regclass::text) INTO bad
-	FROM privacct._tree(relation) t(member) JOIN pg_class c ON c.oid = t.member
-	WHERE c.relkind NOT IN ('r', 'p') OR c.relowner <> root_owner OR c.relpersistence = 't';
+	FROM pg_class c WHERE c.oid = ANY (tree)
+		AND (c.relkind NOT IN ('r', 'p') OR c.relowner <> root_owner OR c.relpersistence = 't');
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected with these partitions', relation
 			USING ERRCODE = 'PA004',
@@ -92,8 +111,7 @@ BEGIN
 	END IF;
 	-- whoever reads a parent outside of the tree would read rows inside of it
 	SELECT string_agg(DISTINCT i.inhparent::regclass::text, ', ') INTO bad
-	FROM privacct._tree(relation) t(member) JOIN pg_inherits i ON i.inhrelid = t.member
-	WHERE i.inhparent NOT IN (SELECT member FROM privacct._tree(relation) u(member));
+	FROM pg_inherits i WHERE i.inhrelid = ANY (tree) AND i.inhparent <> ALL (tree);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected apart from its parent', relation
 			USING ERRCODE = 'PA004',
@@ -101,9 +119,7 @@ BEGIN
 				  HINT = 'Protect the root of the partition tree.';
 	END IF;
 	SELECT string_agg(p.relation::text, ', ') INTO bad
-	FROM privacct.policy p
-	WHERE p.closed_at IS NULL AND p.relation <> _check_tree.relation
-	AND p.relation IN (SELECT member FROM privacct._tree(_check_tree.relation) u(member));
+	FROM privacct.policy p WHERE p.closed_at IS NULL AND p.relation <> _check_tree.relation AND p.relation = ANY (tree);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected', relation
 			USING ERRCODE = 'PA004',
@@ -115,7 +131,8 @@ $$;
 COMMENT ON FUNCTION privacct._check_tree(regclass) IS 'the whole tree, one owner, no second entrance';
 
 CREATE OR REPLACE FUNCTION privacct._check_rewriting(relation regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	bad text;
 BEGIN
@@ -133,7 +150,8 @@ $$;
 COMMENT ON FUNCTION privacct._check_rewriting(regclass) IS 'no row-level security, no rules';
 
 CREATE OR REPLACE FUNCTION privacct._check_owner_column(relation regclass, owner name) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	a record;
 BEGIN
@@ -168,7 +186,8 @@ COMMENT ON FUNCTION privacct._check_owner_column(regclass, name)
 	IS 'exists, not null, of a type whose equality is identity';
 
 CREATE OR REPLACE FUNCTION privacct._check_grants(relation regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	parts oid[] := ARRAY(SELECT privacct._parts(relation));
 	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
@@ -210,7 +229,8 @@ COMMENT ON FUNCTION privacct._check_grants(regclass)
 
 -- A foreign key lets whoever writes the other table ask whether a value is there.
 CREATE OR REPLACE FUNCTION privacct._check_foreign_keys(relation regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
 	bad text;
@@ -276,7 +296,8 @@ COMMENT ON FUNCTION privacct._check_amounts(text, numeric, numeric) IS 'epsilon 
 -- Values that are stored out of line are not read while rows are: such a row has no
 -- owner, no group and no value of a domain.  Where that is so it is said.
 CREATE OR REPLACE FUNCTION privacct._check_storage(relation regclass, column_name name) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	member regclass := (SELECT t.member FROM privacct._tree(relation) t(member)
 						JOIN pg_attribute a ON a.attrelid = t.member AND a.attname = column_name AND a.attnum > 0
@@ -299,7 +320,8 @@ COMMENT ON FUNCTION privacct._check_storage(regclass, name)
 -- of src/size_limits.h: 1024 of owners and values, 256 of keys.
 CREATE OR REPLACE FUNCTION privacct._warn_of_storage(relation regclass, column_name name, bytes int, loss text)
 	RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	type regtype := (privacct._column_type(relation, column_name)).type;
 	lost bigint;
@@ -326,7 +348,8 @@ COMMENT ON FUNCTION privacct._warn_of_storage(regclass, name, int, text)
 -- What shows of a table beside its rows: a sequence counts its inserts, and in a TOAST
 -- table lie its values.  These are guarded as the table itself.
 CREATE OR REPLACE FUNCTION privacct._parts(relation regclass) RETURNS SETOF oid
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp ROWS 10 SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	WITH tree(member) AS (SELECT t.member FROM privacct._tree(relation) t(member)),
 	used(classid, objid) AS (				-- defaults, of domains too
 		SELECT 'pg_attrdef'::regclass, a.oid FROM tree t JOIN pg_attrdef a ON a.adrelid = t.member
@@ -357,21 +380,22 @@ COMMENT ON FUNCTION privacct._parts(regclass)
 -- owner's always.
 CREATE OR REPLACE FUNCTION privacct._open_views(relation regclass)
 	RETURNS TABLE (view regclass, owner regrole, can_be_invoker boolean, grantees text[])
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	WITH RECURSIVE reader(member) AS (
 		SELECT t.member FROM privacct._parts(relation) t(member)
 		UNION
 		SELECT w.ev_class FROM reader r
-		JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = r.member
-		AND d.classid = 'pg_rewrite'::regclass
-		JOIN pg_rewrite w ON w.oid = d.objid)
+		CROSS JOIN LATERAL (SELECT d.objid FROM pg_depend d WHERE d.refclassid = 'pg_class'::regclass
+		AND d.refobjid = r.member AND d.classid = 'pg_rewrite'::regclass OFFSET 0) d
+		CROSS JOIN LATERAL (SELECT o.ev_class FROM pg_rewrite o WHERE o.oid = d.objid OFFSET 0) w)
 	SELECT c.oid::regclass, c.relowner::regrole, k.only_select, g.grantees
 	FROM pg_class root
-	JOIN pg_class c ON c.oid IN (SELECT member FROM reader EXCEPT SELECT t.member
-		FROM privacct._parts(relation) t(member))
+	CROSS JOIN (SELECT member FROM reader EXCEPT SELECT t.member FROM privacct._parts(relation) t(member)) m
+	JOIN pg_class c ON c.oid = m.member
 	CROSS JOIN LATERAL (SELECT c.relkind = 'v' AND NOT EXISTS (SELECT FROM pg_rewrite w
-			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-			AND d.refclassid = 'pg_class'::regclass
+			CROSS JOIN LATERAL (SELECT d.refobjid FROM pg_depend d WHERE d.classid = 'pg_rewrite'::regclass
+			AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass OFFSET 0) d
 			WHERE w.ev_class = c.oid AND w.ev_type <> '1' AND d.refobjid <> c.oid
 			AND d.refobjid IN (SELECT member FROM reader))) k(only_select)
 	CROSS JOIN LATERAL (

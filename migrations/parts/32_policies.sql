@@ -3,7 +3,8 @@
 --
 
 CREATE OR REPLACE FUNCTION privacct._policy_of(relation regclass) RETURNS privacct.policy
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	p privacct.policy;
 	root text;
@@ -103,7 +104,8 @@ COMMENT ON FUNCTION privacct._check_choices(text, text, text) IS 'the words that
 
 -- True where no owner can have two rows, so that both contributions are 1.
 CREATE OR REPLACE FUNCTION privacct._owner_is_unique(relation regclass, owner name) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT EXISTS (
 		SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
 		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = owner
@@ -176,7 +178,8 @@ COMMENT ON FUNCTION privacct._check_contribution(int, int, int) IS 'ranges of th
 -- is spent as it was promised, for its rest was fixed too; that is one line more.
 CREATE OR REPLACE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole)
 	RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = successor);
 	old privacct.policy;
@@ -184,8 +187,10 @@ DECLARE
 BEGIN
 	INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
 	histories := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
-	SELECT q.* INTO old FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor
-		ORDER BY q.policy_id DESC LIMIT 1;
+	-- first those, then in order: the planner might go through all in order
+	SELECT o.* INTO old
+		FROM (SELECT * FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor
+		OFFSET 0) o ORDER BY o.policy_id DESC LIMIT 1;
 	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
 		PERFORM privacct._copy_charges(old, successor, caller);
 		INSERT INTO privacct.unrelated SELECT successor, u.source, u.epsilon, u.delta, u.rho, u.releases
@@ -198,16 +203,16 @@ $$;
 COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole)
 	IS 'opens the accounts of a new policy, with what was charged to the table and to all below it';
 
--- The caps are those of privacct._caps(), or what follows from a prior.
 CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text,
+	fresh boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE
 	id bigint;
 BEGIN
-	PERFORM privacct._complete_history();
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	PERFORM privacct._identify();
 	-- three random UUIDs hold 366 bits from the strong generator of the server
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
@@ -224,11 +229,15 @@ BEGIN
 	PERFORM privacct._carry_over(id, relation, accountant, caller);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m)
 		FROM privacct._tree(relation) m;
+	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
+	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
 	RETURN id;
 END
 $$;
 COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text,
-	text[], float8, text, int) IS 'writes a policy that was checked, and opens its accounts';
+	text[], float8, text, int, text, boolean)
+	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner '
+		'says so have spent';
 
 CREATE OR REPLACE FUNCTION privacct._check_unprotected(relation regclass) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -244,10 +253,16 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_unprotected(regclass) IS 'no open policy of its own';
 
+--
+-- The declarations: one worker each, which opens the policy with what it was told
+--
+
 CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric,
 	delta numeric,
 	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int) RETURNS bigint
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
+	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
+	RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -280,13 +295,16 @@ BEGIN
 	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
 	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant,
 		accounting, regime,
-		min_owners, kernel, kernels, sample_rate, filter, answer_group);
+		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh);
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text,
-	text[], float8, text, int) IS 'worker of protect';
+	text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
+	IS 'worker of protect';
 
 CREATE OR REPLACE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$

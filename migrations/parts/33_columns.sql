@@ -4,7 +4,8 @@
 
 CREATE OR REPLACE FUNCTION privacct._column_type(relation regclass, column_name name,
 	OUT type regtype, OUT full_type text, OUT deterministic boolean)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	IF column_name IS NULL THEN
 		RAISE EXCEPTION 'column_name must not be null' USING ERRCODE = '22004';

@@ -211,7 +211,8 @@ COMMENT ON FUNCTION privacct._check_order(regclass, name, name[]) IS 'owner and 
 -- Primary keys are restored while, or before, the policy is.  Until it is whole the
 -- ledger refuses its questions, and there is nothing to check.
 CREATE OR REPLACE FUNCTION privacct._check_policy_order(p privacct.policy) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	order_by name[] := ARRAY(SELECT c.column_name FROM privacct.public_column c WHERE c.policy_id = p.policy_id
 		AND c.order_position IS NOT NULL ORDER BY c.order_position);
@@ -498,7 +499,9 @@ COMMENT ON FUNCTION privacct._check_not_shorter(privacct.prior)
 CREATE OR REPLACE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[],
 	entry name, priors jsonb,
 	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int,
-	kernel text, kernels text[]) RETURNS bigint
+	kernel text, kernels text[],
+	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
+	RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE
@@ -520,7 +523,7 @@ BEGIN
 	PERFORM privacct._check_order(relation, owner, order_by);
 	SELECT v.epsilon AS epsilon, v.delta AS delta, NULL::numeric AS cap_rho, v.delta AS cap_delta INTO caps;
 	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel,
-		kernels, 1, NULL, NULL);
+		kernels, 1, NULL, NULL, inherits, fresh);
 	v.version := 1;
 	INSERT INTO privacct.prior SELECT v.*;
 	PERFORM privacct._check_not_shorter(v);
@@ -529,11 +532,16 @@ BEGIN
 	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
 	PERFORM privacct._check_sources(privacct._policy_of(relation));
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._check_storage(relation, entry);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._warn_of_storage(relation, entry, 1024, 'have an entry that is not read');
+	PERFORM privacct._open_terms(v.policy_id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN v.policy_id;
 END
 $$;
 COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[],
-	text[], bigint, int, text, text[]) IS 'worker of protect_entries';
+	text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
+	IS 'worker of protect_entries';
 
 -- What was spent per row stays spent; only what it means changes.
 CREATE OR REPLACE FUNCTION privacct._set_priors(caller regrole, relation regclass, priors jsonb,

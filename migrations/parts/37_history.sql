@@ -111,7 +111,8 @@ COMMENT ON FUNCTION privacct._owners_rewritten(regclass, name, boolean)
 -- Of columns by their names: the same values have many types, and types are renamed.
 CREATE OR REPLACE FUNCTION privacct._describe(relation oid, OUT relation_name text, OUT table_owner name, OUT owner oid,
 	OUT columns text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT format('%I.%I', n.nspname, c.relname), pg_get_userbyid(c.relowner), c.relowner,
 		(SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname) FROM pg_attribute a
 			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
@@ -174,7 +175,8 @@ COMMENT ON FUNCTION privacct._books_are_gone(bigint)
 -- A plan that was used is spent as it was promised, for its rest was fixed too; so is a policy
 -- of which neither account nor ledger is there, whatever there is of others.  (A rho that epsilon allows is no larger.)
 CREATE OR REPLACE FUNCTION privacct._own_spending(h privacct.history) RETURNS privacct.inherited
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	own privacct.inherited;
 	account privacct.account;
@@ -220,7 +222,8 @@ $$;
 COMMENT ON FUNCTION privacct._is_nothing(privacct.inherited) IS 'true if nothing was charged';
 
 CREATE OR REPLACE FUNCTION privacct._debts(h privacct.history) RETURNS SETOF privacct.inherited
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	RETURN NEXT privacct._own_spending(h);
 	RETURN QUERY SELECT i.* FROM privacct.inherited i WHERE i.policy_id = h.policy_id;
@@ -245,7 +248,8 @@ COMMENT ON FUNCTION privacct._merged(privacct.inherited[])
 
 -- Of a history that another one of them includes, nothing is to be said apart.
 CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT h.* FROM privacct.history h
 	WHERE h.relation = ANY (members) AND h.relation <> 0
 	AND NOT EXISTS (SELECT FROM privacct.history g JOIN privacct.inherited i ON i.policy_id = g.policy_id
@@ -457,7 +461,8 @@ $$;
 COMMENT ON FUNCTION privacct._join(privacct.policy, oid) IS 'a table is covered by a policy from now on';
 
 CREATE OR REPLACE FUNCTION privacct._leave(h privacct.history) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	own privacct.inherited := privacct._own_spending(h);
 BEGIN
@@ -481,14 +486,45 @@ END
 $$;
 COMMENT ON FUNCTION privacct._on_closing() IS 'all tables leave a policy that is closed';
 
--- Policies of which no history was kept, of 0.1 or restored from a dump of it: each by
--- the table that it was declared for.  What they carried over is in the ledger.
+-- Policies of which no history was kept, of 0.1 or restored from a dump of it, are noted
+-- as they come: nobody has to look for them among all.
+CREATE TABLE IF NOT EXISTS privacct.unwritten (policy_id bigint PRIMARY KEY);
+COMMENT ON TABLE privacct.unwritten
+	IS 'policies of which no history may be written yet, since they were not made by protect(); not dumped';
+COMMENT ON COLUMN privacct.unwritten.policy_id IS 'the policy';
+
+CREATE OR REPLACE FUNCTION privacct._note_unwritten() RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	INSERT INTO privacct.unwritten SELECT p.policy_id FROM privacct.policy p
+	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id) ON CONFLICT
+		ON CONSTRAINT unwritten_pkey DO NOTHING
+$$;
+COMMENT ON FUNCTION privacct._note_unwritten() IS 'looks for policies without a history';
+
+CREATE OR REPLACE FUNCTION privacct._on_policies() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+BEGIN
+	INSERT INTO privacct.unwritten SELECT n.policy_id FROM new_policy n
+	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = n.policy_id) ON CONFLICT
+		ON CONSTRAINT unwritten_pkey DO NOTHING;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_policies() IS 'notes policies without a history';
+
+-- They get one, each by the table that it was declared for.  What they carried over is in
+-- the ledger.
 CREATE OR REPLACE FUNCTION privacct._complete_history() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	p privacct.policy;
 BEGIN
-	FOR p IN SELECT * FROM privacct.policy q
+	IF NOT EXISTS (SELECT FROM privacct.unwritten) THEN
+		RETURN;
+	END IF;
+	FOR p IN SELECT q.* FROM privacct.unwritten u JOIN privacct.policy q ON q.policy_id = u.policy_id
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = q.policy_id) ORDER BY q.policy_id LOOP
 		INSERT INTO privacct.inherited
 		SELECT p.policy_id, c.source, c.epsilon, c.delta, c.rho, coalesce(a.releases, 0), coalesce(a.spared_epsilon, 0),
@@ -508,6 +544,9 @@ BEGIN
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
 		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
 	END LOOP;
+	-- not what somebody else's restore has noted meanwhile
+	DELETE FROM privacct.unwritten u WHERE EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = u.policy_id)
+		OR NOT EXISTS (SELECT FROM privacct.policy q WHERE q.policy_id = u.policy_id);
 END
 $$;
 COMMENT ON FUNCTION privacct._complete_history() IS 'writes the history of policies that have none';
@@ -524,7 +563,8 @@ COMMENT ON FUNCTION privacct._covers(privacct.policy, privacct.inherited)
 	IS 'true if the account of a policy has all of a debt';
 
 CREATE OR REPLACE FUNCTION privacct._check_covered(p privacct.policy, member regclass) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	debt privacct.inherited;
 BEGIN
@@ -546,7 +586,8 @@ COMMENT ON FUNCTION privacct._check_covered(privacct.policy, regclass)
 	IS 'a table that comes under an open policy brings nothing that the policy has not charged or inherited';
 
 CREATE OR REPLACE FUNCTION privacct._sync_members(p privacct.policy) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
 	newcomer oid;
@@ -573,7 +614,10 @@ COMMENT ON FUNCTION privacct._sync_members(privacct.policy)
 --
 
 CREATE OR REPLACE FUNCTION privacct._describe_again(members oid[]) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+DECLARE
+	there oid[] := ARRAY(SELECT c.oid FROM pg_class c WHERE c.oid = ANY (members));		-- not what was dropped
 BEGIN
 	UPDATE privacct.history h
 	SET relation_name = d.relation_name, table_owner = d.table_owner, columns = coalesce(d.columns, ''),
@@ -582,8 +626,8 @@ BEGIN
 			ELSE h.owners || d.owner::privacct.role_reference END,
 		column_lists = CASE WHEN d.columns = ANY (h.column_lists) THEN h.column_lists
 			ELSE h.column_lists || d.columns END
-	FROM pg_class m CROSS JOIN LATERAL privacct._describe(m.oid) d
-	WHERE m.oid = ANY (members) AND h.relation = m.oid
+	FROM unnest(there) m(oid) CROSS JOIN LATERAL privacct._describe(m.oid) d
+	WHERE h.relation = ANY (there) AND h.relation = m.oid
 	AND ((h.relation_name, h.table_owner, h.columns) IS DISTINCT
 		FROM (d.relation_name, d.table_owner, coalesce(d.columns, '')) OR d.owner <> ALL (h.owners::oid[]));
 END
@@ -602,7 +646,8 @@ COMMENT ON FUNCTION privacct._owners_reassigned() IS 'follows owners after REASS
 
 -- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE OR REPLACE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 BEGIN
 	UPDATE privacct.history h SET owner_column = coalesce(privacct._column_called(h.relation, h.owner_attnum),
 		privacct._column_called(_follow_owner_column.relation, _follow_owner_column.attnum::int2))
@@ -616,7 +661,8 @@ COMMENT ON FUNCTION privacct._follow_owner_column(oid, int)
 
 -- What a table is called, and who is above it, is written down of the policies that the transaction sees.
 CREATE OR REPLACE FUNCTION privacct._check_members_seen(touched oid[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	IF EXISTS (SELECT FROM privacct.history h WHERE h.relation = ANY (touched))
 		OR EXISTS (SELECT FROM unnest(touched) t CROSS JOIN LATERAL privacct._ancestors(t) a(relation)
@@ -629,9 +675,11 @@ COMMENT ON FUNCTION privacct._check_members_seen(oid[])
 	IS 'tables with a history, and what comes under a policy, are changed under READ COMMITTED only';
 
 CREATE OR REPLACE FUNCTION privacct._on_member_change() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	touched oid[];
+	concerned bigint[];
 	p privacct.policy;
 BEGIN
 	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
@@ -642,7 +690,9 @@ BEGIN
 	touched := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass);
 	IF tg_tag = 'ALTER SCHEMA' THEN
-		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h WHERE h.relation <> 0);
+		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h JOIN pg_class r ON r.oid = h.relation
+			WHERE r.relnamespace IN (SELECT c.objid FROM pg_event_trigger_ddl_commands() c
+			WHERE c.classid = 'pg_namespace'::regclass));
 	ELSE
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
@@ -656,12 +706,11 @@ BEGIN
 		RETURN;
 	END IF;
 	PERFORM privacct._describe_again(touched);
-	FOR p IN SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
-		AND (q.relation = ANY (touched) OR q.relation IN (SELECT privacct._ancestors(t) FROM unnest(touched) t)
-			 OR q.policy_id IN (SELECT h.policy_id FROM privacct.history h WHERE h.relation = ANY (touched)
-				AND h.left_at IS NULL))
-		ORDER BY q.policy_id
-	LOOP
+	concerned := ARRAY(SELECT o.policy_id FROM privacct.policy o
+		WHERE o.relation = ANY (touched || ARRAY(SELECT privacct._ancestors(t) FROM unnest(touched) t))
+		UNION SELECT h.policy_id FROM privacct.history h WHERE h.relation = ANY (touched) AND h.left_at IS NULL);
+	FOR p IN SELECT * FROM (SELECT * FROM privacct.policy q WHERE q.policy_id = ANY (concerned) OFFSET 0) o
+		WHERE o.closed_at IS NULL ORDER BY o.policy_id LOOP
 		PERFORM privacct._sync_members(p);
 	END LOOP;
 END
@@ -684,7 +733,8 @@ COMMENT ON FUNCTION privacct._on_member_rewrite() IS 'forgets the owner column o
 
 -- The name of this trigger is after that of privacct_drop, which closes policies.
 CREATE OR REPLACE FUNCTION privacct._on_member_drop() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	d record;
 BEGIN
@@ -694,6 +744,7 @@ BEGIN
 		IF d.objsubid <> 0 THEN
 			UPDATE privacct.history h SET owner_column = '' WHERE h.relation = d.objid
 				AND h.owner_column = d.address_names[3];
+			PERFORM privacct._describe_again(ARRAY[d.objid]);
 			CONTINUE;
 		END IF;
 		PERFORM privacct._leave(h) FROM privacct.history h WHERE h.relation = d.objid AND h.left_at IS NULL;

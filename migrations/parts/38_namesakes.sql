@@ -21,13 +21,16 @@ $$;
 COMMENT ON FUNCTION privacct._mark(oid) IS 'lets a table remember that it was protected';
 
 CREATE OR REPLACE FUNCTION privacct._ask_of_marks(relation regclass, inherits text, fresh boolean) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	strangers text;
 BEGIN
 	PERFORM privacct._complete_history();
-	strangers := (SELECT string_agg(s.relation_name, ', ' ORDER BY s.relation_name) FROM privacct._stranger s
-		WHERE s.relation IN (SELECT privacct._tree(_ask_of_marks.relation)));
+	-- each by itself, or all that have the mark are gone through
+	strangers := (SELECT string_agg(s.relation_name, ', ' ORDER BY s.relation_name)
+		FROM privacct._tree(_ask_of_marks.relation) m(oid)
+		CROSS JOIN LATERAL (SELECT t.relation_name FROM privacct._stranger t WHERE t.relation = m.oid OFFSET 0) s);
 	IF strangers IS NOT NULL AND inherits IS NULL AND fresh IS NOT TRUE THEN
 		RAISE EXCEPTION 'table % was protected in other books', relation
 			USING ERRCODE = 'PA004',
@@ -42,7 +45,8 @@ COMMENT ON FUNCTION privacct._ask_of_marks(regclass, text, boolean)
 	IS 'asks whoever protects a table what became of the books that it was protected in';
 
 CREATE OR REPLACE FUNCTION privacct._check_no_stranger(p privacct.policy, member regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	IF EXISTS (SELECT FROM privacct._stranger s WHERE s.relation = member) THEN
 		RAISE EXCEPTION 'table % was protected in other books', member
@@ -66,8 +70,44 @@ COMMENT ON FUNCTION privacct._check_no_stranger(privacct.policy, regclass)
 -- is asked of all that have spent and of all that are protected, for these spend later.
 --
 
+-- Names without their schemas, and lists of columns, which may be longer than an index takes.
+CREATE OR REPLACE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT replace(regexp_replace((regexp_match(n, '("(?:[^"]|"")*"|[^."]*)$'))[1], '^"(.*)"$', '\1'),
+		'""', '"') FROM unnest(names) n)
+$$;
+COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
+
+CREATE OR REPLACE FUNCTION privacct._hashes(lists text[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT hashtextextended(l, 0) FROM unnest(lists) l)
+$$;
+COMMENT ON FUNCTION privacct._hashes(text[]) IS 'lists of columns as they are looked up';
+
+-- Names that were told beside a value of type name have its collation, not that of texts.
+CREATE OR REPLACE FUNCTION privacct._called(names text[], column_lists text[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT h.* FROM privacct.history h WHERE privacct._bare_names(h.names) && _called.names COLLATE "C"
+		OR privacct._hashes(h.column_lists) && privacct._hashes(_called.column_lists)
+$$;
+COMMENT ON FUNCTION privacct._called(text[], text[])
+	IS 'histories of tables that had one of these names, in whatever schema, or lists of columns';
+
+CREATE OR REPLACE FUNCTION privacct._describe_called(names text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct._called(_describe_called.names, '{}') h
+		UNION SELECT c.oid FROM pg_class c WHERE c.relname = ANY (_describe_called.names::name[])));
+END
+$$;
+COMMENT ON FUNCTION privacct._describe_called(text[])
+	IS '_describe_again of what has one of these names, or had it: also what was renamed while no trigger was there';
+
 CREATE OR REPLACE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT CASE WHEN h.left_at IS NULL
 		THEN EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole
 			AND (a.releases > 0 OR a.epsilon > 0 OR a.delta > 0 OR a.rho > 0))
@@ -82,7 +122,8 @@ COMMENT ON FUNCTION privacct._has_spent(privacct.history)
 
 -- What was asked since the owner of a table said something is not settled by that.
 CREATE OR REPLACE FUNCTION privacct._is_unsettled(p privacct.policy, h privacct.history) RETURNS boolean
-LANGUAGE sql COST 10000 SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql COST 10000 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT EXISTS (SELECT FROM privacct._debts(h) d WHERE NOT privacct._covers(p, d)
 		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = d.source
 			AND u.epsilon >= d.epsilon AND u.delta >= d.delta AND u.rho >= d.rho AND u.releases >= d.releases))
@@ -93,7 +134,8 @@ COMMENT ON FUNCTION privacct._is_unsettled(privacct.policy, privacct.history)
 
 -- Two tables that are protected are asked about once.
 CREATE OR REPLACE FUNCTION privacct._is_beside(p privacct.policy, h privacct.history) RETURNS boolean
-LANGUAGE sql STABLE COST 1000 SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE COST 1000 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT h.left_at IS NULL AND h.policy_id <> p.policy_id
 		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = h.policy_id)
 		AND NOT EXISTS (SELECT FROM privacct.unrelated u JOIN privacct.policy q ON q.policy_id = u.source
@@ -104,11 +146,10 @@ COMMENT ON FUNCTION privacct._is_beside(privacct.policy, privacct.history)
 
 CREATE OR REPLACE FUNCTION privacct._alike(p privacct.policy, names text[], column_lists text[])
 	RETURNS SETOF privacct.history
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	SELECT h.* FROM privacct.history h
-	WHERE (EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (_alike.names))
-		OR h.column_lists && _alike.column_lists)
-	AND h.relation NOT IN (SELECT privacct._tree(p.relation))
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT h.* FROM privacct._called(_alike.names, _alike.column_lists) h
+	WHERE h.relation NOT IN (SELECT privacct._tree(p.relation))
 	AND CASE WHEN privacct._has_spent(h) THEN privacct._is_unsettled(p, h) ELSE privacct._is_beside(p, h) END
 $$;
 COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[])
@@ -117,16 +158,22 @@ COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[])
 
 -- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
 CREATE OR REPLACE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
-LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	WITH member AS (SELECT t.member AS oid, (privacct._describe(t.member)).* FROM privacct._tree(p.relation) t(member)),
-	called AS (SELECT array_agg(DISTINCT (parse_ident(n.name))[2]) AS names FROM (SELECT relation_name FROM member
-			UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation IN (SELECT oid FROM member))
-			n(name))
-	SELECT DISTINCT ON (h.policy_id) h.*
-	FROM called CROSS JOIN LATERAL privacct._alike(p, called.names,
-		ARRAY(SELECT DISTINCT m.columns FROM member m WHERE m.columns IS NOT NULL)) h
-	ORDER BY h.policy_id, EXISTS (SELECT FROM unnest(h.names) n WHERE (parse_ident(n))[2] = ANY (called.names)) DESC,
-		length(h.relation_name), h.relation_name
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
+	called text[];
+	with_columns text[];
+BEGIN
+	PERFORM privacct._describe_again(members);
+	called := privacct._bare_names(ARRAY(SELECT (privacct._describe(m)).relation_name FROM unnest(members) m
+		UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation = ANY (members)));
+	with_columns := ARRAY(SELECT DISTINCT d.columns FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d
+		WHERE d.columns IS NOT NULL);
+	PERFORM privacct._describe_called(called);
+	RETURN QUERY SELECT DISTINCT ON (h.policy_id) h.* FROM privacct._alike(p, called, with_columns) h
+	ORDER BY h.policy_id, privacct._bare_names(h.names) && called DESC, length(h.relation_name), h.relation_name;
+END
 $$;
 COMMENT ON FUNCTION privacct._predecessors(privacct.policy)
 	IS 'histories of other tables whose names or columns the tables of a new policy have, of which its owner has to '
@@ -146,14 +193,20 @@ COMMENT ON FUNCTION privacct._same_name(text, text) IS 'true if a name, with or 
 
 CREATE OR REPLACE FUNCTION privacct._histories_named(name text, p privacct.policy, caller regrole)
 	RETURNS SETOF privacct.history
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
-	others privacct.history[] := ARRAY(SELECT h FROM privacct.history h
-		WHERE h.relation NOT IN (SELECT privacct._tree(p.relation)));
-	found privacct.history[] := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
+	wanted text[] := parse_ident(name);
+	called text[] := wanted[cardinality(wanted):];
+	others privacct.history[];
+	found privacct.history[];
 	tables text[];
 	h privacct.history;
 BEGIN
+	PERFORM privacct._describe_called(called);
+	others := ARRAY(SELECT a FROM privacct._called(called, '{}') a
+		WHERE a.relation NOT IN (SELECT privacct._tree(p.relation)));
+	found := ARRAY(SELECT o FROM unnest(others) o WHERE privacct._same_name(name, o.relation_name));
 	IF found = '{}' THEN		-- nothing has that name now: whatever had it once
 		found := ARRAY(SELECT o FROM unnest(others) o
 			WHERE EXISTS (SELECT FROM unnest(o.names) n WHERE privacct._same_name(name, n)));
@@ -260,7 +313,6 @@ DECLARE
 	named privacct.history[];
 	predecessors privacct.history[];
 BEGIN
-	PERFORM privacct._describe_again(ARRAY(SELECT h.relation::oid FROM privacct.history h WHERE h.relation <> 0));
 	-- commas that an even number of quotes follows
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
 		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h);
@@ -286,14 +338,9 @@ COMMENT ON FUNCTION privacct._settle_predecessors(regrole, bigint, text, boolean
 -- protected, and is not asked of each that follows.
 --
 
-CREATE OR REPLACE FUNCTION privacct._bare_names(names text[]) RETURNS text[]
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT coalesce(array_agg((parse_ident(n))[2]), '{}') FROM unnest(names) n
-$$;
-COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
-
 CREATE OR REPLACE FUNCTION privacct._shares_names(p privacct.policy, member oid, other bigint) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT EXISTS (
 		SELECT unnest(privacct._bare_names(h.names)) FROM privacct.history h WHERE h.policy_id = p.policy_id
 		AND h.left_at IS NULL AND h.relation <> member
@@ -324,7 +371,8 @@ COMMENT ON FUNCTION privacct._refuse_newcomer(privacct.policy, text, privacct.hi
 	IS 'asks whoever brings a table under a policy, or renames one, what it has to do with others';
 
 CREATE OR REPLACE FUNCTION privacct._check_name(p privacct.policy, member oid, name text, had text[]) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	bare text[] := privacct._bare_names(ARRAY[name]);
 	asked boolean := bare && privacct._bare_names(had);
@@ -340,7 +388,8 @@ COMMENT ON FUNCTION privacct._check_name(privacct.policy, oid, text, text[])
 	IS 'what a policy covers does not take the name of another table, in whatever schema, unless it had it before';
 
 CREATE OR REPLACE FUNCTION privacct._check_column_list(p privacct.policy, member oid, columns text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	others privacct.history[];
 BEGIN
@@ -366,52 +415,3 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._check_new_name() IS '_check_name of a table that is renamed';
-
---
--- The declarations, with what was there before at the end
---
-
-CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric,
-	delta numeric,
-	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
-	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
-	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
-	RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	id bigint;
-BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect(caller, relation, owner, epsilon, delta, max_groups_contributed, max_rows_contributed,
-		accountant, accounting, regime,
-		min_owners, kernel, kernels, sample_rate, filter, answer_group, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
-	RETURN id;
-END
-$$;
-COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text,
-	text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect: the policy and its terms, then what other tables have to do with it';
-
-CREATE OR REPLACE FUNCTION privacct._protect_entries(caller regrole, relation regclass, owner name, order_by name[],
-	entry name, priors jsonb,
-	epsilon_pufferfish numeric, delta_pufferfish numeric, secrets text[], pairs text[], max_entries bigint, max_b int,
-	kernel text, kernels text[],
-	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
-	RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	id bigint;
-BEGIN
-	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
-	id := privacct._protect_entries(caller, relation, owner, order_by, entry, priors, epsilon_pufferfish,
-		delta_pufferfish,
-		secrets, pairs, max_entries, max_b, kernel, kernels, min_epsilon, time_grid, time_epsilon, workers);
-	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
-	PERFORM privacct._check_not_shorter(v) FROM privacct.prior v WHERE v.policy_id = id;
-	RETURN id;
-END
-$$;
-COMMENT ON FUNCTION privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[],
-	text[], bigint, int, text, text[], numeric, interval, numeric, int, text, boolean)
-	IS 'worker of protect_entries: the policy and its terms, then what other tables have to do with it';

@@ -57,10 +57,8 @@ COMMENT ON FUNCTION privacct._insert_line() IS 'stores a line of the ledger';
 -- description is not there its amounts count.
 CREATE OR REPLACE FUNCTION privacct._mechanisms(detail jsonb, epsilon numeric, delta numeric) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}'
-		THEN jsonb_build_array(jsonb_build_object('statistics',
-		jsonb_build_array(jsonb_build_object('epsilon', least(epsilon, 1000000), 'delta',
-		CASE WHEN epsilon > 1000000 THEN 1 ELSE least(delta, 1) END))))
+	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}'	-- lost: no promise at all
+	THEN '[{"statistics": [{"epsilon": 1000000, "delta": 1}]}]'
 	WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
 		'statistics', coalesce((SELECT jsonb_agg(
 			CASE WHEN s ? 'noise'

@@ -47,9 +47,11 @@ END
 $$;
 COMMENT ON FUNCTION privacct._leave_mark() IS 'lets the database remember that it had books, and how far they went';
 
--- A policy that is older than the last charge of books that are gone was restored.
+-- A policy that is older than the last charge of books that are gone was restored.  Each
+-- is looked at as it comes.
 CREATE OR REPLACE FUNCTION privacct._find_home() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	dropped record;
 BEGIN
@@ -63,7 +65,7 @@ BEGIN
 	dropped := privacct._dropped();
 	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
 	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at
-		AND EXISTS (SELECT FROM privacct.policy p WHERE p.created_at < dropped.charged_at);
+		AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
 	RETURN NULL;
 END
 $$;
@@ -113,8 +115,11 @@ BEGIN
 			WHERE NOT EXISTS (SELECT FROM privacct.identity);
 	END IF;
 	PERFORM privacct._check_identity();
-	UPDATE privacct.identity i SET encoding = getdatabaseencoding() WHERE i.encoding <> getdatabaseencoding()
-		AND NOT EXISTS (SELECT FROM privacct._recoded);
+	-- or every policy is looked at
+	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN
+		UPDATE privacct.identity i SET encoding = getdatabaseencoding() WHERE i.encoding <> getdatabaseencoding()
+			AND NOT EXISTS (SELECT FROM privacct._recoded);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._identify() IS 'gives books a name with their first policy';

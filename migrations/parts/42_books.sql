@@ -50,6 +50,27 @@ COMMENT ON FUNCTION privacct._questions_of_ledger(privacct.policy)
 	IS 'local regime: the most questions that may have been recorded';
 
 --
+-- Copies of states, for sessions to come.
+--
+-- A session that is the first to ask goes through all answers since the states were
+-- last written.  Where that makes many states over and over, it leaves what came out
+-- for those that come after it.  Such a copy says nothing that the answers do not say:
+-- it is not logged, not dumped, not there on a standby, and used only if it was made of
+-- the states and answers that are there, and is what was written.
+--
+
+-- The ledger's worker deletes, and inserts past all triggers; whatever else inserts,
+-- updates and truncates changes what copies were made from.
+CREATE OR REPLACE FUNCTION privacct._forget_copies() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	DELETE FROM privacct.owner_state_copy_at;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._forget_copies() IS 'copies of states are not used again';
+
+--
 -- The ledger decides.
 --
 -- An account is the sum of its ledger, kept so that a charge need not add up all that
@@ -258,13 +279,15 @@ COMMENT ON FUNCTION privacct._on_arrival()
 
 -- The noise of a plan is the least that keeps its promise: what is added to it breaks that.
 CREATE OR REPLACE FUNCTION privacct._check_plans() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	p record;
 BEGIN
 	FOR p IN SELECT q.relation, q.epsilon - i.epsilon AS epsilon, greatest(q.delta - i.delta, 0)::float8 AS delta,
 		s.mechanisms
-		FROM privacct.policy q
+		FROM (SELECT DISTINCT r.policy_id FROM arrived r) a
+		CROSS JOIN LATERAL (SELECT o.* FROM privacct.policy o WHERE o.policy_id = a.policy_id OFFSET 0) q
 		CROSS JOIN LATERAL (SELECT coalesce(sum(e.epsilon), 0) AS epsilon, coalesce(sum(e.delta), 0) AS delta
 			FROM privacct.inherited e WHERE e.policy_id = q.policy_id) i
 		CROSS JOIN LATERAL (
@@ -272,7 +295,7 @@ BEGIN
 			jsonb_build_array(jsonb_build_object('noise', t.noise, 'steps', 1024, 'groups', t.groups)), 'count',
 			t.releases)) AS mechanisms
 			FROM privacct.slot t WHERE t.policy_id = q.policy_id) s
-		WHERE q.closed_at IS NULL AND q.policy_id IN (SELECT r.policy_id FROM arrived r) AND s.mechanisms IS NOT NULL
+		WHERE q.closed_at IS NULL AND s.mechanisms IS NOT NULL
 	LOOP
 		IF privacct.compose(p.mechanisms, p.delta) > p.epsilon THEN
 			RAISE EXCEPTION 'the plan of % promises less than its policy', p.relation

@@ -117,7 +117,8 @@ COMMENT ON FUNCTION privacct._opened_members()
 	IS 'privileges on objects of the extension, and its schema, that its script did not give';
 
 CREATE OR REPLACE FUNCTION privacct._check_members(objects oid[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	opened record;
 BEGIN
@@ -375,6 +376,8 @@ BEGIN
 		-- what they would have done meanwhile
 		UPDATE privacct.policy p SET relation = 0::oid, closed_at = coalesce(p.closed_at, now())
 		WHERE p.relation <> 0::oid AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation);
+		PERFORM privacct._note_unwritten();
+		DELETE FROM privacct.owner_state_copy_at;
 		PERFORM privacct._forget_plans(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL
 			AND current_setting('privacct.queue_size', true) IS NOT NULL;
 		PERFORM privacct._settle_accounts();
@@ -416,7 +419,8 @@ COMMENT ON FUNCTION privacct._check_may_forget()
 -- What was spent is in many tables: not only in sums, but in slots that were used, in
 -- answers, in the history of a table, in a promise that becomes larger.  So no table of
 -- the extension is updated, emptied or deleted from but by its own functions, which say
--- that they do so.  Rows come as they are: a restore brings them.
+-- that they do so.  Rows come as they are: a restore brings them, but to the tables that
+-- are not logged.
 --
 -- This step is after all that create tables and functions.
 --

@@ -5,7 +5,8 @@
 -- After RENAME COLUMN exactly one declared name is left without a column: it
 -- is the one that was renamed, and the command says what it is called now.
 CREATE OR REPLACE FUNCTION privacct._follow_rename(relation oid, attnum int) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	new_name name := (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = relation
 		AND a.attnum = _follow_rename.attnum);
@@ -66,7 +67,8 @@ COMMENT ON FUNCTION privacct._check_columns(privacct.policy) IS 'bounds and keys
 -- so that a policy in disorder does not stop work elsewhere; the others may
 -- have changed anything.
 CREATE OR REPLACE FUNCTION privacct._on_ddl_end() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	with_library boolean := current_setting('privacct.queue_size', true) IS NOT NULL;
 	touched oid[];
@@ -179,7 +181,8 @@ $$;
 COMMENT ON FUNCTION privacct._column_dropped(oid, name) IS 'forgets what was declared for a column';
 
 CREATE OR REPLACE FUNCTION privacct._on_drop() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	d record;
 BEGIN
@@ -187,7 +190,8 @@ BEGIN
 		PERFORM privacct._in_latest_snapshot('_check_isolation',
 			ARRAY(SELECT o.objid FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass));
 	END IF;
-	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation <> 0::regclass) THEN
+	-- by the index, past those that were dropped
+	IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation::oid > 0::oid) THEN
 		RETURN;
 	END IF;
 	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o
@@ -223,7 +227,8 @@ COMMENT ON FUNCTION privacct._granted(pg_ddl_command, oid)
 	IS 'objects of a catalog (pg_class, pg_proc, pg_namespace) that a GRANT is about';
 
 CREATE OR REPLACE FUNCTION privacct._family(relation oid) RETURNS SETOF oid
-LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	RETURN QUERY WITH RECURSIVE family(member) AS (
 		SELECT relation
@@ -231,10 +236,10 @@ BEGIN
 		SELECT below.member FROM family f CROSS JOIN LATERAL (
 			SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = f.member
 			UNION ALL
-			SELECT t.oid FROM pg_type y JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid = y.oid
-			AND d.classid = 'pg_class'::regclass
-			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = y.oid
-			WHERE y.typrelid = f.member) below(member))
+			SELECT t.oid FROM pg_class r JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass
+			AND d.refobjid = r.reltype AND d.classid = 'pg_class'::regclass
+			JOIN pg_class t ON t.oid = d.objid AND t.reloftype = r.reltype
+			WHERE r.oid = f.member) below(member))
 	SELECT member FROM family;
 END
 $$;
@@ -300,8 +305,10 @@ BEGIN
 			SELECT member FROM base
 			UNION
 			SELECT unnest(ARRAY[k.conrelid, k.confrelid]) FROM base b
-			JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member
-			AND d.classid = 'pg_constraint'::regclass
+			-- the planner would start at the few foreign keys that it expects
+			CROSS JOIN LATERAL (SELECT d.objid FROM pg_depend d
+				WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = b.member
+				AND d.classid = 'pg_constraint'::regclass OFFSET 0) d
 			JOIN pg_constraint k ON k.oid = d.objid AND k.contype = 'f'),
 		up(member) AS (
 			SELECT member FROM linked UNION SELECT i.inhparent FROM up u JOIN pg_inherits i ON i.inhrelid = u.member)
@@ -348,7 +355,8 @@ COMMENT ON FUNCTION privacct._hold_granted(oid[]) IS '_hold of what may be read 
 -- What has rules is changed for whoever reads through it; a table, where something is
 -- protected that others may have been given partitions, sequences or foreign keys of.
 CREATE OR REPLACE FUNCTION privacct._hold_changed(touched oid[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	near oid[] := coalesce(privacct._relations_near(touched, true), '{}');
 	near_protected oid[] := ARRAY(SELECT p.relation FROM privacct.policy p WHERE p.closed_at IS NULL
@@ -386,13 +394,15 @@ COMMENT ON FUNCTION privacct._check_undermined(privacct.policy) IS 'what a comma
 
 -- A table that somebody else drops meanwhile has nothing left to check.
 CREATE OR REPLACE FUNCTION privacct._check_touched(touched oid[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	p privacct.policy;
 	near oid[] := privacct._relations_near(touched, false);
 BEGIN
-	FOR p IN SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near)
-		ORDER BY q.policy_id LOOP
+	-- first those, then in order: the planner might go through all in order
+	FOR p IN SELECT * FROM (SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near)
+		OFFSET 0) o ORDER BY o.policy_id LOOP
 		BEGIN
 			PERFORM privacct._check_undermined(p);
 		EXCEPTION WHEN OTHERS THEN
@@ -409,7 +419,8 @@ COMMENT ON FUNCTION privacct._check_touched(oid[])
 
 -- What is written into policies follows from the policies that the transaction sees.
 CREATE OR REPLACE FUNCTION privacct._check_isolation(changed oid[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	IF EXISTS (SELECT FROM unnest(changed) c(relation) CROSS JOIN LATERAL privacct._family(c.relation) f(member)
 			JOIN privacct.policy p ON p.relation::oid = f.member) THEN

@@ -68,13 +68,6 @@ CREATE OR REPLACE FUNCTION privacct._block_final_boolean(internal) RETURNS boole
 COMMENT ON FUNCTION privacct._block_final_boolean(internal)
 	IS 'raises an error: dp_ aggregates are computed by the release node only';
 
--- The most frequent values: scores in the block, ranked outside (guard/topk.c).
-CREATE OR REPLACE FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text)
-	RETURNS internal
-	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-COMMENT ON FUNCTION privacct._block_transition(internal, anyelement, double precision, double precision, text)
-	IS 'raises an error: dp_ aggregates are computed by the release node only';
-
 CREATE OR REPLACE FUNCTION privacct._rank(internal, anyelement, double precision, integer) RETURNS internal
 	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_rank';
 COMMENT ON FUNCTION privacct._rank(internal, anyelement, double precision, integer)
@@ -147,10 +140,10 @@ CREATE OR REPLACE AGGREGATE privacct._owner_marker("any", oid, bigint, int, int,
 COMMENT ON AGGREGATE privacct._owner_marker("any", oid, bigint, int, int, "any")
 	IS 'internal: marks a guarded block and carries its owner column';
 
-CREATE OR REPLACE AGGREGATE privacct._score(x anyelement, k double precision, hi double precision, options text)
-	(SFUNC = privacct._block_transition, STYPE = internal,
+CREATE OR REPLACE AGGREGATE privacct._score(x anyelement, k integer, options text) (SFUNC = privacct._block_transition,
+	STYPE = internal,
 	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
-COMMENT ON AGGREGATE privacct._score(anyelement, double precision, double precision, text)
+COMMENT ON AGGREGATE privacct._score(anyelement, integer, text)
 	IS 'internal: what dp_topk ranks by, a noised count or the rank that was drawn';
 
 -- the planner looks up who may execute these: they stand in the query of whoever asks
@@ -183,14 +176,14 @@ BEGIN
 		('dp_count', '*', 'bigint', false, 'noised number of rows'),
 		('dp_count', '"any"', 'bigint', true, 'noised number of values that are not NULL'),
 		('dp_count_owners', '*', 'bigint', false, 'noised number of distinct owners'),
+		('dp_sum', 'x boolean', 'float8', true, 'noised sum of a boolean taken as 0 or 1'),
 		('dp_sum', 'x double precision', 'float8', true, 'noised sum, clamped to the declared bounds'),
 		('dp_sum', 'x double precision, lo double precision, hi double precision', 'float8', true,
 		'noised sum of values clamped to [lo, hi]'),
-		('dp_sum', 'x boolean', 'float8', true, 'noised sum of a boolean taken as 0 or 1'),
+		('dp_avg', 'x boolean', 'float8', true, 'noised average of a boolean taken as 0 or 1'),
 		('dp_avg', 'x double precision', 'float8', true, 'noised average, clamped to the declared bounds'),
 		('dp_avg', 'x double precision, lo double precision, hi double precision', 'float8', true,
 		'noised average of values clamped to [lo, hi]'),
-		('dp_avg', 'x boolean', 'float8', true, 'noised average of a boolean taken as 0 or 1'),
 		('dp_var_pop', 'x double precision', 'float8', true,
 		'noised population variance, clamped to the declared bounds'),
 		('dp_var_pop', 'x double precision, lo double precision, hi double precision', 'float8', true,

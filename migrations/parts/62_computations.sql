@@ -26,11 +26,9 @@ CREATE OR REPLACE FUNCTION privacct._owner_states(relation regclass) RETURNS TAB
 	AS 'MODULE_PATHNAME', 'pa_owner_states' LANGUAGE C STABLE STRICT;
 COMMENT ON FUNCTION privacct._owner_states(regclass) IS 'the state of each owner in the table; for the table''s owner';
 
+-- Who looks how many can answer need not wait for measures of each history.
 CREATE OR REPLACE FUNCTION privacct.owners_left(relation regclass, epsilon float8) RETURNS bigint
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
-	SELECT coalesce(sum(s.owners), 0)::bigint FROM privacct._local_states(relation) s
-		WHERE s.state > 0 AND s.can_bear >= epsilon * (1 - 1e-9)
-$$;
+	AS 'MODULE_PATHNAME', 'pa_owners_left' LANGUAGE C STABLE STRICT;
 COMMENT ON FUNCTION privacct.owners_left(regclass, float8)
 	IS 'local regime: how many of the owners who were asked before are certain to bear a question of so much epsilon';
 

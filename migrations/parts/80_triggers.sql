@@ -15,12 +15,16 @@ CREATE OR REPLACE TRIGGER closing AFTER UPDATE OF closed_at ON privacct.policy
 	FOR EACH ROW WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION privacct._on_closing();
 COMMENT ON TRIGGER closing ON privacct.policy IS 'all tables leave a policy that is closed';
 
+CREATE OR REPLACE TRIGGER unwritten AFTER INSERT ON privacct.policy REFERENCING NEW TABLE AS new_policy
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._on_policies();
+COMMENT ON TRIGGER unwritten ON privacct.policy IS 'notes policies without a history';
+
 CREATE OR REPLACE TRIGGER home_before BEFORE INSERT ON privacct.policy FOR EACH STATEMENT
 	EXECUTE FUNCTION privacct._find_home();
 COMMENT ON TRIGGER home_before ON privacct.policy IS 'the first policies make the database the home of the books';
 
-CREATE OR REPLACE TRIGGER home_after AFTER INSERT ON privacct.policy FOR EACH STATEMENT
-	EXECUTE FUNCTION privacct._find_home();
+CREATE OR REPLACE TRIGGER home_after AFTER INSERT ON privacct.policy REFERENCING NEW TABLE AS new_policy
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._find_home();
 COMMENT ON TRIGGER home_after ON privacct.policy IS 'notices books that are older than those that were dropped';
 
 CREATE OR REPLACE TRIGGER within_promise AFTER INSERT
@@ -201,6 +205,20 @@ BEGIN
 END
 $$;
 
+DO $$
+DECLARE
+	source text;
+BEGIN
+	FOREACH source IN ARRAY '{likelihood,owner_state,owner_state_at}'::text[] LOOP
+		EXECUTE pg_catalog.format(
+			'CREATE OR REPLACE TRIGGER forget_copies AFTER INSERT OR UPDATE OR TRUNCATE ON privacct.%I FOR EACH '
+			'STATEMENT EXECUTE FUNCTION privacct._forget_copies()', source);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER forget_copies ON privacct.%I IS %L', source,
+			'copies of states are not used again');
+	END LOOP;
+END
+$$;
+
 -- Every table is for the functions of the extension only: those that write to it are made
 -- with SET privacct.write_books = on.
 DO $$
@@ -208,7 +226,7 @@ DECLARE
 	t record;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name,
+		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more,
 			coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what '
 			'mends it.') AS way
 		FROM pg_class c
@@ -231,10 +249,10 @@ BEGIN
 			w(name, way) ON w.name = c.relname
 		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
 	LOOP
-		EXECUTE format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.%I '
-			'FOR EACH STATEMENT'
+		EXECUTE format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE %sUPDATE OR DELETE OR TRUNCATE ON '
+			'privacct.%I FOR EACH STATEMENT'
 			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
-			'FUNCTION privacct._refuse_by_hand(%L)', t.name, t.way);
+			'FUNCTION privacct._refuse_by_hand(%L)', t.more, t.name, t.way);
 		EXECUTE format('COMMENT ON TRIGGER only_by_functions ON privacct.%I IS %L', t.name,
 			'keeps the table to the functions of the extension');
 	END LOOP;

@@ -90,18 +90,6 @@ pa_aggregate_kind(Oid function, PaAggregateKind *kind)
 	return false;
 }
 
-bool
-pa_aggregate_needs_bounds(PaAggregateKind kind)
-{
-	return kind >= PA_AGG_SUM && kind <= PA_AGG_STDDEV_SAMP;
-}
-
-bool
-pa_aggregate_is_local(PaAggregateKind kind)
-{
-	return kind >= PA_AGG_LDP_AVG && kind <= PA_AGG_LDP_RESPONSE;
-}
-
 Oid
 pa_marker_aggregate(void)
 {
@@ -127,7 +115,7 @@ pa_owners_aggregate(void)
 Oid
 pa_score_aggregate(void)
 {
-	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, FLOAT8OID, TEXTOID};
+	Oid			args[] = {ANYELEMENTOID, INT4OID, TEXTOID};
 
 	return pa_own_function("_score", lengthof(args), args);
 }

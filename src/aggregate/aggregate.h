@@ -27,14 +27,16 @@ typedef enum PaAggregateKind
 	PA_AGG_LDP_COUNT,
 	PA_AGG_LDP_HISTOGRAM,
 	PA_AGG_LDP_RESPONSE,		/* a row for each answer */
-	PA_AGG_OWNER				/* not a result: marks a leaf and carries its owner column */
+	PA_AGG_OWNER,				/* not a result: marks a leaf and carries its owner column */
+	PA_AGG_KINDS
 } PaAggregateKind;
 
 /*
- * Arguments of an aggregate of a leaf in canonical form, always all four:
+ * Arguments of an aggregate of a leaf in canonical form, always all of them:
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
- * be folded to that), lower and upper bound (float8; NULL constants if none),
- * options (text; NULL constant if none).
+ * be folded to that), lower and upper bound (float8; NULL constants if none), how many
+ * values dp_topk wants (int; NULL constant if it is another aggregate), options (text;
+ * NULL constant if none).
  * The marker has: owner column, OID of the protected table, number of the policy that
  * the block was validated by, the fan-out of its joins, what is done with entries
  * (PA_ENTRY_ flags), whose rows it is about.  That of a leaf that asks owners has the
@@ -44,7 +46,7 @@ typedef enum PaAggregateKind
 
 enum
 {
-	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OPTIONS, PA_ARG_COUNT
+	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_RANKS, PA_ARG_OPTIONS, PA_ARG_COUNT
 };
 enum
 {
@@ -53,12 +55,6 @@ enum
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */
 extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);
-
-/* True for those that need a number with bounds. */
-extern bool pa_aggregate_needs_bounds(PaAggregateKind kind);
-
-/* True for ldp_avg and its kin, which ask owners. */
-extern bool pa_aggregate_is_local(PaAggregateKind kind);
 
 /* True for dp_count and its kin, which take bounds and options as arguments. */
 extern bool pa_is_dp_aggregate(Oid function);

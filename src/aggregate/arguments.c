@@ -12,6 +12,7 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 
+#include "aggregate/form/form.h"
 #include "aggregate/options.h"
 #include "aggregate/release.h"
 #include "errors.h"
@@ -21,6 +22,12 @@
 #define MOST_RANKS 100000
 #define BOUND_LIMIT 1e100		/* |bound| at most; and not all of them below 1/BOUND_LIMIT */
 #define CLOSEST_BOUNDS 1e-12	/* their distance, in relation to the larger one */
+
+static Expr *
+argument_of(const PaLeafAggregate *aggregate, List *expressions, int argument)
+{
+	return list_nth(expressions, aggregate->first_argument + argument - PA_ARG_LO);
+}
 
 static Datum
 evaluate(Expr *expression, ExprContext *context, bool *isnull)
@@ -69,8 +76,8 @@ static void
 evaluate_bounds(PaAggregateArguments *arguments, const PaLeafSpec *spec, const PaLeafAggregate *aggregate,
 				List *expressions, ExprContext *context)
 {
-	Expr	   *lower = list_nth(expressions, aggregate->first_argument);
-	Expr	   *upper = list_nth(expressions, aggregate->first_argument + 1);
+	Expr	   *lower = argument_of(aggregate, expressions, PA_ARG_LO);
+	Expr	   *upper = argument_of(aggregate, expressions, PA_ARG_HI);
 	double		lo = evaluate_bound(spec, aggregate, lower, context);
 	double		hi = evaluate_bound(spec, aggregate, upper, context);
 	double		largest = Max(fabs(lo), fabs(hi));
@@ -88,21 +95,20 @@ evaluate_bounds(PaAggregateArguments *arguments, const PaLeafSpec *spec, const P
 	arguments->hi = hi;
 }
 
-/* k of dp_topk */
-static double
-evaluate_rank(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
+static int
+evaluate_ranks(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
 {
 	bool		isnull;
 	Datum		value = evaluate(expression, context, &isnull);
 
-	if (isnull || !(DatumGetFloat8(value) >= 1 && DatumGetFloat8(value) <= MOST_RANKS))
+	if (isnull || DatumGetInt32(value) < 1 || DatumGetInt32(value) > MOST_RANKS)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("dp_topk does not give so many values"),
 				errdetail("Their number is from 1 to %d.", MOST_RANKS),
 				errhint("Write such a number, as in privacct.dp_topk(x, 3)."),
 				pa_position(spec->source, exprLocation((Node *) expression)));
-	return DatumGetFloat8(value);
+	return DatumGetInt32(value);
 }
 
 static PaOptions
@@ -113,7 +119,7 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 	int			location = exprLocation((Node *) expression);
 	PaOptions	options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(value), spec->source, location);
 
-	if (options.exponential && aggregate->kind != PA_AGG_SCORE)
+	if (options.exponential && !pa_aggregate_form(aggregate->kind)->ranks)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
@@ -126,9 +132,19 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 }
 
 static bool
-is_null(const Node *expression)
+is_null(const Expr *expression)
 {
 	return IsA(expression, Const) && ((const Const *) expression)->constisnull;
+}
+
+static bool
+has_bounds(const PaLeafAggregate *aggregate, List *expressions)
+{
+	PaBoundsUse use = pa_aggregate_form(aggregate->kind)->bounds;
+
+	return use == PA_BOUNDS_REQUIRED ||
+		(use == PA_BOUNDS_OPTIONAL && !(is_null(argument_of(aggregate, expressions, PA_ARG_LO)) &&
+										is_null(argument_of(aggregate, expressions, PA_ARG_HI))));
 }
 
 PaAggregateArguments *
@@ -139,18 +155,15 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 	for (int i = 0; i < spec->naggregates; i++)
 	{
 		const PaLeafAggregate *aggregate = &spec->aggregates[i];
-		int			first = aggregate->first_argument;
-		Expr	   *options = list_nth(expressions, first + 2);
+		Expr	   *options = argument_of(aggregate, expressions, PA_ARG_OPTIONS);
 
-		if (pa_aggregate_is_local(aggregate->kind) &&
-			is_null(list_nth(expressions, first)) && is_null(list_nth(expressions, first + 1)))
-			arguments[i].lo = arguments[i].hi = NAN;
-		else if (pa_aggregate_needs_bounds(aggregate->kind) || pa_aggregate_is_local(aggregate->kind))
+		arguments[i].lo = arguments[i].hi = NAN;
+		if (has_bounds(aggregate, expressions))
 			evaluate_bounds(&arguments[i], spec, aggregate, expressions, context);
 		arguments[i].options = evaluate_options(spec, aggregate, options, context);
 		arguments[i].location = exprLocation((Node *) options);
-		if (aggregate->kind == PA_AGG_SCORE)
-			arguments[i].lo = evaluate_rank(spec, list_nth(expressions, first), context);
+		if (pa_aggregate_form(aggregate->kind)->ranks)
+			arguments[i].ranks = evaluate_ranks(spec, argument_of(aggregate, expressions, PA_ARG_RANKS), context);
 	}
 	return arguments;
 }

@@ -82,11 +82,14 @@ pa_format_of(const FuncExpr *call, ParamListInfo params)
 	return result;
 }
 
-/* The collation only matters for what is written. */
+/* The collation only matters for what is written; an empty format writes nothing, and is not kept. */
 void
 pa_use_format(const text *format)
 {
-	Datum		written = DirectFunctionCall2Coll(timestamp_to_char, C_COLLATION_OID, TimestampGetDatum(0), PointerGetDatum(format));
+	Datum		written;
 
+	if (VARSIZE_ANY_EXHDR(format) == 0)
+		return;
+	written = DirectFunctionCall2Coll(timestamp_to_char, C_COLLATION_OID, TimestampGetDatum(0), PointerGetDatum(format));
 	pfree(DatumGetPointer(written));
 }

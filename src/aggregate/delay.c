@@ -25,6 +25,7 @@
 #include "utils/wait_event.h"
 
 #include "aggregate/delay.h"
+#include "aggregate/quiet.h"
 #include "aggregate/release.h"
 #include "aggregate/terminator.h"
 #include "aggregate/traces.h"
@@ -199,19 +200,56 @@ end_release(PaDelay *delay)
 		show_waits();
 }
 
+/* A cancel that is pending is the same error whether it met the work or came when that was done. */
+static void
+check_for_interrupts(const PaDelay *delay)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		CHECK_FOR_INTERRUPTS();
+	}
+	PG_CATCH();
+	{
+		if (!delay->owed || geterrcode() != ERRCODE_QUERY_CANCELED)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		FlushErrorState();
+		pa_raise_canceled();
+	}
+	PG_END_TRY();
+}
+
+/* If there is no memory for a copy, nothing must wait for a release that is gone. */
+static ErrorData *
+take_error(PaDelay *delay)
+{
+	ErrorData  *error;
+
+	under_way = delay->outer;
+	error = CopyErrorData();
+	under_way = delay;
+	FlushErrorState();
+	return error;
+}
+
 static void
 hold_back_error(PaDelay *delay, MemoryContext context)
 {
 	ErrorData  *error;
+	bool		canceled;
 
 	MemoryContextSwitchTo(context);
-	error = CopyErrorData();
-	FlushErrorState();
+	error = take_error(delay);
+	canceled = error->sqlerrcode == ERRCODE_QUERY_CANCELED;
 	let_go();
 	pa_traces_remove();
-	hold_back(delay, error->sqlerrcode == ERRCODE_QUERY_CANCELED);
+	hold_back(delay, canceled);
 	end_release(delay);
-	CHECK_FOR_INTERRUPTS();		/* whichever came first */
+	check_for_interrupts(delay);	/* whichever came first */
+	if (canceled && delay->owed)
+		pa_raise_canceled();
 	ReThrowError(error);
 }
 
@@ -234,8 +272,8 @@ pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state)
 	pa_traces_remove();
 	hold_back(delay, false);
 	end_release(delay);
+	check_for_interrupts(delay);
 	pfree(delay);
-	CHECK_FOR_INTERRUPTS();
 }
 
 void

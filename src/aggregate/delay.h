@@ -13,7 +13,9 @@
  *
  * A cancel (statement_timeout too) does not shorten noise, and leaves at the next
  * multiple of the grid, so that it tells no more than the answer would: whether the
- * work was done when it came is not seen.  It also comes before any error that is held
+ * work was done when it came is not seen, neither by time nor by what is said.  What a
+ * release says beside its rows, or leaves in the session, comes when it is handed up.
+ * A cancel also comes before any error that is held
  * back.  The end of the session (terminated, or its
  * client is gone) waits as a cancel does, unless the postmaster or a superuser asks
  * for it: that session ends at once.

@@ -36,7 +36,9 @@ typedef struct Remembered
 
 static MemoryContext memory = NULL;
 static Remembered *rows = NULL;
-static int	nrows = 0;
+static int	nrows = 0;			/* of releases that were handed up */
+static int	nmore = 0;			/* behind them: of the one under way */
+static int64 last_charge = 0;	/* that was handed up */
 static int64 current_charge = 0;
 static Oid	current_user_id = InvalidOid;
 static int64 current_admitted = 0;
@@ -57,6 +59,7 @@ pa_intervals_begin(int64 charge_id, Oid user)
 {
 	if (rows == NULL || nrows > MAX_ROWS / 2)
 		forget_all();
+	nmore = 0;					/* an earlier one that came to nothing */
 	current_charge = charge_id;
 	current_user_id = user;
 	pa_intervals_owners(0, 0);
@@ -75,10 +78,10 @@ pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate
 	MemoryContext caller;
 	Remembered *row;
 
-	if (nrows == MAX_ROWS)
+	if (nrows + nmore == MAX_ROWS)
 		return;
 	caller = MemoryContextSwitchTo(memory);
-	row = &rows[nrows];
+	row = &rows[nrows + nmore];
 	*row = (Remembered) {.charge_id = current_charge,.user = current_user_id,.nkeys = nkeys,.estimate = *estimate,
 		.answered = estimate->asked > 0 ? estimate->answered : current_admitted,
 		.asked = estimate->asked > 0 ? estimate->asked : current_known};
@@ -87,8 +90,16 @@ pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate
 	for (int i = 0; i < nkeys; i++)
 		if (keys[i])
 			row->keys[i] = pstrdup(keys[i]);
-	nrows++;
+	nmore++;
 	MemoryContextSwitchTo(caller);
+}
+
+void
+pa_intervals_publish(void)
+{
+	nrows += nmore;
+	nmore = 0;
+	last_charge = current_charge;
 }
 
 static Datum
@@ -114,7 +125,7 @@ PGDLLEXPORT Datum
 pa_intervals(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	int64		wanted = PG_ARGISNULL(0) ? current_charge : PG_GETARG_INT64(0);
+	int64		wanted = PG_ARGISNULL(0) ? last_charge : PG_GETARG_INT64(0);
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < nrows; i++)

@@ -9,7 +9,10 @@
 
 #include "aggregate/statistic.h"
 
-/* Starts the record of a release to a user; what it then remembers is noised already. */
+/*
+ * Starts the record of a release to a user; what it then remembers is noised already,
+ * and not shown before it is published.
+ */
 extern void pa_intervals_begin(int64 charge_id, Oid user);
 
 /*
@@ -20,5 +23,8 @@ extern void pa_intervals_owners(int64 admitted, int64 known);
 
 /* One aggregate of one group; keys are texts, NULL for NULL. */
 extern void pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate);
+
+/* The release is handed up. */
+extern void pa_intervals_publish(void);
 
 #endif							/* PA_INTERVALS_H */

@@ -30,7 +30,7 @@ typedef struct PaLeafAggregate
 	int			input;			/* column of the child, from 0; -1: none (count(*)) */
 	Oid			input_type;
 	bool		never_null;		/* the input is known to be NOT NULL */
-	int			first_argument; /* position of lo in the node's expressions; hi and options follow */
+	int			first_argument; /* position in the node's expressions of its arguments, from PA_ARG_LO on */
 	char	   *label;			/* the aggregate as text */
 } PaLeafAggregate;
 

@@ -24,6 +24,8 @@
 #include "aggregate/choice.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
+#include "aggregate/form/estimate.h"
+#include "aggregate/form/form.h"
 #include "aggregate/gate.h"
 #include "aggregate/group_table.h"
 #include "aggregate/intervals.h"
@@ -321,7 +323,10 @@ next_row(ScanState *scan)
 	LeafState  *state = (LeafState *) scan;
 
 	if (state->store == NULL)
+	{
 		pa_delay_run(release_all, state);
+		pa_intervals_publish();
+	}
 	return pa_leaf_next_stored(state->store, state->stored, scan->ss_ScanTupleSlot);
 }
 

@@ -27,9 +27,9 @@
 
 #include "aggregate/leaf_path.h"
 #include "aggregate/plan_tree.h"
+#include "aggregate/unit/unit.h"
 #include "catalog/policy.h"
 #include "errors.h"
-#include "aggregate/unit/unit.h"
 #include "lookup/lookup.h"
 
 #define LEAF_ROWS 100
@@ -170,9 +170,8 @@ pa_leaf_describe_call(PlannerInfo *root, PaLeafSpec *spec, Aggref *aggref, List 
 	aggregate->input = -1;
 	aggregate->input_type = exprType(pa_aggregate_argument(aggref, PA_ARG_VALUE));
 	aggregate->first_argument = list_length(*arguments);
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_LO));
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_HI));
-	*arguments = lappend(*arguments, pa_aggregate_argument(aggref, PA_ARG_OPTIONS));
+	for (int i = PA_ARG_LO; i < PA_ARG_COUNT; i++)
+		*arguments = lappend(*arguments, pa_aggregate_argument(aggref, i));
 	aggregate->label = pstrdup(tlist_member((Expr *) aggref, root->parse->targetList)->resname);
 	return aggregate;
 }

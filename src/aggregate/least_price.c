@@ -49,12 +49,6 @@ round_up(PaAmount least)
 }
 
 static bool
-is_zcdp(const PaRelease *release)
-{
-	return release->policy->accountant == PA_ACCOUNTANT_ZCDP;
-}
-
-static bool
 suffices(const PaRelease *release)
 {
 	return pa_price_suffices(release->policy->accountant, release->policy->floor, &release->cost);
@@ -92,7 +86,7 @@ suffices_at(const PaRelease *release, double factor)
 	return pa_release_calibrate(&other, &problem) && suffices(&other);
 }
 
-/* Under zcdp, by trying: rho is between linear and quadratic in epsilon. */
+/* By trying: rho is between linear and quadratic in epsilon. */
 static double
 least_factor(const PaRelease *release)
 {
@@ -122,7 +116,7 @@ least_epsilon(const PaRelease *release, PaAmount asked)
 {
 	PaAmount	missing = release->policy->floor - release->cost.epsilon;
 
-	if (is_zcdp(release))
+	if (pa_accountant(release->policy->accountant)->currency == PA_CURRENCY_RHO)
 		return amount(pa_amount_to_double(asked) * least_factor(release));
 	return asked + (missing + release->unit->changes - 1) / release->unit->changes;
 }
@@ -131,16 +125,16 @@ least_epsilon(const PaRelease *release, PaAmount asked)
 static void
 refuse(const PaPolicy *policy, const PaCost *cost, const char *hint, const char *source, int location)
 {
-	bool		zcdp = policy->accountant == PA_ACCOUNTANT_ZCDP;
+	PaCurrency	currency = pa_accountant(policy->accountant)->currency;
 	char		price[PA_AMOUNT_TEXT];
 	char		least[PA_AMOUNT_TEXT];
 
-	pa_amount_print(zcdp ? cost->rho : cost->epsilon, price);
+	pa_amount_print(pa_currency_of(currency, cost), price);
 	pa_amount_print(policy->floor, least);
 	ereport(ERROR,
 			errcode(ERRCODE_PA_INVALID_OPTION),
 			errmsg("the release costs less than the policy allows"),
-			errdetail("It would cost %s %s; the least is %s.", zcdp ? "rho" : "epsilon", price, least),
+			errdetail("It would cost %s %s; the least is %s.", pa_currency_name(currency), price, least),
 			errhint("%s", hint),
 			pa_position(source, location));
 }

@@ -9,7 +9,6 @@
 #include "postgres.h"
 
 #include "catalog/pg_collation.h"
-#include "miscadmin.h"
 #include "utils/datum.h"
 #include "utils/guc.h"
 #include "utils/inval.h"
@@ -21,8 +20,10 @@
 #include "aggregate/delay.h"
 #include "aggregate/longest_owner.h"
 #include "aggregate/owner_index.h"
+#include "aggregate/quiet.h"
 #include "aggregate/traces.h"
 #include "errors.h"
+#include "settings.h"
 
 typedef struct Count
 {
@@ -121,7 +122,7 @@ static void
 count_sorted(Count *count)
 {
 	Tuplesortstate *sort = tuplesort_begin_datum(count->policy->owner_type, count->type->lt_opr, C_COLLATION_OID, false,
-												 work_mem, NULL, TUPLESORT_NONE);
+												 pa_owner_memory, NULL, TUPLESORT_NONE);
 	Datum		owner;
 	bool		isnull;
 	ListCell   *cell;
@@ -165,14 +166,15 @@ look(void *argument)
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	int			guc_level = pa_uncounted();
 
-	pa_traces_begin(NIL);
+	pa_traces_begin_look();
 	count->tables = pa_owner_tables(count->policy);
 	count->type = lookup_type_cache(count->policy->owner_type, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_LT_OPR);
 	count_entries(count);
 	AtEOXact_GUC(false, guc_level);
+	pa_forget_turn();
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-	pa_traces_remove();
+	pa_traces_end_look();
 }
 
 void

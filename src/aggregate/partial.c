@@ -18,6 +18,7 @@
 #include "aggregate/chunk.h"
 #include "aggregate/closed_world.h"
 #include "aggregate/delay.h"
+#include "aggregate/form/form.h"
 #include "aggregate/leaf.h"
 #include "aggregate/partial.h"
 #include "aggregate/quiet.h"

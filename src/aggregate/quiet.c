@@ -40,14 +40,21 @@ emit_log(ErrorData *error)
 		previous_emit_log(error);
 }
 
+void
+pa_raise_canceled(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_QUERY_CANCELED),
+			errmsg("canceling a release on a protected table"),
+			errdetail("It was charged, and nothing was released."));
+	pg_unreachable();
+}
+
 static void
 raise_constant_error(int sqlstate)
 {
 	if (sqlstate == ERRCODE_QUERY_CANCELED)
-		ereport(ERROR,
-				errcode(ERRCODE_QUERY_CANCELED),
-				errmsg("canceling a release on a protected table"),
-				errdetail("It was charged, and nothing was released."));
+		pa_raise_canceled();
 	ereport(ERROR,
 			errcode(ERRCODE_PA_RELEASE_FAILED),
 			errmsg("a release on a protected table could not be completed"),
@@ -60,8 +67,8 @@ raise_constant_error(int sqlstate)
  * tables: where the next table lies would tell how many files there were.  Setting
  * the tablespaces anew begins with any one of them.
  */
-static void
-forget_turn(void)
+void
+pa_forget_turn(void)
 {
 	int			room = 4;
 	Oid		   *tablespaces = NULL;
@@ -100,13 +107,13 @@ pa_quietly(void (*work) (void *argument), void *argument)
 		MemoryContextSwitchTo(context);
 		EmitErrorReport();
 		FlushErrorState();
-		forget_turn();
+		pa_forget_turn();
 		quiet_depth = depth;
 		whereToSendOutput = output;
 		raise_constant_error(sqlstate);
 	}
 	PG_END_TRY();
-	forget_turn();
+	pa_forget_turn();
 	quiet_depth = depth;
 	whereToSendOutput = output;
 }

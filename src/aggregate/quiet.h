@@ -23,4 +23,10 @@ extern void pa_quiet_init(void);
  */
 extern void pa_quietly(void (*work) (void *argument), void *argument);
 
+/* The error of a release that is charged and canceled, whatever it was about when the cancel came. */
+extern void pa_raise_canceled(void) pg_attribute_noreturn();
+
+/* After whatever may have written temporary files: in which tablespace the next one lies tells no number of them. */
+extern void pa_forget_turn(void);
+
 #endif							/* PA_QUIET_H */

@@ -7,6 +7,7 @@
 #include "utils/lsyscache.h"
 
 #include "aggregate/choice.h"
+#include "aggregate/form/form.h"
 #include "aggregate/least_price.h"
 #include "aggregate/release.h"
 #include "aggregate/unit/unit.h"
@@ -60,7 +61,7 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
 	if (pa_is_choice(release, arguments))
-		release->choose = (int) arguments->lo;
+		release->choose = arguments->ranks;
 	if (!pa_release_calibrate(release, &problem))
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),

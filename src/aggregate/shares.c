@@ -61,9 +61,9 @@ fails_at(PaProblem *problem, const PaStatistic *statistic)
 }
 
 static bool
-is_zcdp(const PaRelease *release)
+pays_rho(const PaRelease *release)
 {
-	return release->policy->accountant == PA_ACCOUNTANT_ZCDP;
+	return pa_accountant(release->policy->accountant)->currency == PA_CURRENCY_RHO;
 }
 
 static bool
@@ -95,7 +95,7 @@ wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
 	if (statistic->within >= 0)
 		return policy->kernels;
 	/* Gaussian noise gains nothing from a sample under zcdp */
-	if (release->statistics->rate < 1 && is_zcdp(release) && policy->kernels & KIND(PA_KERNEL_LAPLACE))
+	if (release->statistics->rate < 1 && pays_rho(release) && policy->kernels & KIND(PA_KERNEL_LAPLACE))
 		return KIND(PA_KERNEL_LAPLACE);
 	return KIND(policy->kernel);
 }
@@ -105,7 +105,7 @@ possible_kinds(const PaRelease *release, const PaStatistic *statistic)
 {
 	uint32		kinds = wanted_kinds(release, statistic) & release->policy->kernels;
 
-	if (release->policy->delta == 0 || (release->statistics->rate < 1 && is_zcdp(release)))
+	if (release->policy->delta == 0 || (release->statistics->rate < 1 && pays_rho(release)))
 		kinds &= PURE_KINDS;
 	return kinds;
 }
@@ -114,7 +114,7 @@ possible_kinds(const PaRelease *release, const PaStatistic *statistic)
 static bool
 by_rho(const PaRelease *release, const PaStatistic *statistic)
 {
-	return is_zcdp(release) && statistic->within >= 0 && release->statistics->rate == 1;
+	return pays_rho(release) && statistic->within >= 0 && release->statistics->rate == 1;
 }
 
 static bool
@@ -264,7 +264,7 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 		return calibrate(release, statistic, epsilon, delta, problem);
 	}
 	/* Gaussian noise under the basic accountant has a delta of its own: half of it each */
-	if (!is_zcdp(release) && possible_kinds(release, statistic) & KIND(PA_KERNEL_GAUSSIAN))
+	if (!pays_rho(release) && possible_kinds(release, statistic) & KIND(PA_KERNEL_GAUSSIAN))
 		delta /= 2;
 	if (!calibrate(release, statistic, epsilon, delta, problem))
 		return false;
@@ -297,7 +297,7 @@ amount(double value)
 static bool
 charges_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return selects_unknown(release, statistic) || (!is_zcdp(release) && statistic->calibration.delta > 0);
+	return selects_unknown(release, statistic) || (!pays_rho(release) && statistic->calibration.delta > 0);
 }
 
 static void
@@ -350,7 +350,7 @@ finish_cost(PaRelease *release, double rho)
 	release->cost.epsilon *= changes;
 	rho *= changes * changes;
 	release->rho_known = isfinite(rho);
-	release->cost.rho = release->rho_known || is_zcdp(release) ? amount(rho) : 0;
+	release->cost.rho = release->rho_known || pays_rho(release) ? amount(rho) : 0;
 }
 
 static bool
@@ -360,7 +360,7 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 	Shares		shares;
 	double		rho;
 
-	if (release->policy->accountant == PA_ACCOUNTANT_PLAN && release->choose == 0)
+	if (pa_accountant(release->policy->accountant)->counts_uses && release->choose == 0)
 		return pa_plan_calibrate(release, problem);
 	release->cost = (PaCost) {0};
 	if (release->choose > 0)	/* is refused under a plan */

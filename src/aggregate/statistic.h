@@ -2,8 +2,8 @@
  * statistic.h
  *		The noised quantities behind aggregates.
  *
- * Every aggregate is computed from one to three statistics, each an integer sum
- * over owners of a bounded contribution.  Equal statistics of one release are
+ * Every aggregate is computed from one to three statistics (form/form.h), each an integer
+ * sum over owners of a bounded contribution.  Equal statistics of one release are
  * shared and noised once.
  *
  *	 kind		per row				one owner contributes to a group
@@ -55,8 +55,9 @@ typedef struct PaAggregateArguments
 	double		lo;
 	double		hi;
 	PaOptions	options;
+	int			ranks;			/* dp_topk: how many values are wanted */
 	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
-} PaAggregateArguments;			/* of dp_topk, lo is k */
+} PaAggregateArguments;
 
 /* A column of the child that statistics read. */
 typedef struct PaInput
@@ -92,6 +93,10 @@ typedef struct PaStatistic
 	int			location;		/* of the aggregate that it is for */
 	PaCalibration calibration;	/* set by the release */
 } PaStatistic;
+
+/* How many an aggregate has at most, and the columns that they read. */
+#define PA_STATISTICS_OF_AGGREGATE 3
+#define PA_INPUTS_OF_AGGREGATE 2
 
 /* Which statistics an aggregate is computed from; -1: none. */
 typedef struct PaAggregateSource
@@ -132,10 +137,6 @@ typedef struct PaEstimate
 
 #define PA_CONFIDENCE 0.95
 
-/* select_groups: add the statistic by which groups are selected */
-extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-										 const struct PaUnit *unit, bool select_groups, int64 max_rows);
-
 /* Reads from a row of the child what statistics need of it: set->ninputs values. */
 extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
 
@@ -154,12 +155,5 @@ extern double pa_statistic_error(const PaStatistic *statistic, double confidence
 
 /* The error bound in the fine steps in which totals are summed; negative: none. */
 extern double pa_statistic_within(const PaStatistic *statistic);
-
-/* An aggregate from its noised statistics, which are totals of the sample. */
-extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
-										 int aggregate, const double *noised);
-
-/* The estimate's value in the aggregate's result type. */
-extern Datum pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate);
 
 #endif							/* PA_STATISTIC_H */

@@ -64,6 +64,19 @@ pa_traces_begin(const List *formats)
 }
 
 void
+pa_traces_begin_look(void)
+{
+	if (!begun)
+		pa_traces_begin(NIL);
+}
+
+void
+pa_traces_end_look(void)
+{
+	shrink_heap();
+}
+
+void
 pa_traces_remove(void)
 {
 	ListCell   *cell;

@@ -18,11 +18,15 @@
 
 #include "nodes/pg_list.h"
 
-/*
- * Before the first row is read, or before anything is looked up whose size depends on
- * rows.  formats: those of the block, texts; copied.
- */
+/* Before the first row is read.  formats: those of the block, texts; copied. */
 extern void pa_traces_begin(const List *formats);
+
+/*
+ * Around what is looked up, before or after that, whose size depends on rows; should it
+ * fail, pa_traces_remove() is for it, too.
+ */
+extern void pa_traces_begin_look(void);
+extern void pa_traces_end_look(void);
 
 /* When all memory that rows have filled is free again; does nothing without pa_traces_begin(). */
 extern void pa_traces_remove(void);

@@ -176,13 +176,11 @@ column_is_null(HeapTuple tuple, TupleDesc desc, int attnum)
 static PaAccountant
 accountant_by_name(const char *name)
 {
-	if (strcmp(name, "basic") == 0)
-		return PA_ACCOUNTANT_BASIC;
-	if (strcmp(name, "zcdp") == 0)
-		return PA_ACCOUNTANT_ZCDP;
-	if (strcmp(name, "plan") == 0)
-		return PA_ACCOUNTANT_PLAN;
-	elog(ERROR, "unknown accountant \"%s\" in a privacct catalog relation", name);
+	PaAccountant accountant;
+
+	if (!pa_accountant_by_name(name, &accountant))
+		elog(ERROR, "unknown accountant \"%s\" in a privacct catalog relation", name);
+	return accountant;
 }
 
 static PaKernelKind
@@ -282,9 +280,9 @@ static double
 time_delta(const PaPolicy *policy, const PaCost *cap)
 {
 	double		loss = policy->time_epsilon;
-	bool		zcdp = policy->accountant == PA_ACCOUNTANT_ZCDP;
-	double		part = zcdp ? Min(loss, loss * loss / 2) / pa_amount_to_double(cap->rho) :
-		loss / pa_amount_to_double(cap->epsilon);
+	PaCurrency	currency = pa_accountant(policy->accountant)->currency;
+	double		part = (currency == PA_CURRENCY_RHO ? Min(loss, loss * loss / 2) : loss) /
+		pa_amount_to_double(pa_currency_of(currency, cap));
 
 	return pa_amount_to_double(cap->delta) * Min(part, 1) / 100;
 }
@@ -367,7 +365,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
 	if (column_is_null(tuple, desc, POLICY_KERNEL))
-		policy->kernel = policy->accountant == PA_ACCOUNTANT_ZCDP ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+		policy->kernel = pa_accountant(policy->accountant)->currency == PA_CURRENCY_RHO ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
 	else
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);

@@ -24,32 +24,25 @@ rho_of(PaAmount epsilon, PaAmount delta, PaAmount *rho)
 bool
 pa_price_floor(PaAccountant accountant, const PaCost *cap, const char *min_epsilon, PaAmount *floor)
 {
-	PaAmount	whole = accountant == PA_ACCOUNTANT_ZCDP ? cap->rho : cap->epsilon;
+	const PaAccountantForm *form = pa_accountant(accountant);
 
 	*floor = 0;
-	if (accountant == PA_ACCOUNTANT_PLAN)
+	if (form->counts_uses)
 		return true;
 	if (min_epsilon == NULL)
 	{
-		*floor = (whole + DEFAULT_PART - 1) / DEFAULT_PART;
+		*floor = (pa_currency_of(form->currency, cap) + DEFAULT_PART - 1) / DEFAULT_PART;
 		return true;
 	}
 	if (pa_amount_parse(min_epsilon, floor) != PA_OK)
 		return false;
-	return accountant != PA_ACCOUNTANT_ZCDP || rho_of(*floor, cap->delta, floor);
+	return form->currency == PA_CURRENCY_EPSILON || rho_of(*floor, cap->delta, floor);
 }
 
 bool
 pa_price_suffices(PaAccountant accountant, PaAmount floor, const PaCost *cost)
 {
-	switch (accountant)
-	{
-		case PA_ACCOUNTANT_BASIC:
-			return cost->epsilon >= floor;
-		case PA_ACCOUNTANT_ZCDP:
-			return cost->rho >= floor;
-		case PA_ACCOUNTANT_PLAN:
-			return true;
-	}
-	return false;
+	const PaAccountantForm *form = pa_accountant(accountant);
+
+	return form->counts_uses || pa_currency_of(form->currency, cost) >= floor;
 }

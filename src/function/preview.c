@@ -91,7 +91,7 @@ releases_left(const PaRelease *release)
 {
 	int64		quota;
 
-	if (release->policy->accountant == PA_ACCOUNTANT_PLAN)
+	if (pa_accountant(release->policy->accountant)->counts_uses)
 		return pa_plan_releases_left(release);
 	quota = pa_releases_left_of_quota(release->policy, release->payer, &release->cost);
 	return release->unit->owners_pay ? quota :

@@ -70,7 +70,7 @@ pa_release_terms(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	if (get_call_result_type(fcinfo, NULL, &shape) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	nulls[0] = policy->accountant == PA_ACCOUNTANT_PLAN;
+	nulls[0] = pa_accountant(policy->accountant)->counts_uses;
 	nulls[1] = nulls[2] = nulls[3] = policy->time_epsilon == 0;
 	if (!nulls[0])
 		values[0] = numeric_of(policy->floor);

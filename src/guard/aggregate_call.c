@@ -16,6 +16,7 @@
 #include "utils/regproc.h"
 
 #include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "errors.h"
 #include "guard/block_rules.h"
 #include "number.h"
@@ -81,20 +82,19 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 	return node;
 }
 
-/* Explicit bounds and options of a dp_ aggregate, by the types of its arguments. */
+/* What a dp_ aggregate is given after its value: options are a text, others follow from the aggregate's form. */
 static void
-explicit_arguments(PaBlock *block, const Aggref *aggref, Node **args)
+explicit_arguments(PaBlock *block, const Aggref *aggref, const PaAggregateForm *form, Node **args)
 {
+	int			next = form->ranks ? PA_ARG_RANKS : PA_ARG_LO;
+
 	if (!pa_is_dp_aggregate(aggref->aggfnoid))
 		return;
 	for (int i = 1; i < list_length(aggref->args); i++)
 	{
 		Node	   *node = constant_argument(block, aggref, i);
 
-		if (exprType(node) == TEXTOID)
-			args[PA_ARG_OPTIONS] = node;
-		else
-			args[i] = node;		/* lo is the second argument, hi the third */
+		args[exprType(node) == TEXTOID ? PA_ARG_OPTIONS : next++] = node;
 	}
 }
 
@@ -185,12 +185,14 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind = kind_of_call(block, aggref);
 	Node	   *filter = (Node *) aggref->aggfilter;
+	const PaAggregateForm *form = pa_aggregate_form(kind);
 	Node	   *args[PA_ARG_COUNT] = {
-		NULL,
-		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
-		at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
-		at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
+		[PA_ARG_LO] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_RANKS] = at((Node *) makeNullConst(INT4OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_OPTIONS] = at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
 	};
+	Node	   *no_bound = args[PA_ARG_LO];
 	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
 
 	if (list_length(aggref->args) > 0)
@@ -198,13 +200,12 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		args[PA_ARG_VALUE] = argument(aggref, 0);
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
 		block->rules->validate_value(block, args[PA_ARG_VALUE]);
-		explicit_arguments(block, aggref, args);
+		explicit_arguments(block, aggref, form, args);
 	}
-	if (pa_aggregate_needs_bounds(kind))
+	if (form->bounds == PA_BOUNDS_REQUIRED)
 	{
 		validate_number(block, args[PA_ARG_VALUE]);
-		if (IsA(args[PA_ARG_LO], Const) && ((Const *) args[PA_ARG_LO])->constisnull &&
-			list_length(aggref->args) < PA_ARG_OPTIONS)
+		if (args[PA_ARG_LO] == no_bound)
 			declared_bounds(block, aggref, args);
 	}
 	if (args[PA_ARG_VALUE] == NULL)

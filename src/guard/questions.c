@@ -19,7 +19,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "guard/block_rules.h"
 
 /* --- which columns --- */
@@ -147,7 +147,7 @@ count_calls_walker(Node *node, QuestionContext *context)
 	{
 		PaAggregateKind kind;
 
-		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_is_local(kind))
+		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners)
 		{
 			context->local++;
 			context->responses += kind == PA_AGG_LDP_RESPONSE;

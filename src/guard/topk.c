@@ -8,7 +8,7 @@
  * becomes
  *
  *	 SELECT keys, _first(x, score, k) FROM (
- *		SELECT keys, x, _score(x, k, NULL, options) AS score FROM ... WHERE ... GROUP BY keys, x
+ *		SELECT keys, x, _score(x, k, options) AS score FROM ... WHERE ... GROUP BY keys, x
  *	 ) GROUP BY keys
  *
  * where _score gives noised counts, or ranks drawn by the exponential mechanism.
@@ -21,7 +21,6 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
-#include "parser/parse_coerce.h"
 #include "parser/parse_oper.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
@@ -139,12 +138,9 @@ make_aggregate(Oid function, Oid type, Oid collation, List *arguments, int locat
 static Node *
 score_of(const Aggref *call)
 {
-	Node	   *k = coerce_to_target_type(NULL, copyObject(number_wanted(call)), INT4OID, FLOAT8OID, -1,
-										  COERCION_EXPLICIT, COERCE_IMPLICIT_CAST, -1);
-
 	return (Node *) make_aggregate(pa_score_aggregate(), FLOAT8OID, InvalidOid,
-								   list_make4(copyObject(argument_of(call, 0)), k,
-											  makeNullConst(FLOAT8OID, -1, InvalidOid), copyObject(options_of(call))),
+								   list_make3(copyObject(argument_of(call, 0)), copyObject(number_wanted(call)),
+											  copyObject(options_of(call))),
 								   call->location);
 }
 

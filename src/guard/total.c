@@ -9,7 +9,7 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "guard/allowlist.h"
 #include "guard/guard.h"
 #include "guard/work.h"
@@ -53,7 +53,7 @@ asks_owner(const Aggref *aggref)
 {
 	PaAggregateKind kind;
 
-	return pa_aggregate_kind(aggref->aggfnoid, &kind) && pa_aggregate_is_local(kind);
+	return pa_aggregate_kind(aggref->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners;
 }
 
 /*

@@ -36,7 +36,7 @@
 #include "utils/pg_locale.h"
 
 #include "size_limits.h"
-#include "aggregate/aggregate.h"
+#include "aggregate/form/form.h"
 #include "guard/work.h"
 
 #define ROW_WORK 1500			/* reading a row of so many columns, finding its owner and group */
@@ -294,9 +294,8 @@ measure_parameter(const Param *parameter)
 
 /* How long the argument is that a function of the kind sees, and the work up to there. */
 static Measure
-measure_argument(const WorkContext *context, PaWorkKind kind, int position, Node *argument)
+limit_argument(PaWorkKind kind, int position, Node *argument, Measure result)
 {
-	Measure		result = measure(context, argument);
 	Oid			type = exprType(argument);
 	int			limit = pa_work_limit(kind, position);
 
@@ -308,6 +307,12 @@ measure_argument(const WorkContext *context, PaWorkKind kind, int position, Node
 	else if (limit > 0)
 		result.bytes = fmin(result.bytes, limit);
 	return result;
+}
+
+static Measure
+measure_argument(const WorkContext *context, PaWorkKind kind, int position, Node *argument)
+{
+	return limit_argument(kind, position, argument, measure(context, argument));
 }
 
 /* Letters may take more bytes in the other case. */
@@ -429,8 +434,9 @@ call_work(PaWorkKind kind, Oid collation, double left, double right)
 	}
 }
 
+/* first: how long the first argument is before it is limited; may be NULL */
 static Measure
-measure_call(const WorkContext *context, Oid function, List *args, Oid type, Oid collation)
+measure_call(const WorkContext *context, Oid function, List *args, Oid type, Oid collation, double *first)
 {
 	PaWorkKind	kind = pa_function_work(function);
 	double		bytes[2] = {0, 0};
@@ -440,9 +446,12 @@ measure_call(const WorkContext *context, Oid function, List *args, Oid type, Oid
 
 	foreach(cell, args)
 	{
-		Measure		argument = measure_argument(context, kind, position, lfirst(cell));
+		Measure		whole = measure(context, lfirst(cell));
+		Measure		argument = limit_argument(kind, position, lfirst(cell), whole);
 
 		result.work += argument.work;
+		if (position == 0 && first)
+			*first = whole.bytes;
 		if (position < lengthof(bytes) && get_typlen(exprType(lfirst(cell))) == -1)
 			bytes[position] = argument.bytes;
 		position++;
@@ -695,6 +704,7 @@ static Measure
 measure(const WorkContext *context, Node *node)
 {
 	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
 	if (node == NULL)
 		return (Measure) {0, 0};
 	switch (nodeTag(node))
@@ -711,7 +721,7 @@ measure(const WorkContext *context, Node *node)
 			{
 				FuncExpr   *call = (FuncExpr *) node;
 
-				return measure_call(context, call->funcid, call->args, call->funcresulttype, call->inputcollid);
+				return measure_call(context, call->funcid, call->args, call->funcresulttype, call->inputcollid, NULL);
 			}
 		case T_OpExpr:
 		case T_DistinctExpr:
@@ -719,11 +729,12 @@ measure(const WorkContext *context, Node *node)
 			{
 				OpExpr	   *operator = (OpExpr *) node;
 				Measure		result;
+				double		first;
 
 				set_opfuncid(operator);
-				result = measure_call(context, operator->opfuncid, operator->args, operator->opresulttype, operator->inputcollid);
+				result = measure_call(context, operator->opfuncid, operator->args, operator->opresulttype, operator->inputcollid, &first);
 				if (IsA(node, NullIfExpr))
-					result.bytes = measure(context, linitial(operator->args)).bytes;
+					result.bytes = first;
 				return result;
 			}
 		case T_ScalarArrayOpExpr:
@@ -865,7 +876,7 @@ add_outputs(BlockWork *work)
 			continue;			/* the marker */
 		if (!IsA(entry->expr, Aggref))
 			add_input(work, (Node *) entry->expr, true);
-		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_is_local(kind))
+		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_form(kind)->asks_owners)
 			add_input(work, (Node *) ((TargetEntry *) linitial(((Aggref *) entry->expr)->args))->expr, false);
 	}
 }

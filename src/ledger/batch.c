@@ -206,7 +206,7 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 		return false;
 	raised = pa_owners_cost(books, request, purse->total);
 
-	if (purse->total->account.accountant == PA_ACCOUNTANT_PLAN)
+	if (pa_accountant(purse->total->account.accountant)->counts_uses)
 		decide_by_slots(request, answer);
 	else if (request->nuses != 0)
 		answer->verdict = PA_VERDICT_MISMATCH;

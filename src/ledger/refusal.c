@@ -18,11 +18,11 @@ describe(PaAccountant accountant, const PaCost *cost)
 {
 	char		measure[PA_AMOUNT_TEXT];
 	char		delta[PA_AMOUNT_TEXT];
-	bool		zcdp = accountant == PA_ACCOUNTANT_ZCDP;
+	PaCurrency	currency = pa_accountant(accountant)->currency;
 
-	pa_amount_print(zcdp ? cost->rho : cost->epsilon, measure);
+	pa_amount_print(pa_currency_of(currency, cost), measure);
 	pa_amount_print(cost->delta, delta);
-	return psprintf("%s %s, delta %s", zcdp ? "rho" : "epsilon", measure, delta);
+	return psprintf("%s %s, delta %s", pa_currency_name(currency), measure, delta);
 }
 
 static void

@@ -19,7 +19,8 @@
 #include "ledger/store.h"
 
 static const char *const table_names[PA_ROWS_TABLES] = {
-	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at"
+	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at",
+	"likelihood_copy", "owner_state_copy", "owner_state_copy_at"
 };
 
 typedef struct RowsHeader
@@ -86,13 +87,19 @@ pa_rows_add(PaRows *rows, PaRowTable table, const Datum *values, const bool *nul
 	table_close(relation, AccessShareLock);
 }
 
+Size
+pa_rows_length(const PaRows *rows)
+{
+	return sizeof(RowsHeader) + rows->data.len;
+}
+
 void
 pa_rows_write(PaRows *rows)
 {
 	dsm_segment *segment;
 	char	   *address;
 
-	rows->header.length = sizeof(RowsHeader) + rows->data.len;
+	rows->header.length = pa_rows_length(rows);
 	segment = dsm_create(rows->header.length, 0);
 	address = dsm_segment_address(segment);
 	memcpy(address, &rows->header, sizeof(RowsHeader));

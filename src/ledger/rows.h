@@ -22,6 +22,9 @@ typedef enum PaRowTable
 	PA_ROWS_LIKELIHOOD,
 	PA_ROWS_OWNER_STATE,
 	PA_ROWS_OWNER_STATE_AT,
+	PA_ROWS_LIKELIHOOD_COPY,
+	PA_ROWS_OWNER_STATE_COPY,
+	PA_ROWS_OWNER_STATE_COPY_AT,
 	PA_ROWS_TABLES
 } PaRowTable;
 
@@ -35,6 +38,9 @@ extern void pa_rows_clear(PaRows *rows, PaRowTable table);
 
 /* One value for each column of the table. */
 extern void pa_rows_add(PaRows *rows, PaRowTable table, const Datum *values, const bool *nulls);
+
+/* Bytes that the rows take so far. */
+extern Size pa_rows_length(const PaRows *rows);
 
 /* Returns once the rows are durable, or errors out; frees them. */
 extern void pa_rows_write(PaRows *rows);

@@ -246,37 +246,29 @@ read_accountant(HeapTuple row, PaAccountant *accountant)
 {
 	char	   *name = SPI_getvalue(row, SPI_tuptable->tupdesc, COL_ACCOUNTANT);
 
-	if (name != NULL && strcmp(name, "basic") == 0)
-		*accountant = PA_ACCOUNTANT_BASIC;
-	else if (name != NULL && strcmp(name, "zcdp") == 0)
-		*accountant = PA_ACCOUNTANT_ZCDP;
-	else if (name != NULL && strcmp(name, "plan") == 0)
-		*accountant = PA_ACCOUNTANT_PLAN;
-	else
-		return false;
-	return true;
+	return name != NULL && pa_accountant_by_name(name, accountant);
 }
 
 /*
  * Caps from three columns starting at "cap", sums from three starting at
  * "spent".  Only the parts that the accountant guards are looked at: the others
- * have no bound and may have outgrown an amount.  Under a plan slots decide; the
- * sums only have to be there.
+ * have no bound and may have outgrown an amount.  Where slots decide, the sums only
+ * have to be there.
  */
 static bool
 read_account(HeapTuple row, int cap, int spent, PaAccount *account)
 {
+	static const int column[] = {[PA_CURRENCY_EPSILON] = 0,[PA_CURRENCY_RHO] = 2};
+	const PaAccountantForm *form;
+
 	if (!read_accountant(row, &account->accountant) ||
 		!pa_read_amount(row, cap + 1, &account->cap.delta) ||
 		!pa_read_amount(row, spent + 1, &account->spent.delta))
 		return false;
-	if (account->accountant == PA_ACCOUNTANT_PLAN)
-		return true;
-	if (account->accountant == PA_ACCOUNTANT_ZCDP)
-		return pa_read_amount(row, cap + 2, &account->cap.rho) &&
-			pa_read_amount(row, spent + 2, &account->spent.rho);
-	return pa_read_amount(row, cap, &account->cap.epsilon) &&
-		pa_read_amount(row, spent, &account->spent.epsilon);
+	form = pa_accountant(account->accountant);
+	return form->counts_uses ||
+		(pa_read_amount(row, cap + column[form->currency], pa_currency_part(form->currency, &account->cap)) &&
+		 pa_read_amount(row, spent + column[form->currency], pa_currency_part(form->currency, &account->spent)));
 }
 
 /*

@@ -52,7 +52,7 @@ create_book(const PaPolicy *policy, const PaDomain *domain)
 	book->domain = *domain;
 	memcpy(book->secret, policy->secret, PA_SECRET_BYTES);
 	book->ahead = true;			/* until it was read */
-	book->base = -1;
+	book->base = book->trail_base = -1;
 	book->question = -1;
 	caller = MemoryContextSwitchTo(CacheMemoryContext);
 	books = lappend(books, book);
@@ -223,7 +223,57 @@ pa_book_number(PaBook *book, uint64 key, uint32 record)
 	return book->nowners++;
 }
 
-/* --- outputs --- */
+/* --- answers --- */
+
+void
+pa_book_rebase(PaBook *book, int question)
+{
+	book->base = question;
+	book->answer_bytes = 0;
+	book->trail = 0;
+	book->trail_base = book->question == question ? question : -1;
+}
+
+/* Whoever has not the policy's secret cannot make another copy that counts. */
+static uint64
+hash_part(const PaBook *book, uint64 hash, const void *bytes, size_t length)
+{
+	return pa_mix64(hash ^ pa_keyed_hash64(book->secret, bytes ? bytes : "", length));
+}
+
+uint64
+pa_answers_trail(const PaBook *book, uint64 trail, int64 charge_id, const PaAnswers *answers)
+{
+	trail = hash_part(book, trail, &charge_id, sizeof(charge_id));
+	trail = hash_part(book, trail, &answers->most_states, sizeof(answers->most_states));
+	trail = hash_part(book, trail, answers->answered, answers->answered_bytes);
+	trail = hash_part(book, trail, answers->outputs, answers->outputs_bytes);
+	return hash_part(book, trail, answers->bounds, answers->bounds ? sizeof(double) * PA_BOUNDS * answers->nbounds : 0);
+}
+
+static uint64
+hash_state(const PaBook *book, uint64 hash, const PaOwnerState *state)
+{
+	double		numbers[] = {state->likelihood.error, state->borne.basic, state->borne.central, state->borne.rho,
+	state->bounds.loss, state->bounds.closed_loss, state->bounds.closed, state->folded};
+
+	hash = hash_part(book, hash, state->likelihood.value, sizeof(double) * state->likelihood.size);
+	hash = hash_part(book, hash, numbers, sizeof(numbers));
+	return hash_part(book, hash, state->answers, sizeof(int) * 2 * state->nanswers);
+}
+
+uint64
+pa_states_seal(const PaBook *book, int owners)
+{
+	uint64		seal = hash_part(book, 0, PA_EXTVERSION, sizeof(PA_EXTVERSION));
+
+	for (int i = 0; i < book->nstates; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		seal = hash_state(book, seal, pa_book_state(book, i));
+	}
+	return hash_part(book, seal, book->states, sizeof(int) * owners);
+}
 
 size_t
 pa_outputs_size(int width, int64 count)

@@ -62,6 +62,9 @@ typedef struct PaBook
 	int			question;		/* the last that is in it */
 	int			base;			/* the last that is in the catalog's states */
 	size_t		answer_bytes;	/* of the answers recorded since, as far as known */
+	uint64		trail;			/* hash of the answers after question trail_base */
+	int			trail_base;		/* -1: not known */
+	int64		replayed;		/* states that answers made when it was read from the beginning; 0: a copy of it was written */
 	int			nowners;
 	uint64	   *keys;			/* of each owner */
 	uint32	   *records;		/* of each owner: hash of what the columns held at the first answer */
@@ -165,6 +168,9 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 	return (size_t) at / 8 < bytes && (bits[at / 8] >> (at % 8) & 1) != 0;
 }
 
+/* The states were written as they are after a question, and the answers up to it deleted. */
+extern void pa_book_rebase(PaBook *book, int question);
+
 /* Throws the process's copy away. */
 extern void pa_book_forget(PaBook *book);
 
@@ -208,6 +214,14 @@ extern bool pa_book_read(PaBook *book);
 
 /* A linear or logistic question that answers of states refer to. */
 extern void pa_book_remember(PaBook *book, const PaQuestion *question);
+
+/*
+ * Hashes keyed by the policy's secret, by which a copy of states is known to be of
+ * this book.  That of answers, continued; and that of the states and of which of so
+ * many owners are in them, as this version of the library makes them.
+ */
+extern uint64 pa_answers_trail(const PaBook *book, uint64 trail, int64 charge_id, const PaAnswers *answers);
+extern uint64 pa_states_seal(const PaBook *book, int owners);
 
 /* The question of that number, linear or logistic. */
 extern const PaQuestion *pa_book_regression(const PaBook *book, int number);

@@ -10,6 +10,7 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/xlog.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -51,12 +52,22 @@ enum
 	ACCOUNT_ROLE = 2
 };
 
-/* What owner_state_at says; -1: not known, of states that version 0.1 wrote. */
+enum
+{
+	COPY_QUESTION = 2, COPY_OWNERS, COPY_STATES, COPY_BASE, COPY_TRAIL, COPY_SEAL
+};
+
+/* What owner_state_at, or owner_state_copy_at, says; -1: not known, of states that version 0.1 wrote. */
 typedef struct Written
 {
-	int			base;
+	int			question;		/* the last that is in the states */
 	int			owners;			/* in owner_state */
 	int			states;			/* in likelihood */
+	const char *owner_state;	/* the relations' names */
+	const char *likelihood;
+	uint64		trail;			/* of a copy: of the answers since the states that it was made from */
+	size_t		answer_bytes;	/* of these */
+	uint64		seal;			/* of a copy: of the states */
 } Written;
 
 /* A scan over the policy's rows of a relation, in order of its primary key. */
@@ -199,32 +210,35 @@ read_owners(PaBook *book, Snapshot snapshot)
 	end_scan(&scan);
 }
 
-static void
+/* NULL, or what is wrong with them. */
+static const char *
 read_owner_states(PaBook *book, const Written *written, Snapshot snapshot)
 {
-	Scan		scan = begin_scan("owner_state", book->policy_id, 0, snapshot);
+	Scan		scan = begin_scan(written->owner_state, book->policy_id, 0, snapshot);
+	const char *problem = NULL;
 	int64		expected = 0;
 
-	while (next_row(&scan))
+	while (problem == NULL && next_row(&scan))
 	{
 		size_t		length;
 		const uint8 *states = column_bytes(&scan, OWNER_STATE_STATES, &length);
 		int			first = DatumGetInt32(column(&scan, OWNER_STATE_FIRST));
 		int			width = DatumGetInt32(column(&scan, OWNER_STATE_WIDTH));
-		int64		count = (int64) (length * 8 / width);
+		int64		count = width > 0 ? (int64) (length * 8 / width) : 0;
 
-		if (first != expected || first + count > book->nowners)
-			pa_books_incomplete("privacct.owner_state has a state of nobody");
-		for (int64 i = 0; i < count; i++)
+		if (count == 0 || first != expected || first + count > book->nowners)
+			problem = psprintf("privacct.%s has a state of nobody", written->owner_state);
+		for (int64 i = 0; problem == NULL && i < count; i++)
 			book->states[first + i] = (int32) pa_outputs_get(width, states, i);
 		expected += count;
 	}
 	end_scan(&scan);
-	if (written->owners >= 0 && written->owners != expected)
-		pa_books_incomplete("states of owners are missing from privacct.owner_state");
-	for (int owner = 0; owner < book->nowners; owner++)
+	if (problem == NULL && written->owners >= 0 && written->owners != expected)
+		problem = psprintf("states of owners are missing from privacct.%s", written->owner_state);
+	for (int owner = 0; problem == NULL && owner < book->nowners; owner++)
 		if (book->states[owner] < 0 || book->states[owner] >= book->nstates)
-			pa_books_incomplete("privacct.owner_state has a state that is none");
+			problem = psprintf("privacct.%s has a state that is none", written->owner_state);
+	return problem;
 }
 
 /* --- states --- */
@@ -242,7 +256,8 @@ empty_state(PaStateRoom *room, int number)
 	return state;
 }
 
-static void
+/* False if the table is none of this domain. */
+static bool
 read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 {
 	int			count;
@@ -256,7 +271,7 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 		state->likelihood.error = DatumGetFloat8(column(scan, STATE_ERROR));
 	}
 	if ((count != 0 && (size_t) count != book->domain.points) || !pa_likelihood_valid(&state->likelihood))
-		pa_books_incomplete("a likelihood table does not fit the domain");
+		return false;
 	state->borne.basic = DatumGetFloat8(column(scan, STATE_BASIC));
 	state->borne.central = DatumGetFloat8(column(scan, STATE_CENTRAL));
 	state->borne.rho = DatumGetFloat8(column(scan, STATE_RHO));
@@ -267,38 +282,50 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 	state->bounds.closed = DatumGetInt32(column(scan, STATE_CLOSED));
 	state->folded = DatumGetFloat8(column(scan, STATE_FOLDED));
 	pa_state_set_beside(state);
+	return true;
 }
 
+/* Nobody was ever asked. */
 static void
+start_states(PaBook *book)
+{
+	PaOwnerState *state = empty_state(book->room, 0);
+
+	(void) pa_likelihood_start(state->likelihood.value, book->domain.points, &state->likelihood);
+	pa_room_take(book->room);
+}
+
+/* NULL, or what is wrong with them. */
+static const char *
 read_states(PaBook *book, const Written *written, Snapshot snapshot)
 {
-	Scan		scan = begin_scan("likelihood", book->policy_id, 0, snapshot);
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct state", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
+	Scan		scan = begin_scan(written->likelihood, book->policy_id, 0, snapshot);
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context = AllocSetContextCreate(caller, "privacct state", ALLOCSET_DEFAULT_SIZES);
+	const char *problem = NULL;
 	int			expected = 0;
 
 	book->room = pa_room_create(book->context, book->domain.points);
-	while (next_row(&scan))
+	while (problem == NULL && next_row(&scan))
 	{
+		MemoryContextSwitchTo(context);
 		if (DatumGetInt32(column(&scan, STATE_NUMBER)) != expected)
-			pa_books_incomplete("a state is missing from privacct.likelihood");
-		read_state(book, &scan, empty_state(book->room, expected++));
-		pa_room_take(book->room);
+			problem = "a state is missing from";
+		else if (!read_state(book, &scan, empty_state(book->room, expected++)))
+			problem = "a likelihood table does not fit the domain in";
+		else
+			pa_room_take(book->room);
+		MemoryContextSwitchTo(caller);
 		MemoryContextReset(context);
 	}
-	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	end_scan(&scan);
-	if ((written->states >= 0 && written->states != expected) || (written->base > 0 && expected == 0))
-		pa_books_incomplete("states are missing from privacct.likelihood");
-	if (expected == 0)			/* nothing was written yet: nobody was ever asked */
-	{
-		PaOwnerState *state = empty_state(book->room, 0);
-
-		(void) pa_likelihood_start(state->likelihood.value, book->domain.points, &state->likelihood);
-		pa_room_take(book->room);
-	}
+	if (problem == NULL && ((written->states >= 0 && written->states != expected) || (written->question > 0 && expected == 0)))
+		problem = "states are missing from";
+	if (problem == NULL && expected == 0)
+		start_states(book);
 	book->nstates = book->room->count;
+	return problem ? psprintf("%s privacct.%s", problem, written->likelihood) : NULL;
 }
 
 /* What owners lost under an earlier policy is the state that they start with. */
@@ -329,16 +356,16 @@ static Written
 read_written(const PaBook *book, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("owner_state_at", book->policy_id, 0, snapshot);
-	Written		written = {.base = 0,.owners = -1,.states = -1};
+	Written		written = {.owners = -1,.states = -1,.owner_state = "owner_state",.likelihood = "likelihood"};
 
 	if (!next_row(&scan))
 		check_starts_anew(book, snapshot);
 	else
 	{
-		written.base = DatumGetInt32(column(&scan, AT_QUESTION));
+		written.question = DatumGetInt32(column(&scan, AT_QUESTION));
 		written.owners = column_or(&scan, AT_OWNERS, -1);
 		written.states = column_or(&scan, AT_STATES, -1);
-		check_answers_are_new(book, written.base, snapshot);
+		check_answers_are_new(book, written.question, snapshot);
 	}
 	end_scan(&scan);
 	return written;
@@ -363,13 +390,13 @@ check_last_question(const PaBook *book, Snapshot snapshot)
 
 /* --- questions and answers --- */
 
-/* Linear and logistic questions up to the base: states refer to them. */
+/* Linear and logistic questions up to that of the states, which refer to them. */
 static void
 read_regressions(PaBook *book, Snapshot snapshot)
 {
 	Scan		scan = begin_scan("question", book->policy_id, 1, snapshot);
 
-	while (next_row(&scan) && DatumGetInt32(column(&scan, QUESTION_NUMBER)) <= book->base)
+	while (next_row(&scan) && DatumGetInt32(column(&scan, QUESTION_NUMBER)) <= book->question)
 	{
 		PaQuestion *question = pa_question_read(scan.tuple, scan.desc, &book->domain);
 
@@ -379,31 +406,39 @@ read_regressions(PaBook *book, Snapshot snapshot)
 	end_scan(&scan);
 }
 
-static void
-apply_row(PaBook *book, const Scan *questions, const Scan *answers)
+static PaAnswers
+read_answers(const Scan *answers)
 {
-	PaQuestion *question = pa_question_read(questions->tuple, questions->desc, &book->domain);
 	PaAnswers	given = {0};
 
-	if (question->number != book->question + 1 || DatumGetInt32(column(answers, ANSWER_QUESTION)) != question->number)
-		pa_books_incomplete(psprintf("answers to question %d are missing", book->question + 1));
 	given.answered = column_bytes(answers, ANSWER_ANSWERED, &given.answered_bytes);
 	given.width = DatumGetInt32(column(answers, ANSWER_WIDTH));
 	given.outputs = column_bytes(answers, ANSWER_OUTPUTS, &given.outputs_bytes);
-	if (given.width != pa_question_width(question))
-		elog(ERROR, "answers to question %d cannot be read", question->number);
 	if (!column_is_null(answers, ANSWER_BOUNDS))
 	{
 		given.bounds = column_array(answers, ANSWER_BOUNDS, &given.nbounds);
 		given.nbounds /= PA_BOUNDS;
 	}
 	given.most_states = column_or(answers, ANSWER_MOST_STATES, 0);
+	return given;
+}
+
+static void
+apply_row(PaBook *book, const Scan *questions, const Scan *answers)
+{
+	PaQuestion *question = pa_question_read(questions->tuple, questions->desc, &book->domain);
+	PaAnswers	given = read_answers(answers);
+
+	if (question->number != book->question + 1 || DatumGetInt32(column(answers, ANSWER_QUESTION)) != question->number)
+		pa_books_incomplete(psprintf("answers to question %d are missing", book->question + 1));
+	if (given.width != pa_question_width(question))
+		elog(ERROR, "answers to question %d cannot be read", question->number);
 	book->answer_bytes += given.answered_bytes + given.outputs_bytes;
 	pa_book_apply(book, question, &given);
 }
 
 static void
-apply_new_answers(PaBook *book, Snapshot snapshot)
+apply_new_answers(PaBook *book, bool from_beginning, Snapshot snapshot)
 {
 	Scan		questions = begin_scan("question", book->policy_id, book->question + 1, snapshot);
 	Scan		answers = begin_scan("answer", book->policy_id, book->question + 1, snapshot);
@@ -415,6 +450,8 @@ apply_new_answers(PaBook *book, Snapshot snapshot)
 		if (!next_row(&answers))
 			pa_books_incomplete(psprintf("answers to question %d are missing", book->question + 1));
 		apply_row(book, &questions, &answers);
+		if (from_beginning)
+			book->replayed += book->nstates;
 		MemoryContextReset(context);
 	}
 	MemoryContextSwitchTo(caller);
@@ -423,13 +460,102 @@ apply_new_answers(PaBook *book, Snapshot snapshot)
 	end_scan(&questions);
 }
 
+/* --- a copy of later states --- */
+
+/* Goes over the answers from one question to another; false if they are not all there. */
+static bool
+follow_trail(const PaBook *book, int after, Written *copy, Snapshot snapshot)
+{
+	Scan		questions = begin_scan("question", book->policy_id, after + 1, snapshot);
+	Scan		answers = begin_scan("answer", book->policy_id, after + 1, snapshot);
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct answers", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	int			question = after;
+
+	while (question < copy->question && next_row(&questions) && next_row(&answers) &&
+		   DatumGetInt32(column(&questions, QUESTION_NUMBER)) == question + 1 && DatumGetInt32(column(&answers, ANSWER_QUESTION)) == question + 1)
+	{
+		PaAnswers	given = read_answers(&answers);
+
+		copy->trail = pa_answers_trail(book, copy->trail, DatumGetInt64(column(&questions, QUESTION_CHARGE)), &given);
+		copy->answer_bytes += given.answered_bytes + given.outputs_bytes;
+		MemoryContextReset(context);
+		question++;
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	end_scan(&answers);
+	end_scan(&questions);
+	return question == copy->question;
+}
+
+/*
+ * A copy counts if it was made of these states and these answers, and is what was
+ * written.  Else it is as if there were none: answers are gone through one after the
+ * other.
+ */
+static bool
+find_copy(const PaBook *book, const Written *written, Written *copy, Snapshot snapshot)
+{
+	Scan		scan;
+	bool		found;
+	uint64		trail = 0;
+
+	if (RecoveryInProgress())	/* the relations are not logged */
+		return false;
+	scan = begin_scan("owner_state_copy_at", book->policy_id, 0, snapshot);
+	found = next_row(&scan) && DatumGetInt32(column(&scan, COPY_BASE)) == written->question;
+	if (found)
+	{
+		*copy = (Written) {
+			.question = DatumGetInt32(column(&scan, COPY_QUESTION)),.owners = DatumGetInt32(column(&scan, COPY_OWNERS)),
+			.states = DatumGetInt32(column(&scan, COPY_STATES)),.owner_state = "owner_state_copy",.likelihood = "likelihood_copy"
+		};
+		copy->seal = (uint64) DatumGetInt64(column(&scan, COPY_SEAL));
+		trail = (uint64) DatumGetInt64(column(&scan, COPY_TRAIL));
+	}
+	end_scan(&scan);
+	return found && follow_trail(book, written->question, copy, snapshot) && copy->trail == trail;
+}
+
+/* NULL, or what is wrong with what is there. */
+static const char *
+read_from(PaBook *book, const Written *from, Snapshot snapshot)
+{
+	const char *problem;
+
+	if (book->room)				/* of a copy that does not count */
+		MemoryContextDelete(book->room->context);
+	if (book->nowners > 0)
+		memset(book->states, 0, sizeof(int) * book->nowners);
+	book->question = from->question;
+	book->trail = from->trail;
+	book->answer_bytes = from->answer_bytes;
+	problem = read_states(book, from, snapshot);
+	return problem ? problem : read_owner_states(book, from, snapshot);
+}
+
+/* What is wrong with a copy is no matter: there are the states that it was made from. */
+static bool
+read_copy(PaBook *book, const Written *written, Snapshot snapshot)
+{
+	Written		copy;
+
+	return find_copy(book, written, &copy, snapshot) && read_from(book, &copy, snapshot) == NULL &&
+		pa_states_seal(book, copy.owners) == copy.seal;
+}
+
 static void
 read_all(PaBook *book, const Written *written, Snapshot snapshot)
 {
-	book->base = book->question = written->base;
+	const char *problem = NULL;
+
+	book->base = book->trail_base = written->question;
+	if (!read_copy(book, written, snapshot))
+		problem = read_from(book, written, snapshot);
+	if (problem)
+		pa_books_incomplete(problem);
 	read_regressions(book, snapshot);
-	read_states(book, written, snapshot);
-	read_owner_states(book, written, snapshot);
 }
 
 /* The states of the catalog may be ahead of this book: then the answers between are gone. */
@@ -446,19 +572,17 @@ pa_book_read(PaBook *book)
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct reading", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Written		written = read_written(book, snapshot);
-	bool		usable = !must_start_over(book, written.base);
+	bool		usable = !must_start_over(book, written.question);
+	bool		from_beginning = book->question < 0;
 
 	if (usable)
 	{
 		read_owners(book, snapshot);
-		if (book->question < 0)
+		if (from_beginning)
 			read_all(book, &written, snapshot);
-		if (written.base > book->base)
-		{
-			book->base = written.base;
-			book->answer_bytes = 0;
-		}
-		apply_new_answers(book, snapshot);
+		if (written.question > book->base)
+			pa_book_rebase(book, written.question);
+		apply_new_answers(book, from_beginning, snapshot);
 		check_last_question(book, snapshot);
 	}
 	MemoryContextSwitchTo(caller);

@@ -523,6 +523,7 @@ pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 	move_owners(&builder, answers);
 	number_states(&builder);
 	book->question = question->number;
+	book->trail = pa_answers_trail(book, book->trail, question->charge_id, answers);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 }

@@ -51,6 +51,7 @@ typedef struct LocalState
 	TupleTableSlot *stored;
 	PlanState  *child;			/* NULL before public tables are read */
 	int64		booked;			/* policy whose book is locked */
+	List	   *left_out;		/* texts: which questions not all owners answered */
 } LocalState;
 
 /* --- before a row is read --- */
@@ -301,16 +302,30 @@ store_rows(void *argument)
 	MemoryContextSwitchTo(caller);
 }
 
-/* When all is released: who was left out follows from published answers, or from public columns. */
+/* Who was left out follows from published answers, or from public columns. */
 static void
-tell_left_out(const Work *work)
+note_left_out(Work *work)
 {
-	for (int i = 0; i < work->state->spec->leaf->naggregates; i++)
+	LocalState *state = work->state;
+	MemoryContext caller = MemoryContextSwitchTo(state->css.ss.ps.state->es_query_cxt);
+
+	for (int i = 0; i < state->spec->leaf->naggregates; i++)
 		if (work->answered[i].count < work->respondents->count)
-			ereport(NOTICE,
-					errmsg("%s: %d of " INT64_FORMAT " owners answered", work->asks[i].question.text,
-						   work->answered[i].count, work->respondents->count),
-					errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+			state->left_out = lappend(state->left_out,
+									  psprintf("%s: %d of " INT64_FORMAT " owners answered", work->asks[i].question.text,
+											   work->answered[i].count, work->respondents->count));
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+tell_left_out(const LocalState *state)
+{
+	ListCell   *cell;
+
+	foreach(cell, state->left_out)
+		ereport(NOTICE,
+				errmsg("%s", (char *) lfirst(cell)),
+				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
 }
 
 static void
@@ -352,7 +367,7 @@ release_all(void *node, PaDelay *delay)
 	ask_owners(&work, charge_id);
 	in_silence(store_rows, &work);
 	estate->es_param_list_info = params;
-	tell_left_out(&work);
+	note_left_out(&work);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -369,6 +384,8 @@ next_row(ScanState *scan)
 	{
 		pa_delay_run(release_all, state);
 		pa_book_unlock(state->booked);	/* whoever waits for it must not see when the last row was read */
+		pa_intervals_publish();
+		tell_left_out(state);
 	}
 	return pa_leaf_next_stored(state->store, state->stored, slot);
 }

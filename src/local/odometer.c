@@ -30,6 +30,7 @@
 
 PG_FUNCTION_INFO_V1(pa_local_states);
 PG_FUNCTION_INFO_V1(pa_owner_states);
+PG_FUNCTION_INFO_V1(pa_owners_left);
 
 enum
 {
@@ -151,6 +152,12 @@ put_spent(ReturnSetInfo *result, const PaPolicy *policy)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+static double
+left_of(const PaPolicy *policy, const PaOwnerState *state)
+{
+	return pa_filter_left(&policy->filter, &state->borne, &state->likelihood);
+}
+
 PGDLLEXPORT Datum
 pa_local_states(PG_FUNCTION_ARGS)
 {
@@ -183,12 +190,43 @@ pa_local_states(PG_FUNCTION_ARGS)
 		values[COL_CENTRAL] = Float8GetDatum(state->borne.central);
 		values[COL_WORST_CASE] = Float8GetDatum(state->borne.basic + state->borne.central);
 		values[COL_RHO] = Float8GetDatum(state->borne.rho);
-		values[COL_LEFT] = Float8GetDatum(pa_filter_left(&policy->filter, &state->borne, &state->likelihood));
+		values[COL_LEFT] = Float8GetDatum(left_of(policy, state));
 		values[COL_FOLDED] = Float8GetDatum(state->folded);
 		put_measures(values, nulls, state, prior);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;
+}
+
+/* A search can only find that more is left. */
+static bool
+can_bear(const PaPolicy *policy, const PaBook *book, int number, double epsilon)
+{
+	PaOwnerState state = *pa_book_state(book, number);
+
+	if (left_of(policy, &state) >= epsilon)
+		return true;
+	pa_state_refine(policy, book, &state);
+	return left_of(policy, &state) >= epsilon;
+}
+
+/* owners_left(relation, epsilon) */
+PGDLLEXPORT Datum
+pa_owners_left(PG_FUNCTION_ARGS)
+{
+	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
+	double		epsilon = PG_GETARG_FLOAT8(1) * (1 - 1e-9);
+	PaBook	   *book = open_book_or_null(policy);
+	const int64 *owners = book ? pa_book_owners_of_states(book) : NULL;
+	int64		able = 0;
+
+	for (int i = 1; book && i < book->nstates; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (can_bear(policy, book, i, epsilon))
+			able += owners[i];
+	}
+	PG_RETURN_INT64(able);
 }
 
 /* Owner and state of one row of the table. */

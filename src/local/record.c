@@ -17,6 +17,9 @@
 
 #define STATE_BYTES 200			/* of a row of privacct.likelihood beside its arrays, about */
 #define ANSWERS_PER_STATES 3	/* room that answers take when states are written */
+#define REPLAYS_OF_COPY 8		/* a copy is written by who made so many times as many states from answers */
+#define LEAST_COPIED 256		/* states */
+#define PART_BYTES (4 * 1024 * 1024)	/* of a copy */
 
 static Datum
 bytes_datum(const void *bytes, size_t length)
@@ -107,8 +110,18 @@ pa_record_answers(PaBook *book, int owners_before, const PaQuestion *question, c
 
 /* --- states --- */
 
-static void
-add_states(PaRows *rows, const PaBook *book)
+/* What is written in parts: the rest of it. */
+static PaRows *
+next_part(PaRows *rows, const PaBook *book)
+{
+	if (pa_rows_length(rows) < PART_BYTES)
+		return rows;
+	pa_rows_write(rows);
+	return pa_rows_start(book->policy_id, book->question);
+}
+
+static PaRows *
+add_states(PaRows *rows, PaRowTable table, const PaBook *book, bool in_parts)
 {
 	bool		nulls[12] = {false};
 
@@ -121,10 +134,13 @@ add_states(PaRows *rows, const PaBook *book)
 			int_array(state->answers, 2 * state->nanswers), Float8GetDatum(state->bounds.loss),
 		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed), Float8GetDatum(state->folded)};
 
-		pa_rows_add(rows, PA_ROWS_LIKELIHOOD, values, nulls);
+		pa_rows_add(rows, table, values, nulls);
 		pfree(DatumGetPointer(values[2]));
 		pfree(DatumGetPointer(values[7]));
+		if (in_parts)
+			rows = next_part(rows, book);
 	}
+	return rows;
 }
 
 /* Bits that the number of any state fits in. */
@@ -134,8 +150,8 @@ state_width(const PaBook *book)
 	return book->nstates <= 1 << 8 ? 8 : book->nstates <= 1 << 16 ? 16 : 32;
 }
 
-static void
-add_owner_states(PaRows *rows, const PaBook *book)
+static PaRows *
+add_owner_states(PaRows *rows, PaRowTable table, const PaBook *book, bool in_parts)
 {
 	int			width = state_width(book);
 	int			most = STATE_BITS_OF_ROW / width;
@@ -151,9 +167,12 @@ add_owner_states(PaRows *rows, const PaBook *book)
 		SET_VARSIZE(states, VARHDRSZ + pa_outputs_size(width, count));
 		for (int i = 0; i < count; i++)
 			pa_outputs_put(width, (uint8 *) VARDATA(states), i, book->states[first + i]);
-		pa_rows_add(rows, PA_ROWS_OWNER_STATE, values, nulls);
+		pa_rows_add(rows, table, values, nulls);
+		if (in_parts)
+			rows = next_part(rows, book);
 	}
 	pfree(states);
+	return rows;
 }
 
 static size_t
@@ -167,30 +186,71 @@ size_of_states(const PaBook *book)
 	return size;
 }
 
-void
-pa_record_states_if_due(PaBook *book)
+static void
+clear_copy(PaRows *rows)
 {
-	MemoryContext context;
-	MemoryContext caller;
-	PaRows	   *rows;
+	pa_rows_clear(rows, PA_ROWS_LIKELIHOOD_COPY);
+	pa_rows_clear(rows, PA_ROWS_OWNER_STATE_COPY);
+	pa_rows_clear(rows, PA_ROWS_OWNER_STATE_COPY_AT);
+}
+
+static void
+write_states(PaBook *book)
+{
+	PaRows	   *rows = pa_rows_start(book->policy_id, book->question);
 	Datum		at[4] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question), Int32GetDatum(book->nowners), Int32GetDatum(book->nstates)};
 	bool		nulls[4] = {false};
 
-	if (book->answer_bytes < ANSWERS_PER_STATES * size_of_states(book))
-		return;
-	context = AllocSetContextCreate(CurrentMemoryContext, "privacct states to be written", ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(context);
-	rows = pa_rows_start(book->policy_id, book->question);
 	pa_rows_clear(rows, PA_ROWS_LIKELIHOOD);
 	pa_rows_clear(rows, PA_ROWS_OWNER_STATE);
 	pa_rows_clear(rows, PA_ROWS_OWNER_STATE_AT);
 	pa_rows_clear(rows, PA_ROWS_ANSWER);
-	add_states(rows, book);
-	add_owner_states(rows, book);
+	clear_copy(rows);
+	(void) add_states(rows, PA_ROWS_LIKELIHOOD, book, false);
+	(void) add_owner_states(rows, PA_ROWS_OWNER_STATE, book, false);
 	pa_rows_add(rows, PA_ROWS_OWNER_STATE_AT, at, nulls);
 	pa_rows_write(rows);
-	book->base = book->question;
-	book->answer_bytes = 0;
+	pa_book_rebase(book, book->question);
+}
+
+/*
+ * In parts, for shared memory may be scarce and a question must not fail by this; who
+ * finds no row in owner_state_copy_at, the last, does not look at the others.
+ */
+static void
+write_copy(PaBook *book)
+{
+	PaRows	   *rows = pa_rows_start(book->policy_id, book->question);
+	Datum		at[7] = {Int64GetDatum(book->policy_id), Int32GetDatum(book->question), Int32GetDatum(book->nowners),
+		Int32GetDatum(book->nstates), Int32GetDatum(book->base), Int64GetDatum((int64) book->trail),
+	Int64GetDatum((int64) pa_states_seal(book, book->nowners))};
+	bool		nulls[7] = {false};
+
+	clear_copy(rows);
+	rows = add_states(rows, PA_ROWS_LIKELIHOOD_COPY, book, true);
+	rows = add_owner_states(rows, PA_ROWS_OWNER_STATE_COPY, book, true);
+	pa_rows_add(rows, PA_ROWS_OWNER_STATE_COPY_AT, at, nulls);
+	pa_rows_write(rows);
+}
+
+/* Of few states there is no need: these are soon made again. */
+static bool
+copy_is_due(const PaBook *book)
+{
+	return book->nstates >= LEAST_COPIED && book->replayed / REPLAYS_OF_COPY >= book->nstates && book->trail_base == book->base;
+}
+
+void
+pa_record_states_if_due(PaBook *book)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct states to be written", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	if (book->answer_bytes >= ANSWERS_PER_STATES * size_of_states(book))
+		write_states(book);
+	else if (copy_is_due(book))
+		write_copy(book);
+	book->replayed = 0;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }

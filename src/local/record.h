@@ -20,6 +20,9 @@ extern PaRows *pa_record_answers(PaBook *book, int owners_before, const PaQuesti
  * Once the answers since the last time take three times the room that the states
  * would, the states are written and the answers deleted: so states are at most a
  * quarter of all that is ever written.
+ *
+ * Before that, a session that had to make many states from answers to read the book
+ * leaves a copy of those that came out, which is not logged, for the next to read.
  */
 extern void pa_record_states_if_due(PaBook *book);
 

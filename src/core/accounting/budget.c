@@ -163,16 +163,21 @@ pa_amount_to_double(PaAmount amount)
 static PaCost
 guarded(const PaAccount *account, const PaCost *cost)
 {
+	const PaAccountantForm *form = pa_accountant(account->accountant);
 	PaCost		part = {0, 0, 0};
 
-	if (account->accountant == PA_ACCOUNTANT_PLAN)
+	if (form->counts_uses)
 		return part;
 	part.delta = cost->delta;
-	if (account->accountant == PA_ACCOUNTANT_BASIC)
-		part.epsilon = cost->epsilon;
-	else
-		part.rho = cost->rho;
+	*pa_currency_part(form->currency, &part) = pa_currency_of(form->currency, cost);
 	return part;
+}
+
+/* Under an accountant that counts uses no cost does. */
+static bool
+can_fit(const PaAccount *account, const PaCost *cost)
+{
+	return cost->epsilon >= 0 && cost->delta >= 0 && cost->rho >= 0 && !pa_accountant(account->accountant)->counts_uses;
 }
 
 static PaAmount
@@ -203,10 +208,8 @@ pa_filter_admits(const PaAccount *account, const PaCost *cost)
 	PaCost		left = pa_account_left(account);
 	PaCost		asked = guarded(account, cost);
 
-	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0 || account->accountant == PA_ACCOUNTANT_PLAN)
-		return false;
-	return asked.epsilon <= left.epsilon && asked.delta <= left.delta &&
-		asked.rho <= left.rho;
+	return can_fit(account, cost) && asked.epsilon <= left.epsilon &&
+		asked.delta <= left.delta && asked.rho <= left.rho;
 }
 
 static PaAmount
@@ -239,7 +242,7 @@ pa_account_releases_left(const PaAccount *account, const PaCost *cost)
 	PaCost		asked = guarded(account, cost);
 	int64_t		least = times(left.epsilon, asked.epsilon);
 
-	if (cost->epsilon < 0 || cost->delta < 0 || cost->rho < 0 || account->accountant == PA_ACCOUNTANT_PLAN)
+	if (!can_fit(account, cost))
 		return 0;
 	if (times(left.delta, asked.delta) < least)
 		least = times(left.delta, asked.delta);

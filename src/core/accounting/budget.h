@@ -18,26 +18,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/random/random.h"
+#include "core/accounting/accountant.h"
 
 #define PA_AMOUNT_DIGITS 30
 #define PA_AMOUNT_TEXT 48		/* bytes that hold any amount in decimal, NUL included */
-
-typedef PaInt128 PaAmount;
-
-typedef struct PaCost
-{
-	PaAmount	epsilon;
-	PaAmount	delta;
-	PaAmount	rho;
-} PaCost;
-
-typedef enum PaAccountant
-{
-	PA_ACCOUNTANT_BASIC,
-	PA_ACCOUNTANT_ZCDP,
-	PA_ACCOUNTANT_PLAN			/* slots are counted, not costs: plan.h */
-} PaAccountant;
 
 typedef struct PaAccount
 {

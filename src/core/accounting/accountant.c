@@ -1,0 +1,53 @@
+/*
+ * accountant.c
+ *		See accountant.h.
+ */
+#include "core/accounting/accountant.h"
+
+#include <string.h>
+
+static const PaAccountantForm forms[PA_ACCOUNTANTS] = {
+	[PA_ACCOUNTANT_BASIC] = {.name = "basic", .currency = PA_CURRENCY_EPSILON},
+	[PA_ACCOUNTANT_ZCDP] = {.name = "zcdp", .currency = PA_CURRENCY_RHO},
+	[PA_ACCOUNTANT_PLAN] = {.name = "plan", .currency = PA_CURRENCY_EPSILON, .counts_uses = true},
+};
+
+const PaAccountantForm *
+pa_accountant(PaAccountant accountant)
+{
+	return &forms[accountant];
+}
+
+bool
+pa_accountant_by_name(const char *name, PaAccountant *accountant)
+{
+	int			i;
+
+	for (i = 0; i < PA_ACCOUNTANTS; i++)
+	{
+		if (strcmp(name, forms[i].name) == 0)
+		{
+			*accountant = (PaAccountant) i;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *
+pa_currency_name(PaCurrency currency)
+{
+	return currency == PA_CURRENCY_RHO ? "rho" : "epsilon";
+}
+
+PaAmount *
+pa_currency_part(PaCurrency currency, PaCost *cost)
+{
+	return currency == PA_CURRENCY_RHO ? &cost->rho : &cost->epsilon;
+}
+
+PaAmount
+pa_currency_of(PaCurrency currency, const PaCost *cost)
+{
+	return currency == PA_CURRENCY_RHO ? cost->rho : cost->epsilon;
+}
