@@ -32,10 +32,10 @@ for my $name (sort keys %parts)
 	for my $statement (statements($parts{$name}))
 	{
 		push @elsewhere, "$name: $statement" if $name ne $PRIVILEGES && $statement =~ /^(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b/;
-		next unless $statement =~ /^CREATE (OR REPLACE )?(\w+)( (?:TRIGGER|INDEX))? (IF NOT EXISTS )?([\w.]+ ?(?:\(.*)?)/;
+		next unless $statement =~ /^CREATE (OR REPLACE )?(?:UNLOGGED |UNIQUE )?(\w+)( TRIGGER)? (IF NOT EXISTS )?([\w.]+ ?(?:\(.*)?)/;
 		my ($replace, $kind, $if_not, $what) = ($1, $2, $4, $5);
 		push @not_replaced, "$name: $statement"
-		  if $kind =~ /^(FUNCTION|AGGREGATE|VIEW|TRIGGER)$/ ? !$replace : $kind =~ /^(TABLE|SEQUENCE|INDEX|UNIQUE)$/ && !$if_not;
+		  if $kind =~ /^(FUNCTION|AGGREGATE|VIEW|TRIGGER)$/ ? !$replace : $kind =~ /^(TABLE|SEQUENCE|INDEX)$/ && !$if_not;
 		next if $kind =~ /^(TYPE|CAST)$/;		# a type is declared, then made; a cast has no name
 		if ($kind =~ /^(FUNCTION|AGGREGATE)$/)
 		{
