@@ -22,7 +22,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -50,6 +50,10 @@ demo:
 # Every test; the last line is "N passed, N failed".
 check:
 	@scripts/check.sh
+
+# The tests of SQL on a server that runs, with the extension as it is installed there.
+installcheck:
+	@PG_CONFIG="$(PG_CONFIG)" scripts/installcheck.sh
 
 # Speed, side by side, as ratios.
 bench:

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs every test: core (cmocka, vectors), regress, isolation, TAP.
+# Runs every test: the tree of sources, core (cmocka, vectors), regress, isolation, TAP.
 # Ends with one line: N passed, N failed, and N skipped if any.  CHECK_KEEP=1 keeps the work directory;
-# ONLY="sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
+# ONLY="tree sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -69,6 +69,13 @@ tell_core()
 # Beside all that follows.
 case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
 
+case " ${ONLY:-tree} " in *" tree "*)
+	echo "== tree"
+	scripts/tree/check.sh >"$work/tree.log" 2>&1
+	grep -vE '^ok ' "$work/tree.log"
+	tally "$(count '^ok ' "$work/tree.log")" "$(count '^not ok ' "$work/tree.log")" tree ;;
+esac
+
 echo "== build"
 if ! stage_build "$work" >"$work.build.log" 2>&1; then
 	tail -30 "$work.build.log"
@@ -78,9 +85,9 @@ fi
 grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || tally 1 0 "build without warnings"
 rm -f "$work.build.log"
 
-cp -r sql expected specs t migrations migrations/privacct--0.1.sql "$work/"
-[ ! -d ../shared/attacks ] || cp -r ../shared/attacks "$work/shared_attacks"
-[ ! -f ../shared/data/adult.csv ] || cp ../shared/data/adult.csv "$work/adult.csv"
+cp -r sql expected specs t docs demo bench scripts privacct.control README.md CHANGELOG.md LICENSE migrations migrations/privacct--0.1.sql "$work/"
+adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
+[ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"
 { server_conf "$work"; echo "privacct.ledger_timeout = '1h'"
 	echo "privacct.require_durable_storage = off  # pg_regress starts the server without fsync"; } >"$work/temp.conf"
@@ -106,7 +113,6 @@ tell_regress()	# output directory
 
 # Both have a server of their own, and keep one processor busy.
 echo "== regress, isolation"
-cp scripts/fresh_database.sh "$work/"
 sql=$(wanted sql .sql)
 specs=$(wanted specs .spec)
 isolation=
@@ -115,7 +121,7 @@ if [ -n "$specs" ]; then
 	isolation=$!
 fi
 if [ -n "$sql" ]; then
-	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/fresh_database.sh $bindir"
+	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir"
 	tell_regress "$work/regress"
 fi
 if [ -n "$specs" ]; then

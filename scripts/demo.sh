@@ -45,7 +45,7 @@ as_user analyst "the analyst asks for entries" entries_ask.sql
 as_user postgres "the DBA looks at the Pufferfish budget" entries_after.sql
 
 # real data, if it is there
-adult=${ADULT_CSV:-../shared/data/adult.csv}
+adult=${ADULT_CSV:-data/adult.csv}
 if [ -r "$adult" ]; then
 	cp "$adult" "$work/adult.csv" && chmod a+r "$work/adult.csv"
 	psql_options="-v file=$work/adult.csv"

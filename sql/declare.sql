@@ -78,7 +78,7 @@ SELECT pa_try(format('SELECT privacct.protect(%s)', s)) FROM unnest(ARRAY[
 	$$'decl.t', 'id', max_groups_contributed => 0$$, $$'decl.t', 'id', max_rows_contributed => -5$$,
 	$$'decl.t', 'id', max_groups_contributed => 1000000, max_rows_contributed => 1000000000$$, $$'decl.t', 'id', min_owners => 0$$,
 	$$'decl.t', 'id', accountant => 'rdp'$$, $$'decl.t', 'id', accountant => NULL$$, $$'decl.t', 'id', kernel => 'cauchy'$$,
-	$$'decl.t', 'id', regime => 'local'$$, $$'decl.t', 'id', accounting => 'owner'$$, $$'decl.t', 'id', regime => 'global'$$,
+	$$'decl.t', 'id', regime => 'local'$$, $$'decl.t', 'id', accounting => 'person'$$, $$'decl.t', 'id', regime => 'global'$$,
 	$$'decl.visit', 'patient_id'$$]) s;
 
 -- relations that cannot be protected

@@ -51,8 +51,8 @@ pa_settings_init(void)
 							 &pa_default_kernel, PA_KERNEL_OF_POLICY, kernel_options,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomRealVariable("privacct.within",
-							 "Error bound that noise should keep to as often as possible; -1: none.",
-							 "In units of the answer; aggregates with a within option of their own keep to that.",
+							 "Error bound within which noise should stay as often as possible; -1: none.",
+							 "In units of the answer; an aggregate's own option within takes precedence.",
 							 &pa_default_within, -1, -1, 1e100, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomRealVariable("privacct.sample_rate",
 							 "Probability with which each owner enters the sample that a release is computed from.",
@@ -80,10 +80,10 @@ pa_settings_init(void)
 							&pa_filter_nodes, 20000, 0, 100000, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.book_memory",
 							"Memory of a session for the likelihood tables of each table of the local regime that it asks.",
-							"What tables that do not fit have told becomes a number, and is added to what the owner is asked from then on.",
+							"What tables that do not fit have given away becomes a number, which is added to what the owner is asked from then on.",
 							&pa_book_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
-							"Owners that find no room wait in temporary files.",
+							"Owners that do not fit wait in temporary files.",
 							&pa_owner_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Taken away first: what 0.2 has no more, and what CREATE OR REPLACE cannot change.  The parts make anew what they
 -- have of it.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Tables that 0.1 had become those of the parts.  Nothing of them is lost.
 
 -- An archive restores tables in any order: foreign keys between them would refuse that.

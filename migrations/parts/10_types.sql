@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables and roles that may be absent when a dump is restored.
 --
@@ -27,7 +28,7 @@ COMMENT ON FUNCTION privacct._table_reference_recv(internal) IS 'reads a table_r
 CREATE TYPE privacct.table_reference (INPUT = privacct._table_reference_in, OUTPUT = privacct._table_reference_out,
 	SEND = privacct._table_reference_send, RECEIVE = privacct._table_reference_recv, LIKE = pg_catalog.oid);
 COMMENT ON TYPE privacct.table_reference
-	IS 'as regclass; the name of a table that is not there is read as a number that no table has';
+	IS 'like regclass, but the name of a table that does not exist is read as a number that no table has';
 
 CREATE TYPE privacct.role_reference;
 
@@ -50,7 +51,7 @@ COMMENT ON FUNCTION privacct._role_reference_recv(internal) IS 'reads a role_ref
 CREATE TYPE privacct.role_reference (INPUT = privacct._role_reference_in, OUTPUT = privacct._role_reference_out,
 	SEND = privacct._role_reference_send, RECEIVE = privacct._role_reference_recv, LIKE = pg_catalog.oid);
 COMMENT ON TYPE privacct.role_reference
-	IS 'as regrole; the name of a role that is not there is read as a number that no role has';
+	IS 'like regrole, but the name of a role that does not exist is read as a number that no role has';
 
 CREATE OR REPLACE FUNCTION privacct._absent(role name) RETURNS oid AS 'MODULE_PATHNAME', 'pa_absent_role' LANGUAGE C
 	IMMUTABLE STRICT PARALLEL SAFE;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables of policies: what was declared, what may be spent, what was spent.  Their columns are in the
 -- order in which versions added them: the library knows some of them by number.
@@ -13,7 +14,7 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 	relation_name text NOT NULL,
 	owner_column name NOT NULL,
 	regime text NOT NULL CHECK (regime IN ('central', 'local', 'pufferfish')),
-	accounting text NOT NULL CHECK (accounting IN ('table', 'owner')),
+	accounting text NOT NULL CHECK (accounting = 'table'),
 	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp', 'plan')),
 	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
 	delta numeric NOT NULL CHECK (delta >= 0 AND delta < 1),
@@ -44,23 +45,23 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 );
 ALTER SEQUENCE privacct.policy_id_seq OWNED BY privacct.policy.policy_id;
 COMMENT ON TABLE privacct.policy
-	IS 'what was declared for each protected table; closed policies stay, their charges were spent';
+	IS 'what was declared for each protected table; closed policies stay, because their charges were spent';
 COMMENT ON COLUMN privacct.policy.relation IS 'root of the protected partition tree; 0 once the table was dropped';
 COMMENT ON COLUMN privacct.policy.relation_name IS 'qualified name at declaration, for humans';
 COMMENT ON COLUMN privacct.policy.owner_column
-	IS 'whose row it is, by the name that the column has now; empty, of a closed policy: the column is gone';
+	IS 'whose row it is, by the present name of the column; empty in a closed policy if the column is gone';
 COMMENT ON COLUMN privacct.policy.cap_rho IS 'zcdp: the rho that (epsilon, delta/2) allows, rounded down';
 COMMENT ON COLUMN privacct.policy.cap_delta
-	IS 'what the deltas of all charges may sum to: delta (basic) or delta/2 (zcdp)';
+	IS 'what the deltas of all charges may add up to: delta (basic) or delta/2 (zcdp)';
 COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: laplace for basic, gaussian for zcdp';
 COMMENT ON COLUMN privacct.policy.kernels IS 'noise that may be used; null: all';
 COMMENT ON COLUMN privacct.policy.sample_rate
-	IS 'releases are on a Poisson sample of owners of at most this rate; 1: on all';
+	IS 'releases are made on a Poisson sample of owners of at most this rate; 1: on all owners';
 COMMENT ON COLUMN privacct.policy.filter
 	IS 'local regime: the Bayesian Privacy Filter that admits owners to a question';
 COMMENT ON COLUMN privacct.policy.answer_group
-	IS 'local regime: the losses of so many linear and logistic answers are bounded together and the groups'' losses '
-	'added; 0: all answers in one group';
+	IS 'local regime: the losses of this many linear and logistic answers are bounded together, and the losses of the '
+	'groups added up; 0: all answers are in one group';
 COMMENT ON COLUMN privacct.policy.secret IS 'keys the choice of the groups that an owner contributes to';
 COMMENT ON COLUMN privacct.policy.closed_at IS 'set by unprotect and by DROP TABLE';
 COMMENT ON COLUMN privacct.policy.lost
@@ -70,15 +71,15 @@ COMMENT ON COLUMN privacct.policy.min_epsilon
 	IS 'the least that a release costs; under zcdp the rho that it stands for at cap_delta; null: a ten-thousandth of '
 	'the cap';
 COMMENT ON COLUMN privacct.policy.time_grid
-	IS 'releases are handed up 1, 2, 4, 8, ... times so long after they began; null: as soon as they are done';
+	IS 'releases are returned 1, 2, 4, 8, ... times this long after they began; null: as soon as they are done';
 COMMENT ON COLUMN privacct.policy.time_epsilon
 	IS 'what a release costs in addition for noise on its time; null: no noise on time';
 COMMENT ON COLUMN privacct.policy.workers
 	IS 'parallel workers that each release asks for, whatever the size of the table';
 COMMENT ON COLUMN privacct.policy.owner_attnum IS 'number of the owner column in the table as it is in this database';
 COMMENT ON COLUMN privacct.policy.owner_type
-	IS 'type of the owner column when the policy was made: in the local regime the books are kept by keys that this '
-	'type has';
+	IS 'type of the owner column when the policy was made: in the local regime, the books are kept by keys made from '
+	'this type';
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL;
@@ -147,8 +148,8 @@ CREATE TABLE IF NOT EXISTS privacct.account (
 COMMENT ON TABLE privacct.account
 	IS 'running sums of charges per policy and paying role; role 0 is the policy''s total';
 COMMENT ON COLUMN privacct.account.spared_epsilon
-	IS 'pufferfish regime: of the sum, what the owner charged most was not charged, for it was about others; the rest '
-	'is what the policy has spent';
+	IS 'Pufferfish regime: the part of the sum that the owner charged most was not charged, because it was about '
+	'others; the rest is what the policy has spent';
 COMMENT ON COLUMN privacct.account.spared_delta IS 'likewise';
 COMMENT ON COLUMN privacct.account.most_epsilon IS 'pufferfish regime: the most that any owner was charged by name';
 COMMENT ON COLUMN privacct.account.most_delta IS 'likewise, not necessarily of the same owner';
@@ -165,8 +166,8 @@ CREATE TABLE IF NOT EXISTS privacct.owner_account (
 	PRIMARY KEY (policy_id, owner)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE privacct.owner_account
-	IS 'pufferfish regime: what owners were charged by releases that were about named owners only; the rest of what '
-	'they lost is everybody''s';
+	IS 'Pufferfish regime: what owners were charged by releases about named owners only; the rest of what they lost is '
+	'everybody''s';
 COMMENT ON COLUMN privacct.owner_account.owner IS 'as output by the type of the owner column';
 SELECT pg_catalog.pg_extension_config_dump('privacct.owner_account', '');
 
@@ -195,14 +196,14 @@ CREATE TABLE IF NOT EXISTS privacct.slot (
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE privacct.slot
 	IS 'what plan_budget() declared for each policy: so many releases of such noise, fixed before the first of them';
-COMMENT ON COLUMN privacct.slot.plan_id IS 'tells a plan from the one it replaced';
+COMMENT ON COLUMN privacct.slot.plan_id IS 'distinguishes a plan from the one it replaced';
 COMMENT ON COLUMN privacct.slot.role IS 'whose quota has to pay; null: any; 0: a role that was dropped';
 COMMENT ON COLUMN privacct.slot.noise IS 'the exact law, on a lattice where the sensitivity is 1024 steps';
 COMMENT ON COLUMN privacct.slot.groups IS 'how many groups one owner may count in';
 COMMENT ON COLUMN privacct.slot.within IS 'error bound, as a fraction of the sensitivity';
 COMMENT ON COLUMN privacct.slot.scale IS 'of the noise, as a multiple of the sensitivity';
-COMMENT ON COLUMN privacct.slot.acceptance IS 'probability that the noise keeps to the error bound';
-COMMENT ON COLUMN privacct.slot.rho IS 'zCDP of one release';
+COMMENT ON COLUMN privacct.slot.acceptance IS 'probability that the noise stays within the error bound';
+COMMENT ON COLUMN privacct.slot.rho IS 'rho of one release under zCDP';
 COMMENT ON COLUMN privacct.slot.epsilon_alone IS 'what one release by itself loses at the plan''s delta';
 COMMENT ON COLUMN privacct.slot.used IS 'releases made; only the ledger''s worker adds to it';
 SELECT pg_catalog.pg_extension_config_dump('privacct.slot', '');
@@ -232,12 +233,12 @@ CREATE TABLE IF NOT EXISTS privacct.domain (
 COMMENT ON TABLE privacct.domain
 	IS 'local and pufferfish regime: the values that a column can have, a list (points) or an interval (lo to hi; '
 	'dates in days, timestamps in seconds since 2000-01-01)';
-COMMENT ON COLUMN privacct.domain.position IS 'of the column among those of the policy; never changes';
+COMMENT ON COLUMN privacct.domain.position IS 'position of the column among those of the policy; never changes';
 COMMENT ON COLUMN privacct.domain.points
-	IS 'as output by the type of the column; local: the first stands for whatever is not listed; pufferfish: rows with '
-	'other values do not count';
+	IS 'as output by the type of the column; local: the first one stands for everything that is not listed; '
+	'Pufferfish: rows with other values do not count';
 COMMENT ON COLUMN privacct.domain.prior
-	IS 'what is believed of an owner before any answer, for MBP and ABP; null: all points alike';
+	IS 'what is believed about an owner before any answer, for MBP and ABP; null: all points are equally likely';
 SELECT pg_catalog.pg_extension_config_dump('privacct.domain', '');
 
 CREATE TABLE IF NOT EXISTS privacct.public_column (
@@ -247,9 +248,9 @@ CREATE TABLE IF NOT EXISTS privacct.public_column (
 	PRIMARY KEY (policy_id, column_name)
 );
 COMMENT ON TABLE privacct.public_column
-	IS 'local and pufferfish regime: columns that are no secret; queries may be restricted to and grouped by them';
+	IS 'local and Pufferfish regime: columns that are not secret; queries may filter and group by them';
 COMMENT ON COLUMN privacct.public_column.order_position
-	IS 'pufferfish regime: place among the columns that order the rows of an owner; null: none of them';
+	IS 'Pufferfish regime: position among the columns that order the rows of an owner; null: not one of them';
 SELECT pg_catalog.pg_extension_config_dump('privacct.public_column', '');
 
 --
@@ -277,15 +278,15 @@ CREATE TABLE IF NOT EXISTS privacct.prior (
 	PRIMARY KEY (policy_id, version)
 );
 COMMENT ON TABLE privacct.prior
-	IS 'pufferfish regime: what was declared of the rows of an owner, and what follows; never changed, the last '
+	IS 'Pufferfish regime: what was declared about the rows of an owner, and what follows; never changed, the last '
 	'version is in force';
 COMMENT ON COLUMN privacct.prior.epsilon_pufferfish IS 'what all releases together may tell about a secret';
 COMMENT ON COLUMN privacct.prior.epsilon
-	IS 'so, what releases may cost per row: the sum of epsilons for the change of one row';
-COMMENT ON COLUMN privacct.prior.delta IS 'so, what the deltas of releases may sum to';
+	IS 'what releases may therefore cost per row: the sum of epsilons for the change of one row';
+COMMENT ON COLUMN privacct.prior.delta IS 'what the deltas of releases may therefore add up to';
 COMMENT ON COLUMN privacct.prior.hash IS 'sha256 of the priors as text';
 COMMENT ON COLUMN privacct.prior.secrets IS 'values of an entry that are secrets; null: all';
-COMMENT ON COLUMN privacct.prior.pairs IS 'pairs of values not to be told apart; null: any two secrets';
+COMMENT ON COLUMN privacct.prior.pairs IS 'pairs of values that must not be told apart; null: any two secrets';
 COMMENT ON COLUMN privacct.prior.max_entries
 	IS 'no owner has more rows; null: no limit, and no group privacy to fall back on';
 COMMENT ON COLUMN privacct.prior.curve_a
@@ -311,5 +312,5 @@ CREATE TABLE IF NOT EXISTS privacct.public_fanout (
 	PRIMARY KEY (relation, columns)
 );
 COMMENT ON TABLE privacct.public_fanout
-	IS 'how many rows of a public table agree in some columns, at most; of unique keys it is known';
+	IS 'how many rows of a public table agree in some columns, at most; for unique keys it is known';
 SELECT pg_catalog.pg_extension_config_dump('privacct.public_fanout', '');

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables of the ledger and of its sums.
 --
@@ -23,11 +24,11 @@ ALTER SEQUENCE privacct.charge_id_seq OWNED BY privacct.ledger_line.charge_id;
 COMMENT ON TABLE privacct.ledger_line
 	IS 'append-only: every charge ever made; the charges of a policy sum to its account.  privacct.ledger shows it';
 COMMENT ON COLUMN privacct.ledger_line.role IS 'who asked';
-COMMENT ON COLUMN privacct.ledger_line.payer IS 'whose quota paid; null: that of who asked';
+COMMENT ON COLUMN privacct.ledger_line.payer IS 'whose quota paid; null: that of the role that asked';
 COMMENT ON COLUMN privacct.ledger_line.detail
-	IS 'what was released; of a line with detail_of only what decides (owners, slots), or null';
+	IS 'what was released; for a line with detail_of, only what decides (owners, slots), or null';
 COMMENT ON COLUMN privacct.ledger_line.detail_of
-	IS 'the earlier line of the policy that was released alike, whose detail it has; null: its own';
+	IS 'the earlier line of the policy with an equal release, whose detail this one shares; null: it has its own';
 SELECT pg_catalog.pg_extension_config_dump('privacct.ledger_line', '');
 
 CREATE INDEX IF NOT EXISTS ledger_of_policy ON privacct.ledger_line (policy_id, charge_id);
@@ -61,12 +62,12 @@ CREATE TABLE IF NOT EXISTS privacct.ledger_sum (
 COMMENT ON TABLE privacct.ledger_sum
 	IS 'what a policy charged, up to a line of the ledger; without what it carried over';
 COMMENT ON COLUMN privacct.ledger_sum.charge_id IS 'the last line that is in the sums';
-COMMENT ON COLUMN privacct.ledger_sum.charges IS 'how many there were';
+COMMENT ON COLUMN privacct.ledger_sum.charges IS 'how many charges these are';
 COMMENT ON COLUMN privacct.ledger_sum.named_epsilon
-	IS 'pufferfish regime: of the sum, what was about owners that were named';
+	IS 'Pufferfish regime: the part of the sum that was about named owners';
 COMMENT ON COLUMN privacct.ledger_sum.named_delta IS 'likewise';
 COMMENT ON COLUMN privacct.ledger_sum.folded_epsilon
-	IS 'of the sum, what is of lines that fold_ledger() took out of the ledger';
+	IS 'the part of the sum from lines that fold_ledger() removed from the ledger';
 COMMENT ON COLUMN privacct.ledger_sum.folded_delta IS 'likewise';
 COMMENT ON COLUMN privacct.ledger_sum.folded_rho IS 'likewise';
 COMMENT ON COLUMN privacct.ledger_sum.folded_charges IS 'how many these were';
@@ -81,9 +82,9 @@ CREATE TABLE IF NOT EXISTS privacct.payer_sum (
 	charges bigint NOT NULL CHECK (charges >= 0),
 	PRIMARY KEY (policy_id, payer)
 );
-COMMENT ON TABLE privacct.payer_sum IS 'as ledger_sum, by who paid';
+COMMENT ON TABLE privacct.payer_sum IS 'like ledger_sum, for each payer';
 COMMENT ON COLUMN privacct.payer_sum.payer IS 'whose quota paid';
-COMMENT ON COLUMN privacct.payer_sum.charges IS 'how many there were';
+COMMENT ON COLUMN privacct.payer_sum.charges IS 'how many charges these are';
 SELECT pg_catalog.pg_extension_config_dump('privacct.payer_sum', '');
 
 CREATE TABLE IF NOT EXISTS privacct.release_sum (
@@ -95,9 +96,9 @@ CREATE TABLE IF NOT EXISTS privacct.release_sum (
 	charges bigint NOT NULL CHECK (charges >= 0),
 	PRIMARY KEY (policy_id, hash)
 );
-COMMENT ON TABLE privacct.release_sum IS 'which releases there were up to the same line, equal ones together';
-COMMENT ON COLUMN privacct.release_sum.hash IS 'of the next three columns';
-COMMENT ON COLUMN privacct.release_sum.epsilon IS 'that one of them was charged';
+COMMENT ON TABLE privacct.release_sum IS 'the releases up to the same line, equal ones together';
+COMMENT ON COLUMN privacct.release_sum.hash IS 'hash of the next three columns';
+COMMENT ON COLUMN privacct.release_sum.epsilon IS 'what one of them was charged';
 COMMENT ON COLUMN privacct.release_sum.mechanisms IS 'what one of them released, as compose() takes it';
 COMMENT ON COLUMN privacct.release_sum.slots IS 'slots of a plan that one of them used';
 COMMENT ON COLUMN privacct.release_sum.charges IS 'how many there were';

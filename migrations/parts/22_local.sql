@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables of the local regime.
 --
@@ -20,10 +21,10 @@ CREATE TABLE IF NOT EXISTS privacct.question (
 );
 COMMENT ON TABLE privacct.question IS 'local regime: what owners were asked, with the exact law of their answers';
 COMMENT ON COLUMN privacct.question.level IS 'LDP epsilon of the question, in nats';
-COMMENT ON COLUMN privacct.question.rho IS 'the question''s zCDP';
+COMMENT ON COLUMN privacct.question.rho IS 'rho of the question under zCDP';
 COMMENT ON COLUMN privacct.question.columns
-	IS 'positions of the domain''s columns that the points run over, the last fastest; linear, logistic: all that a '
-	'coefficient belongs to';
+	IS 'positions of the domain''s columns that the points run over, the last varying fastest; linear, logistic: those '
+	'that have a coefficient';
 COMMENT ON COLUMN privacct.question.parameters
 	IS 'binary: low, high, flip; response: categories, lie; additive: least, most, low, step; linear: constant, a, b, '
 	'epsilon; logistic: constant, epsilon; central: epsilon, 1 if owners who were never asked were in the release';
@@ -44,8 +45,8 @@ ALTER TABLE privacct.owner_key ALTER keys SET STORAGE PLAIN, ALTER records SET S
 COMMENT ON TABLE privacct.owner_key
 	IS 'local regime: keyed hashes of owners, 8 bytes each; an owner''s number is first_owner plus the place';
 COMMENT ON COLUMN privacct.owner_key.records
-	IS 'keyed hashes, 4 bytes each, of what the owner''s domain columns held at the first answer: whose values have '
-	'changed is not asked again, unless the filter is basic';
+	IS 'keyed hashes, 4 bytes each, of what the owner''s domain columns held at the first answer: an owner whose '
+	'values have changed is not asked again, unless the filter is basic';
 SELECT pg_catalog.pg_extension_config_dump('privacct.owner_key', '');
 
 -- Tables that do not fit into memory become numbers.
@@ -61,15 +62,15 @@ CREATE TABLE IF NOT EXISTS privacct.answer (
 );
 ALTER TABLE privacct.answer ALTER answered SET STORAGE EXTERNAL, ALTER outputs SET STORAGE EXTERNAL;
 COMMENT ON TABLE privacct.answer
-	IS 'local regime: answers to questions that are not yet part of owner_state, in the order of owners'' numbers';
-COMMENT ON COLUMN privacct.answer.answered IS 'a bit for each owner, lowest first, zero bytes at the end left out';
+	IS 'local regime: answers to questions that are not yet in owner_state, in the order of the owners'' numbers';
+COMMENT ON COLUMN privacct.answer.answered IS 'a bit for each owner, lowest first; zero bytes at the end are left out';
 COMMENT ON COLUMN privacct.answer.width IS 'bits of an output; 0: none (central)';
 COMMENT ON COLUMN privacct.answer.outputs IS 'outputs of those who answered, one after the other';
 COMMENT ON COLUMN privacct.answer.bounds
-	IS 'linear, logistic: for each state, in order, and either output: the certified loss afterwards, that of closed '
-	'groups, and the answers in these';
+	IS 'linear, logistic: for each state, in order, and for each of the two outputs: the certified loss afterwards, '
+	'that of closed groups, and the answers in these';
 COMMENT ON COLUMN privacct.answer.most_states
-	IS 'how many states there may be afterwards, for all others bounds stand; null: no matter how many';
+	IS 'how many states there may be afterwards; for all others, bounds stand; null: any number';
 SELECT pg_catalog.pg_extension_config_dump('privacct.answer', '');
 
 CREATE TABLE IF NOT EXISTS privacct.likelihood (
@@ -97,11 +98,11 @@ COMMENT ON COLUMN privacct.likelihood.basic IS 'sum of the levels of the questio
 COMMENT ON COLUMN privacct.likelihood.central IS 'sum of the epsilons of central releases';
 COMMENT ON COLUMN privacct.likelihood.answers
 	IS 'linear and logistic questions answered: question, output, question, output, ...';
-COMMENT ON COLUMN privacct.likelihood.loss IS 'certified bound of what these gave away';
-COMMENT ON COLUMN privacct.likelihood.closed_loss IS 'the part of it that is of closed groups of answers';
+COMMENT ON COLUMN privacct.likelihood.loss IS 'certified bound on what these gave away';
+COMMENT ON COLUMN privacct.likelihood.closed_loss IS 'the part of it that belongs to closed groups of answers';
 COMMENT ON COLUMN privacct.likelihood.closed IS 'how many answers are in those groups';
 COMMENT ON COLUMN privacct.likelihood.folded
-	IS 'bound of what answers gave away that neither log_likelihood nor answers tell any more';
+	IS 'bound on what answers gave away that neither log_likelihood nor answers tell any longer';
 SELECT pg_catalog.pg_extension_config_dump('privacct.likelihood', '');
 
 CREATE TABLE IF NOT EXISTS privacct.owner_state (

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables that tell whose books these are, and what was charged before.
 --
@@ -15,18 +16,19 @@ CREATE TABLE IF NOT EXISTS privacct.inherited (
 	PRIMARY KEY (policy_id, source)
 );
 COMMENT ON TABLE privacct.inherited
-	IS 'what the accounts of a policy started from, by the earlier policy that charged it';
-COMMENT ON COLUMN privacct.inherited.policy_id IS 'the policy that started from it';
+	IS 'what the accounts of a policy started from, for each earlier policy that charged it';
+COMMENT ON COLUMN privacct.inherited.policy_id IS 'the policy that started from this';
 COMMENT ON COLUMN privacct.inherited.source
-	IS 'the policy that charged it; what that one inherited has rows of its own';
-COMMENT ON COLUMN privacct.inherited.epsilon IS 'sum of the charges; one that charged nothing is not listed';
+	IS 'the policy that charged it; what that policy inherited has rows of its own';
+COMMENT ON COLUMN privacct.inherited.epsilon IS 'sum of the charges; a policy that charged nothing is not listed';
 COMMENT ON COLUMN privacct.inherited.delta IS 'likewise';
 COMMENT ON COLUMN privacct.inherited.rho IS 'likewise';
 COMMENT ON COLUMN privacct.inherited.releases IS 'how many there were';
 COMMENT ON COLUMN privacct.inherited.spared_epsilon
 	IS 'pufferfish regime: of the sum, what the owner charged most was not charged';
 COMMENT ON COLUMN privacct.inherited.spared_delta IS 'likewise';
-COMMENT ON COLUMN privacct.inherited.lost IS 'local regime: as in privacct.policy, with what the source had inherited';
+COMMENT ON COLUMN privacct.inherited.lost
+	IS 'local regime: as in privacct.policy, including what the source had inherited';
 SELECT pg_catalog.pg_extension_config_dump('privacct.inherited', '');
 
 CREATE TABLE IF NOT EXISTS privacct.history (
@@ -66,17 +68,17 @@ COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since t
 COMMENT ON COLUMN privacct.history.columns IS 'the names of its columns, in alphabetical order, as last known';
 COMMENT ON COLUMN privacct.history.column_lists IS 'the lists of columns that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.owner_column
-	IS 'whom the policy charged, by the name that the column has now; empty: the column is gone, or was rewritten '
-	'after the table left the policy';
+	IS 'the owner column of the policy, by its present name; empty: the column is gone, or was rewritten after the '
+	'table left the policy';
 COMMENT ON COLUMN privacct.history.owner_attnum IS 'the number of that column in the table as it is in this database';
 COMMENT ON COLUMN privacct.history.regime IS 'of the policy';
 COMMENT ON COLUMN privacct.history.accountant IS 'of the policy';
-COMMENT ON COLUMN privacct.history.promised_epsilon IS 'of the policy: what counts where less cannot be shown';
+COMMENT ON COLUMN privacct.history.promised_epsilon IS 'promise of the policy: what counts if less cannot be shown';
 COMMENT ON COLUMN privacct.history.promised_delta IS 'likewise';
-COMMENT ON COLUMN privacct.history.left_at IS 'when the policy was closed or the table left it; null: covered';
+COMMENT ON COLUMN privacct.history.left_at IS 'when the policy was closed or the table left it; null: still covered';
 COMMENT ON COLUMN privacct.history.epsilon
-	IS 'what the policy itself had charged when the table left it: an upper bound of what the table''s owners lost; '
-	'null while it is covered';
+	IS 'what the policy itself had charged when the table left it: an upper bound on what the owners in the table '
+	'lost; null while it is covered';
 COMMENT ON COLUMN privacct.history.delta IS 'likewise';
 COMMENT ON COLUMN privacct.history.rho IS 'likewise';
 COMMENT ON COLUMN privacct.history.releases IS 'how many charges these were';
@@ -104,7 +106,7 @@ CREATE TABLE IF NOT EXISTS privacct.unrelated (
 COMMENT ON TABLE privacct.unrelated
 	IS 'charges of other policies of which the owner of a table said that its rows were not in them; zeros: nothing '
 	'was charged, and it was said what the two have to do with each other';
-COMMENT ON COLUMN privacct.unrelated.policy_id IS 'the policy of that table';
+COMMENT ON COLUMN privacct.unrelated.policy_id IS 'the policy of the table';
 COMMENT ON COLUMN privacct.unrelated.source IS 'the policy that charged';
 COMMENT ON COLUMN privacct.unrelated.epsilon
 	IS 'sum of the charges when it was said; rows may have come with what was charged later';
@@ -119,10 +121,10 @@ CREATE TABLE IF NOT EXISTS privacct.identity (
 	made_at timestamptz NOT NULL
 );
 COMMENT ON TABLE privacct.identity
-	IS 'which books these are: one row, from the first policy on, or two if the books of two databases are in one';
+	IS 'the name of the books: one row, from the first policy on, or two if the books of two databases are in one';
 COMMENT ON COLUMN privacct.identity.books IS 'made once, and dumped with the books';
 COMMENT ON COLUMN privacct.identity.encoding
-	IS 'of the database: owners of the local regime are known again by the bytes that they had in it';
+	IS 'encoding of the database: owners of the local regime are recognized by the bytes that they had in it';
 COMMENT ON COLUMN privacct.identity.made_at IS 'when the first policy was made';
 SELECT pg_catalog.pg_extension_config_dump('privacct.identity', '');
 
@@ -133,12 +135,13 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	charged_at timestamptz,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
-COMMENT ON TABLE privacct.home IS 'where the books are at home: one row, which is not dumped';
-COMMENT ON COLUMN privacct.home.database IS 'the database that the first policy was made in, or restored to';
+COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
+COMMENT ON COLUMN privacct.home.database
+	IS 'the database in which the first policy was made, or to which the books were restored';
 COMMENT ON COLUMN privacct.home.last_charge
-	IS 'of books that were dropped here, and in whose place others were restored: a charge that is in the ledger, '
-	'unless the others are older; null: there were none';
-COMMENT ON COLUMN privacct.home.charged_at IS 'when that was charged';
+	IS 'last charge of books that were dropped here and replaced by restored ones: it is in the ledger unless the '
+	'restored ones are older; null: there were none';
+COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
 
 CREATE TABLE IF NOT EXISTS privacct.made (
 	object text PRIMARY KEY,
@@ -146,7 +149,7 @@ CREATE TABLE IF NOT EXISTS privacct.made (
 	state text NOT NULL
 );
 COMMENT ON TABLE privacct.made
-	IS 'what the script of the extension has made; not dumped, for the script makes it again';
-COMMENT ON COLUMN privacct.made.object IS 'a member of the extension, or what belongs to one of its tables';
+	IS 'what the script of the extension has created; not dumped, because the script creates it again';
+COMMENT ON COLUMN privacct.made.object IS 'a member of the extension, or an object that belongs to one of its tables';
 COMMENT ON COLUMN privacct.made.part_of IS 'the member that it belongs to; null: it is a member itself';
 COMMENT ON COLUMN privacct.made.state IS 'how it was made, as _as_is() tells it';

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Checks of what may be protected.  Each raises an error or returns nothing.
 --
@@ -217,7 +218,7 @@ BEGIN
 	FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner
 	WHERE c.oid = ANY (parts) AND c.relkind = 'S' AND c.relowner <> root_owner AND NOT r.rolsuper;
 	IF bad IS NOT NULL THEN
-		RAISE EXCEPTION 'a sequence of another role feeds the protected table %', relation
+		RAISE EXCEPTION 'a sequence of another role is used by the protected table %', relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'Its owner could count the rows that are inserted.',
 				  HINT = bad || ';';
@@ -434,7 +435,7 @@ BEGIN
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a view shows rows of the protected table % to others', relation
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('Read with the rights of their owners, and granted: %s.', bad),
+				  DETAIL = format('Read with the privileges of their owners, and granted to others: %s.', bad),
 				  HINT = remedy || ';';
 	END IF;
 END

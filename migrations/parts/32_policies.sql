@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Workers of the declarations: policies.
 --
@@ -78,16 +79,15 @@ $$;
 COMMENT ON FUNCTION privacct._check_noise(text, text, text[], float8, numeric)
 	IS 'which noise a policy has and allows, on what sample';
 
+--
+-- Accounts are of tables; those of owners were a word without anything behind it.
+--
+
 CREATE OR REPLACE FUNCTION privacct._check_choices(regime text, accounting text, accountant text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
 		RAISE EXCEPTION 'regime, accounting and accountant must not be null' USING ERRCODE = '22004';
-	ELSIF accounting = 'owner' THEN
-		RAISE EXCEPTION 'accounting per owner is not supported yet'
-			USING ERRCODE = '0A000',
-				HINT = 'Use accounting => ''table'', or regime => ''local'', where each owner has an account of their '
-				'own.';
 	ELSIF regime = 'pufferfish' THEN
 		RAISE EXCEPTION 'this regime needs priors'
 			USING ERRCODE = 'PA004', HINT = 'Call privacct.protect_entries().';

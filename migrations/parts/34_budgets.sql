@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Workers of the declarations: budgets and plans.
 --
@@ -98,13 +99,13 @@ BEGIN
 	PERFORM privacct._lock(_plan_budget.relation);
 	p := privacct._policy_of(_plan_budget.relation);
 	IF p.accountant <> 'plan' THEN
-		RAISE EXCEPTION 'the budget of % is not kept by a plan', _plan_budget.relation
+		RAISE EXCEPTION 'the budget of % is not managed by a plan', _plan_budget.relation
 			USING ERRCODE = 'PA004', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
 				  HINT = 'Protect a table with accountant => ''plan''.';
 	END IF;
 	SELECT a.* INTO carried FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
 	IF p.epsilon - carried.epsilon < 1e-9 OR p.delta < carried.delta THEN
-		RAISE EXCEPTION 'nothing is left to plan with'
+		RAISE EXCEPTION 'there is no budget left for a plan'
 			USING ERRCODE = 'PA004',
 				DETAIL = format('Earlier policies of the table spent epsilon %s, delta %s.', carried.epsilon,
 				carried.delta),
@@ -143,8 +144,8 @@ DECLARE
 	spent privacct.account;
 BEGIN
 	IF p.accountant = 'plan' THEN
-		RAISE NOTICE 'the budget of "%" only lets it use the plan', role
-			USING DETAIL = 'Under a plan slots limit what is released; a slot may be for one role alone.';
+		RAISE NOTICE 'the budget of "%" only entitles it to use the plan', role
+			USING DETAIL = 'Under a plan, slots limit what is released; a slot may be reserved for one role.';
 		RETURN;
 	END IF;
 	-- in the local regime every owner has an own budget, which this one does not add to
@@ -162,7 +163,7 @@ BEGIN
 				THEN format('It has spent epsilon %s of %s', trim_scale(spent.epsilon), trim_scale(caps.epsilon))
 					ELSE format('It has spent rho %s of %s', trim_scale(spent.rho), trim_scale(caps.cap_rho)) END,
 				format(' and delta %s of %s.', trim_scale(spent.delta), trim_scale(caps.cap_delta))),
-				HINT = 'A budget is what a role may spend in all: for it to go on, grant more than that.';
+				HINT = 'A budget is what a role may spend in total; to let it continue, grant more than that.';
 	END IF;
 END
 $$;

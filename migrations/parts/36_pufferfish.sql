@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Pufferfish regime: rows of an owner that tell of each other
 --
@@ -6,9 +7,9 @@ CREATE OR REPLACE FUNCTION privacct.influence_curve(priors jsonb, secrets text[]
 	pairs text[] DEFAULT NULL, max_b int DEFAULT 300)
 	RETURNS TABLE (b int, a float8, "left" int, "right" int)
 	AS 'MODULE_PATHNAME', 'pa_influence_curve' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 300;
-COMMENT ON FUNCTION privacct.influence_curve(jsonb, text[], text[], int)
-	IS 'what the other rows of an owner tell about a secret (a, in nats) once b rows around it are set aside: the '
-		'worst secret and prior, rounded up; left and right: how many of these rows lie before and after it';
+COMMENT ON FUNCTION privacct.influence_curve(jsonb, text[], text[], integer)
+	IS 'what the other rows of an owner tell about a secret (a, in nats) once b rows around it are set aside, for the '
+	'worst secret and prior, rounded up; left and right: how many of these rows lie before and after it';
 
 CREATE OR REPLACE FUNCTION privacct._pufferfish_limit(b int[], a float8[], longest bigint, epsilon numeric,
 	OUT sum numeric, OUT at_b bigint, OUT at_a float8)
@@ -68,9 +69,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		covariance,
 		'bound', bound, 'width', width, 'centre', centre))
 $$;
-COMMENT ON FUNCTION privacct.gaussian_prior(float8[], float8, float8, float8)
+COMMENT ON FUNCTION privacct.gaussian_prior(double precision[], double precision, double precision, double precision)
 	IS 'prior, approximate: the entries of an owner are jointly Gaussian about centre and within bound of it; a secret '
-		'is that an entry lies in an interval of that width';
+	'is that an entry lies in an interval of that width';
 
 CREATE OR REPLACE FUNCTION privacct.table_prior(states anyarray, shape int[], probability float8[]) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SET datestyle = iso AS $$
@@ -78,9 +79,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SE
 		to_jsonb(states::text[]),
 		'shape', shape, 'probability', probability))
 $$;
-COMMENT ON FUNCTION privacct.table_prior(anyarray, int[], float8[])
+COMMENT ON FUNCTION privacct.table_prior(anyarray, integer[], double precision[])
 	IS 'prior: the joint law of the entries of an owner as a table; shape: how many of the states each entry can have; '
-		'probabilities with the last entry running fastest';
+	'in probability, the last entry varies fastest';
 
 CREATE OR REPLACE FUNCTION privacct.interval_prior(states anyarray, shape int[], low float8[], high float8[],
 	mode text DEFAULT 'conditional',
@@ -90,10 +91,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET DateStyle = iso SE
 		'states', to_jsonb(states::text[]),
 		'shape', shape, 'low', low, 'high', high, 'mode', mode, 'constraints', constraints, 'right', upper)))
 $$;
-COMMENT ON FUNCTION privacct.interval_prior(anyarray, int[], float8[], float8[], text, float8[], float8[])
-	IS 'priors: all joint laws of the entries of an owner whose probabilities lie in intervals; mode: they are given '
-		'the secret (conditional) or not (joint, joint_bound); linear constraints: each row times the probabilities is '
-		'at most upper';
+COMMENT ON FUNCTION privacct.interval_prior(anyarray, integer[], double precision[], double precision[], text,
+	double precision[], double precision[])
+	IS 'priors: all joint laws of the entries of an owner whose probabilities lie in intervals; mode: given the secret '
+	'(conditional) or not (joint, joint_bound); linear constraints: each row times the probabilities is at most upper';
 
 CREATE OR REPLACE FUNCTION privacct._smooth_chain(counts float8[], smoothing float8) RETURNS float8[]
 	AS 'MODULE_PATHNAME', 'pa_smooth_chain' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -169,9 +170,9 @@ BEGIN
 			FROM unnest(privacct._smooth_chain(counts, smoothing)) WITH ORDINALITY u(p, n) GROUP BY 1) r)));
 END
 $$;
-COMMENT ON FUNCTION privacct.fit_chain_prior(regclass, name, name[], name, anyarray, float8)
-	IS 'prior: a stationary chain with the transitions counted in another table, which the caller may read; '
-		'transitions never seen get this probability';
+COMMENT ON FUNCTION privacct.fit_chain_prior(regclass, name, name[], name, anyarray, double precision)
+	IS 'prior: a stationary chain with the transitions counted in another table, which the caller must be able to '
+	'read; transitions that never occur get the probability smoothing';
 
 -- Columns that say which row it is must say so of one row only.
 CREATE OR REPLACE FUNCTION privacct._check_order(relation regclass, owner name, order_by name[]) RETURNS void
@@ -487,9 +488,9 @@ BEGIN
 	IF versions > 0 AND coalesce(longest > v.max_entries, true) THEN
 		RAISE EXCEPTION 'max_entries cannot become less once something was released'
 			USING ERRCODE = 'PA004',
-				  DETAIL = CASE WHEN longest IS NULL THEN 'Earlier releases were of any number of rows of an owner.'
-					ELSE format('Earlier releases were of up to %s rows of an owner.', longest) END,
-				  HINT = 'Give priors that tell about as many rows, and no smaller max_entries.';
+				  DETAIL = CASE WHEN longest IS NULL THEN 'Earlier releases allowed any number of rows per owner.'
+					ELSE format('Earlier releases allowed up to %s rows per owner.', longest) END,
+				  HINT = 'Give priors for at least that many rows, and no smaller max_entries.';
 	END IF;
 END
 $$;
@@ -601,9 +602,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
 		greatest(c.entry_epsilon_cap - c.entry_epsilon_spent, 0)::float8) n(needed, rest)
 	WHERE c.relation = pufferfish_epsilon.relation
 $$;
-COMMENT ON FUNCTION privacct.pufferfish_epsilon(regclass, float8)
-	IS 'pufferfish regime: the epsilon per entry of a release about all owners that now raises what is spent by so '
-		'much; null if the caller may not ask the table; for SET privacct.epsilon';
+COMMENT ON FUNCTION privacct.pufferfish_epsilon(regclass, double precision)
+	IS 'Pufferfish regime: the epsilon per entry of a release about all owners that would now raise what is spent by '
+	'more; null if the caller may not query the table; for SET privacct.epsilon';
 
 CREATE OR REPLACE FUNCTION privacct._pufferfish_sums(b int[], a float8[], longest bigint, epsilons float8[],
 	counts float8[], OUT naive float8, OUT paper float8)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Histories of tables.
 --
@@ -70,10 +71,10 @@ BEGIN
 			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
 				USING ERRCODE = 'PA004',
 					DETAIL = CASE WHEN apart
-						THEN 'Owners are known by keys that are made of its values: with another kind of type, who has '
-						'answered and lost all would be asked again.'
-						ELSE 'With another type, two owners may have one name: what they lost is in the accounts of '
-							'two.' END,
+						THEN 'Owners are recognized by keys that are made from its values; with another kind of type, '
+						'owners who have lost everything would be asked again.'
+						ELSE 'With another type, two owners might get the same name, but what they lost is in two '
+							'accounts.' END,
 					HINT = concat('Without USING, COLLATE and a length, ',
 						CASE p.regime WHEN 'local' THEN '' ELSE 'integers and uuid become text, ' END,
 						'integers become other integers, and text and varchar each other.',
@@ -572,7 +573,7 @@ BEGIN
 	SELECT d.* INTO debt FROM privacct._histories(ARRAY[member::oid]) h CROSS JOIN LATERAL privacct._debts(h) d
 	WHERE NOT privacct._covers(p, d) LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION 'table % has spent budget that the account of % does not know', member, p.relation
+		RAISE EXCEPTION 'table % has spent budget that is not in the account of %', member, p.relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('Policy %s charged its rows epsilon %s, delta %s, rho %s in %s releases.',
 					debt.source, debt.epsilon, debt.delta, debt.rho, debt.releases),

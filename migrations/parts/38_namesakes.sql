@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Tables that take another's place.
 --
@@ -34,10 +35,10 @@ BEGIN
 	IF strangers IS NOT NULL AND inherits IS NULL AND fresh IS NOT TRUE THEN
 		RAISE EXCEPTION 'table % was protected in other books', relation
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('What was spent of it then is not known here: %s.', strangers),
-				  HINT = 'Restore the books with the tables, in a database of its own.  If a table that these books '
-					'know has spent for its rows, name it: inherits => ''...''.  If what it has spent is not to count, '
-					'say fresh => true, with an epsilon that is smaller by as much.';
+				  DETAIL = format('What was spent on it there is not known here: %s.', strangers),
+				  HINT = 'Restore the books with the tables, in a database of its own.  If a table in these books has '
+					'spent budget on its rows, name it: inherits => ''...''.  If what it has spent is not to count, '
+					'use fresh => true, with an epsilon that is smaller by that amount.';
 	END IF;
 END
 $$;
@@ -51,7 +52,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct._stranger s WHERE s.relation = member) THEN
 		RAISE EXCEPTION 'table % was protected in other books', member
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('What was spent of it then is not in the account of %s.', p.relation),
+				  DETAIL = format('What was spent on it there is not in the account of %s.', p.relation),
 				  HINT = format('In one transaction: SELECT privacct.unprotect(%1$L); then this statement; then SELECT '
 					'privacct.protect(%1$L, ...) with fresh => true, and with an epsilon that is smaller by what it '
 					'has spent. Or load its rows into a table without a history.', p.relation);
@@ -214,7 +215,8 @@ BEGIN
 	tables := ARRAY(SELECT DISTINCT f.relation_name FROM unnest(found) f ORDER BY 1);
 	IF tables = '{}' THEN
 		RAISE EXCEPTION 'no table % was ever protected', btrim(name)
-			USING ERRCODE = 'PA004', HINT = 'inherits names a table that has spent budget, also one that was dropped.';
+			USING ERRCODE = 'PA004',
+				HINT = 'inherits names a table that has spent budget, possibly one that was dropped.';
 	ELSIF cardinality(tables) > 1 THEN
 		RAISE EXCEPTION 'more than one table % was protected', btrim(name)
 			USING ERRCODE = 'PA004', DETAIL = format('They are: %s.', array_to_string(tables, ', ')),
@@ -295,7 +297,7 @@ BEGIN
 		WHERE h.left_at IS NULL
 	ON CONFLICT ON CONSTRAINT unrelated_pkey DO NOTHING;
 	IF still_open IS NOT NULL THEN
-		RAISE NOTICE 'who is in % and in % loses what is spent of both', p.relation, still_open
+		RAISE NOTICE 'persons in both % and % lose the sum of what is spent on both tables', p.relation, still_open
 			USING DETAIL = 'What was spent is carried over; from now on each of them has a budget of its own.',
 				  HINT = 'Unprotect the one that is no longer asked.';
 	END IF;
@@ -360,7 +362,7 @@ BEGIN
 		CASE WHEN what ~ '^columns' THEN 'with which' ELSE 'under which' END,
 			CASE WHEN t.spent IS NULL THEN 'another is protected' ELSE 'budget was spent' END
 		USING ERRCODE = 'PA004',
-			  DETAIL = concat_ws(' ', format('These have charges that the account of %s does not know: ', p.relation)
+			  DETAIL = concat_ws(' ', format('These have charges that are not in the account of %s: ', p.relation)
 				|| t.spent || '.', 'These are protected: ' || t.beside || '.'),
 			  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then '
 				'SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same '

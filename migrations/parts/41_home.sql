@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Books that are a copy.
 --
@@ -95,9 +96,9 @@ CREATE OR REPLACE FUNCTION privacct._check_identity() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF (SELECT count(*) FROM privacct.identity) > 1 THEN
-		RAISE EXCEPTION 'the books of more than one database are here'
+		RAISE EXCEPTION 'the books of more than one database are in this one'
 			USING ERRCODE = 'PA004',
-				  DETAIL = 'Numbers of policies and charges mean another thing in each of them.',
+				  DETAIL = 'The same numbers stand for different policies and charges in each of them.',
 				  HINT = 'Restore each dump into a database of its own.';
 	END IF;
 END
@@ -132,7 +133,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
-		RAISE EXCEPTION 'owners of % cannot be known again', other
+		RAISE EXCEPTION 'owners of % cannot be recognized', other
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'They were asked in a database with another encoding; by their keys they are others here.',
 				  HINT = 'Restore into a database with that encoding, or unprotect the table and protect it again: '
@@ -146,13 +147,13 @@ BEGIN
 	IF away.problem IS NOT NULL THEN
 		-- from now on they are others than those that they were copied from
 		UPDATE privacct.identity SET books = gen_random_uuid();
-		RAISE WARNING 'what was charged, and is not in these books, counts no more'
+		RAISE WARNING 'charges that are not in these books no longer count'
 			USING DETAIL = format('It was noticed that %s.', away.problem),
-				  HINT = 'If tables have their rows still, protect them again with an epsilon that is smaller by what '
+				  HINT = 'If tables still have their rows, protect them again with an epsilon that is smaller by what '
 					'was spent.';
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct.accept_books()
-	IS 'the books count in this database, though they are a copy, or older than those that were there: for superusers, '
-	'who answer for what is not in them';
+	IS 'for superusers: accepts books that are a copy, or are older than those that were there; charges that they lack '
+	'are forgotten';

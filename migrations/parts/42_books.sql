@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- What the books say, and repairs.
 --
@@ -87,7 +88,7 @@ BEGIN
 	RAISE EXCEPTION 'privacct.% only grows', TG_TABLE_NAME
 		USING ERRCODE = '42501',
 			  DETAIL = 'It records privacy that is lost, which cannot be taken back.',
-			  HINT = 'privacct.check_books() tells what does not agree, and what mends it.';
+			  HINT = 'privacct.check_books() shows what does not agree, and the remedy.';
 END
 $$;
 COMMENT ON FUNCTION privacct._refuse_loss() IS 'keeps what was spent';
@@ -106,8 +107,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 		UNION ALL SELECT * FROM privacct.object_discrepancy) d ORDER BY d.policy_id, d.problem
 $$;
 COMMENT ON FUNCTION privacct.check_books()
-	IS 'compares policies, accounts, the ledger and its sums, and what keeps them: one row for each discrepancy, with '
-	'what mends it; none is how it should be';
+	IS 'compares policies, accounts, the ledger and its sums, and the objects that keep them: one row for each '
+	'discrepancy, with the remedy; no row means that all is well';
 
 --
 -- Repair
@@ -117,7 +118,7 @@ CREATE OR REPLACE FUNCTION privacct._check_ledger_is_there(p privacct.policy) RE
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF privacct._books_are_gone(p.policy_id) THEN
-		RAISE EXCEPTION 'neither account nor ledger of % is there', p.relation
+		RAISE EXCEPTION 'both the account and the ledger of % are missing', p.relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'What was spent is not known.',
 				  HINT = 'Restore privacct.ledger_line, privacct.ledger_sum or privacct.account from the dump; or '
@@ -228,7 +229,7 @@ BEGIN
 	UPDATE privacct.slot s SET used = least(u.uses, s.releases) FROM privacct._slot_uses u
 	WHERE s.policy_id = p.policy_id AND u.policy_id = p.policy_id AND s.slot = u.slot AND u.uses > s.used;
 	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
-	RAISE NOTICE 'the accounts of % are what the ledger says, or more', relation
+	RAISE NOTICE 'the accounts of % now hold at least what the ledger says', relation
 		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho,
 			spent.releases);
 END
@@ -260,7 +261,7 @@ BEGIN
 	LOOP
 		PERFORM privacct._repair_total(p);
 		RAISE WARNING 'the account of % was less than the ledger', p.relation
-			USING DETAIL = 'It is what the ledger says from now on.';
+			USING DETAIL = 'It has been raised to what the ledger says.';
 	END LOOP;
 END
 $$;

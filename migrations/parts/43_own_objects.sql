@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Objects of the extension itself.
 --
@@ -13,7 +14,7 @@ BEGIN
 	RAISE EXCEPTION 'the ledger is append-only'
 		USING ERRCODE = '42501',
 			  DETAIL = 'A charge records privacy that is lost; it cannot be taken back.',
-			  HINT = 'privacct.check_books() tells what does not agree, and what mends it.';
+			  HINT = 'privacct.check_books() shows what does not agree, and the remedy.';
 END
 $$;
 COMMENT ON FUNCTION privacct._refuse_change() IS 'keeps the ledger append-only';
@@ -134,7 +135,7 @@ BEGIN
 		string_agg(DISTINCT privacct._role_name(o.grantee), ', ') AS grantees INTO opened
 	FROM privacct._opened_members() o WHERE o.objid = ANY (objects);
 	IF opened.number > 0 THEN
-		RAISE EXCEPTION 'privileges on the objects of privacct are not given to others'
+		RAISE EXCEPTION 'privileges on the objects of privacct cannot be given to others'
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('%s would have privileges that the extension did not give them on %s%s.',
 					opened.grantees, opened.object,
@@ -163,16 +164,55 @@ BEGIN
 		freed := freed || p.relation::text;
 	END LOOP;
 	IF freed <> '{}' THEN
-		RAISE NOTICE 'tables that are protected no more: %', array_to_string(freed, ', ')
+		RAISE NOTICE 'tables that are no longer protected: %', array_to_string(freed, ', ')
 			USING DETAIL = 'Only their owners may read them; views that were granted to others answer "permission '
 				'denied".',
-				  HINT = 'The budgets that were spent are forgotten with the extension; the roles privacct_reader and '
-					'privacct_admin stay.';
+				  HINT = 'privacct.uninstall() takes roles, marks and hardening back, too; DROP EXTENSION leaves them.';
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._before_drop()
 	IS 'closes what depends on the extension to be closed; called before it is dropped';
+
+-- What it made outside of its schema goes with it: hardening, marks, roles.  A function may
+-- drop the extension that it belongs to; the rest of it needs nothing of the extension.
+CREATE OR REPLACE FUNCTION privacct.uninstall() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	marked regclass;
+	others text;
+BEGIN
+	PERFORM privacct.soften_catalog();
+	DROP EXTENSION privacct;
+	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass
+		AND d.refobjid = r.oid
+		WHERE r.rolname = 'privacct_reader' AND d.deptype = 'a' AND d.classid = 'pg_class'::regclass
+		AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+	LOOP
+		EXECUTE format('REVOKE ALL ON %s FROM privacct_reader', marked);
+	END LOOP;
+	BEGIN
+		DROP SCHEMA privacct;
+	EXCEPTION WHEN dependent_objects_still_exist THEN
+		GET STACKED DIAGNOSTICS others = PG_EXCEPTION_DETAIL;
+		RAISE NOTICE 'schema "privacct" stays' USING DETAIL = others;
+	END;
+	-- functions of every other database that has the extension are granted to the first
+	BEGIN
+		DROP ROLE IF EXISTS privacct_admin, privacct_reader;
+	EXCEPTION WHEN dependent_objects_still_exist THEN
+		GET STACKED DIAGNOSTICS others = PG_EXCEPTION_DETAIL;
+		RAISE NOTICE 'roles privacct_admin and privacct_reader stay'
+			USING DETAIL = others,
+				  HINT = 'They go with the last database that the extension is uninstalled from, unless something else '
+					'was granted to them.';
+	END;
+END
+$$;
+COMMENT ON FUNCTION privacct.uninstall()
+	IS 'drops the extension, and takes back what it made outside of its schema: for superusers, in every database that '
+	'has it';
 
 CREATE OR REPLACE FUNCTION privacct._without_table() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -210,11 +250,11 @@ BEGIN
 	SELECT d.relation::regclass AS relation, d.problem, d.remedy INTO m FROM privacct._meddled d
 		WHERE d.relation = ANY (touched) LIMIT 1;
 	IF FOUND AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
-		RAISE EXCEPTION 'tables of the extension are not altered'
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
 			USING ERRCODE = '42501',
 				DETAIL = format('Then %s %s: what was spent might be forgotten.', m.relation, m.problem),
-				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.  Rows that are '
-					'wanted elsewhere can be copied by an AFTER trigger.';
+				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.  To have rows '
+					'elsewhere, copy them with an AFTER trigger.';
 	END IF;
 END
 $$;
@@ -246,7 +286,7 @@ BEGIN
 		& 4 <> 0
 		AND EXISTS (SELECT FROM pg_class c WHERE c.oid = pg_event_trigger_table_rewrite_oid()
 			AND c.relnamespace = 'privacct'::regnamespace) THEN
-		RAISE EXCEPTION 'tables of the extension are not altered'
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
 			USING ERRCODE = '42501',
 				DETAIL = 'A column of another type may have other values: what was spent might be forgotten.',
 				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.';
@@ -369,7 +409,7 @@ BEGIN
 	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass
 		AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
 		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled = 'D') THEN
-		RAISE WARNING 'triggers that keep what was spent are disabled'
+		RAISE WARNING 'triggers that protect what was spent are disabled'
 			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
 	END IF;
 	IF enabled THEN
@@ -399,14 +439,14 @@ DECLARE
 		AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
 BEGIN
 	IF spent IS NOT NULL AND NOT coalesce(current_setting('privacct.allow_drop_extension', true)::boolean, false) THEN
-		RAISE EXCEPTION 'with the extension, what protected tables have spent would be forgotten'
+		RAISE EXCEPTION 'dropping the extension would forget what protected tables have spent'
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('Protected, and with charges: %s.', spent),
 				  HINT = 'Keep a copy of privacct.ledger; then, as a superuser, SET privacct.allow_drop_extension = '
 					'on.';
 	ELSIF EXISTS (SELECT FROM privacct.history h WHERE privacct._has_spent(h)) THEN
 		RAISE WARNING 'what tables have spent is forgotten'
-			USING DETAIL = 'Whoever protects one of them again starts at nothing.';
+			USING DETAIL = 'If one of them is protected again, it starts from zero.';
 	END IF;
 END
 $$;
@@ -429,7 +469,7 @@ COMMENT ON FUNCTION privacct._check_may_forget()
 CREATE OR REPLACE FUNCTION privacct._refuse_by_hand() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	RAISE EXCEPTION 'privacct.% is not changed by hand', TG_TABLE_NAME
+	RAISE EXCEPTION 'privacct.% cannot be changed by hand', TG_TABLE_NAME
 		USING ERRCODE = '42501',
 			  DETAIL = 'It is part of the books: what was promised, what was spent, or what that follows from.',
 			  HINT = TG_ARGV[0];
@@ -445,9 +485,9 @@ DECLARE
 		WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct');
 BEGIN
 	IF dropped IS NOT NULL AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
-		RAISE EXCEPTION 'trigger % is not dropped', dropped
+		RAISE EXCEPTION 'trigger % cannot be dropped', dropped
 			USING ERRCODE = '42501',
-				  DETAIL = 'It keeps what was spent, or lets sessions know what changed.';
+				  DETAIL = 'It protects what was spent, or tells sessions what has changed.';
 	END IF;
 END
 $$;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Event triggers: what was checked at declaration is kept true afterwards.
 --

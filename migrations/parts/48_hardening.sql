@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Hardening of the system catalog.
 --
@@ -31,7 +32,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct.harden_catalog()
-	IS 'takes from PUBLIC, in this database, what the system catalog tells about rows and about what is written';
+	IS 'takes away from PUBLIC, in this database, what the system catalog tells about rows and about what is written';
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -90,32 +91,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns of a catalog that tell nothing';
-
--- What 0.1 took is what a fresh server gives.
-INSERT INTO privacct.catalog_taken
-SELECT 'function', o.name, false FROM privacct._catalog_objects('public') o
-JOIN pg_catalog.pg_proc f ON f.oid = CASE o.kind WHEN 'function' THEN o.identity::pg_catalog.regprocedure END
-WHERE o.kind = 'function' AND NOT o.usable
-AND (f.proname ~ '^pg_stat_get_' AND f.proname !~ '^pg_stat_get_(activity|backend_.*)$'
-	OR f.proname IN ('pg_relation_size', 'pg_table_size', 'pg_indexes_size', 'pg_total_relation_size',
-		'pg_database_size', 'pg_tablespace_size', 'pg_current_wal_lsn', 'pg_current_wal_insert_lsn',
-		'pg_current_wal_flush_lsn', 'pg_last_wal_receive_lsn', 'pg_last_wal_replay_lsn'))
-AND NOT EXISTS (SELECT FROM pg_catalog.pg_init_privs i
-	WHERE i.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND i.objoid = f.oid
-	AND NOT EXISTS (SELECT FROM pg_catalog.aclexplode(i.initprivs) a WHERE a.grantee = 0))
-UNION ALL
-SELECT 'relation', o.name, false FROM privacct._catalog_objects('public') o
-JOIN pg_catalog.pg_class c ON c.oid = CASE o.kind WHEN 'relation' THEN o.identity::pg_catalog.regclass END
-WHERE o.kind = 'relation' AND NOT o.usable
-AND c.relnamespace = 'pg_catalog'::pg_catalog.regnamespace AND c.relkind = 'v' AND c.relname ~ '^pg_stat(io)?_'
-AND c.relname NOT IN ('pg_stat_activity', 'pg_stat_ssl', 'pg_stat_gssapi')
-AND EXISTS (SELECT FROM pg_catalog.pg_init_privs i CROSS JOIN pg_catalog.aclexplode(i.initprivs) a
-	WHERE i.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND i.objoid = c.oid AND i.objsubid = 0
-	AND a.grantee = 0 AND a.privilege_type = 'SELECT')
-UNION ALL
-SELECT 'relation', 'pg_catalog.pg_class', false
-WHERE NOT pg_catalog.has_table_privilege('public', 'pg_catalog.pg_class', 'SELECT')
-ON CONFLICT DO NOTHING;
 
 -- Where CREATE EXTENSION finds a catalog that is hardened already, as pg_restore --clean
 -- leaves it, the rows of the dump come to those that are there.
@@ -246,8 +221,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WHERE has_database_privilege(role, current_database(), 'CREATE')
 $$;
 COMMENT ON FUNCTION privacct.check_hardening(text)
-	IS 'what of the server still tells the role (or everybody: public) about rows or about what others write, and what '
-	'can be done';
+	IS 'what the server still tells a role (or everybody: public) about rows or about what others write, and what can '
+	'be done about it';
 
 -- What the guard puts in the place of functions.
 CREATE OR REPLACE FUNCTION privacct._own_counter(function oid, relation oid) RETURNS bigint LANGUAGE C

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Aggregates.
 --
@@ -144,7 +145,7 @@ CREATE OR REPLACE AGGREGATE privacct._score(x anyelement, k integer, options tex
 	STYPE = internal,
 	FINALFUNC = privacct._block_final_float8, FINALFUNC_MODIFY = READ_WRITE, PARALLEL = RESTRICTED);
 COMMENT ON AGGREGATE privacct._score(anyelement, integer, text)
-	IS 'internal: what dp_topk ranks by, a noised count or the rank that was drawn';
+	IS 'internal: what dp_topk ranks by, a noisy count or the rank that was drawn';
 
 -- the planner looks up who may execute these: they stand in the query of whoever asks
 CREATE OR REPLACE AGGREGATE privacct._first(x anyelement, score double precision, k integer)
@@ -173,41 +174,41 @@ DECLARE
 	name text;
 BEGIN
 	FOR a IN SELECT * FROM (VALUES
-		('dp_count', '*', 'bigint', false, 'noised number of rows'),
-		('dp_count', '"any"', 'bigint', true, 'noised number of values that are not NULL'),
-		('dp_count_owners', '*', 'bigint', false, 'noised number of distinct owners'),
-		('dp_sum', 'x boolean', 'float8', true, 'noised sum of a boolean taken as 0 or 1'),
-		('dp_sum', 'x double precision', 'float8', true, 'noised sum, clamped to the declared bounds'),
+		('dp_count', '*', 'bigint', false, 'noisy number of rows'),
+		('dp_count', '"any"', 'bigint', true, 'noisy number of values that are not NULL'),
+		('dp_count_owners', '*', 'bigint', false, 'noisy number of distinct owners'),
+		('dp_sum', 'x double precision', 'float8', true, 'noisy sum, clamped to the declared bounds'),
 		('dp_sum', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised sum of values clamped to [lo, hi]'),
-		('dp_avg', 'x boolean', 'float8', true, 'noised average of a boolean taken as 0 or 1'),
-		('dp_avg', 'x double precision', 'float8', true, 'noised average, clamped to the declared bounds'),
+		'noisy sum of values clamped to [lo, hi]'),
+		('dp_sum', 'x boolean', 'float8', true, 'noisy sum of a boolean taken as 0 or 1'),
+		('dp_avg', 'x double precision', 'float8', true, 'noisy average, clamped to the declared bounds'),
 		('dp_avg', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised average of values clamped to [lo, hi]'),
+		'noisy average of values clamped to [lo, hi]'),
+		('dp_avg', 'x boolean', 'float8', true, 'noisy average of a boolean taken as 0 or 1'),
 		('dp_var_pop', 'x double precision', 'float8', true,
-		'noised population variance, clamped to the declared bounds'),
+		'noisy population variance, clamped to the declared bounds'),
 		('dp_var_pop', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised population variance of values clamped to [lo, hi]'),
-		('dp_var_samp', 'x double precision', 'float8', true, 'noised sample variance, clamped to the declared bounds'),
+		'noisy population variance of values clamped to [lo, hi]'),
+		('dp_var_samp', 'x double precision', 'float8', true, 'noisy sample variance, clamped to the declared bounds'),
 		('dp_var_samp', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised sample variance of values clamped to [lo, hi]'),
-		('dp_variance', 'x double precision', 'float8', true, 'noised sample variance, clamped to the declared bounds'),
+		'noisy sample variance of values clamped to [lo, hi]'),
+		('dp_variance', 'x double precision', 'float8', true, 'noisy sample variance, clamped to the declared bounds'),
 		('dp_variance', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised sample variance of values clamped to [lo, hi]'),
+		'noisy sample variance of values clamped to [lo, hi]'),
 		('dp_stddev_pop', 'x double precision', 'float8', true,
-		'noised population standard deviation, clamped to the declared bounds'),
+		'noisy population standard deviation, clamped to the declared bounds'),
 		('dp_stddev_pop', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised population standard deviation of values clamped to [lo, hi]'),
+		'noisy population standard deviation of values clamped to [lo, hi]'),
 		('dp_stddev_samp', 'x double precision', 'float8', true,
-		'noised sample standard deviation, clamped to the declared bounds'),
+		'noisy sample standard deviation, clamped to the declared bounds'),
 		('dp_stddev_samp', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised sample standard deviation of values clamped to [lo, hi]'),
+		'noisy sample standard deviation of values clamped to [lo, hi]'),
 		('dp_stddev', 'x double precision', 'float8', true,
-		'noised sample standard deviation, clamped to the declared bounds'),
+		'noisy sample standard deviation, clamped to the declared bounds'),
 		('dp_stddev', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'noised sample standard deviation of values clamped to [lo, hi]'),
+		'noisy sample standard deviation of values clamped to [lo, hi]'),
 		('dp_topk', 'x anyelement, k integer', 'array', false,
-		'the k most frequent declared values of a column, most frequent first: by noised counts, for k = 1 by the '
+		'the k most frequent declared values of a column, most frequent first: by noisy counts, for k = 1 by the '
 		'exponential mechanism'),
 		('dp_topk', 'x anyelement, k integer, options text', 'array', false,
 		'the k most frequent declared values of a column, most frequent first; kernel=exponential: drawn by the '
@@ -226,7 +227,7 @@ BEGIN
 		'number of owners with each value, among those who answered, estimated from randomised answers'),
 		('ldp_response', 'x anyelement', 'element', true, 'a row for each owner who answers, with a randomised value'),
 		('ldp_response', 'x double precision, lo double precision, hi double precision', 'float8', true,
-		'a row for each owner who answers, with lo or hi (or with a noised number) for x'),
+		'a row for each owner who answers, with lo or hi (or with a noisy number) for x'),
 		('dp_mode', 'x anyelement', 'element', false,
 		'the most frequent declared value of a column, by the exponential mechanism'),
 		('dp_mode', 'x anyelement, options text', 'element', false,

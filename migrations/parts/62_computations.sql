@@ -1,18 +1,19 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Computations, and answers about releases.
 --
 
 CREATE OR REPLACE FUNCTION privacct.compose(mechanisms jsonb, delta float8) RETURNS float8
 	AS 'MODULE_PATHNAME', 'pa_compose' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION privacct.compose(jsonb, float8)
-	IS 'epsilon that mechanisms with parameters fixed beforehand lose together at delta, by privacy-loss '
-		'distributions, rounded up';
+COMMENT ON FUNCTION privacct.compose(jsonb, double precision)
+	IS 'the epsilon that mechanisms with parameters fixed in advance lose together at delta, by privacy-loss '
+	'distributions, rounded up';
 
 CREATE OR REPLACE FUNCTION privacct.compose_delta(mechanisms jsonb, epsilon float8) RETURNS float8
 	AS 'MODULE_PATHNAME', 'pa_compose_profile' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION privacct.compose_delta(jsonb, float8)
-	IS 'delta that mechanisms with parameters fixed beforehand lose together at epsilon, by privacy-loss '
-		'distributions, rounded up';
+COMMENT ON FUNCTION privacct.compose_delta(jsonb, double precision)
+	IS 'the delta that mechanisms with parameters fixed in advance lose together at epsilon, by privacy-loss '
+	'distributions, rounded up';
 
 CREATE OR REPLACE FUNCTION privacct._local_states(relation regclass)
 	RETURNS TABLE (state int, owners bigint, realised float8, central float8, worst_case float8, rho float8,
@@ -29,8 +30,8 @@ COMMENT ON FUNCTION privacct._owner_states(regclass) IS 'the state of each owner
 -- Who looks how many can answer need not wait for measures of each history.
 CREATE OR REPLACE FUNCTION privacct.owners_left(relation regclass, epsilon float8) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'pa_owners_left' LANGUAGE C STABLE STRICT;
-COMMENT ON FUNCTION privacct.owners_left(regclass, float8)
-	IS 'local regime: how many of the owners who were asked before are certain to bear a question of so much epsilon';
+COMMENT ON FUNCTION privacct.owners_left(regclass, double precision)
+	IS 'local regime: how many of the owners who were asked before are certain to bear a question of that epsilon';
 
 CREATE OR REPLACE FUNCTION privacct._partial_state() RETURNS bytea
 	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
@@ -42,10 +43,10 @@ CREATE OR REPLACE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT
 	OUT confidence double precision, OUT acceptance double precision, OUT standard_error double precision,
 	OUT answered bigint, OUT asked bigint) RETURNS SETOF record
 	VOLATILE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_intervals';
-COMMENT ON FUNCTION privacct.intervals(bigint) IS
-	'confidence intervals of what this session was released under a charge (the last one by default); acceptance is '
-		'the probability with which noise stayed within the error bound; answered of asked owners; of a central '
-		'release on a local table those who were asked before and are in it, of those who were asked before';
+COMMENT ON FUNCTION privacct.intervals(bigint)
+	IS 'confidence intervals of what was released to this session under a charge (by default the last one); '
+	'acceptance: the probability with which noise stays within the error bound; answered, of asked: the owners who '
+	'answered, or, for a central release on a local table, the owners asked before who were in it';
 
 CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NULL, OUT release int, OUT statistic text,
 	OUT kernel text, OUT used boolean,
@@ -55,19 +56,19 @@ CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NU
 	OUT releases_left bigint, OUT owners_able bigint, OUT owners_known bigint, OUT newcomers boolean)
 	RETURNS SETOF record
 	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
-COMMENT ON FUNCTION privacct.preview(text, float8) IS
-	'what a query would cost and how far its answers would be from the truth, with the noise that it would have (used) '
-		'and with each other kind at the same cost; owners: how many may contribute, for the error of a sample; local '
-		'regime: of the owners who were asked before (owners_known) so many can bear it (owners_able), and whether '
-		'those never asked can (newcomers); executes and charges nothing';
+COMMENT ON FUNCTION privacct.preview(text, double precision)
+	IS 'what a query would cost and how far its answers would be from the truth, with the noise that it would get '
+	'(used) and with each other kind at the same cost; owners: how many may contribute, for the error of a sample; '
+	'local regime: how many of the owners who were asked before (owners_known) can bear it (owners_able), and whether '
+	'those who were never asked can (newcomers); executes and charges nothing';
 
 CREATE OR REPLACE FUNCTION privacct.best_sample_rate(epsilon double precision, delta double precision,
 	sensitivity double precision,
 	owners double precision, OUT rate double precision, OUT error double precision, OUT error_without double precision)
 	RETURNS record IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_best_sample_rate';
-COMMENT ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision) IS
-	'sample rate with the least root mean square error of a total at a fixed cost, that error, and the one without '
-		'sampling; 1 where sampling does not pay';
+COMMENT ON FUNCTION privacct.best_sample_rate(double precision, double precision, double precision, double precision)
+	IS 'the sample rate with the least root mean square error of a total at a fixed cost, that error, and the error '
+	'without sampling; the rate is 1 if sampling does not pay';
 
 -- Bayesian measures of privacy: computations on what is given.
 CREATE OR REPLACE FUNCTION privacct.ldp(channel double precision[]) RETURNS double precision
@@ -77,9 +78,8 @@ COMMENT ON FUNCTION privacct.ldp(double precision[]) IS
 
 CREATE OR REPLACE FUNCTION privacct.realized_loss(likelihood double precision[]) RETURNS double precision
 	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_realized_loss';
-COMMENT ON FUNCTION privacct.realized_loss(double precision[]) IS
-	'what an output that was seen gave away at most: ln of the largest over the least of its likelihoods Pr[seen | '
-		'input]';
+COMMENT ON FUNCTION privacct.realized_loss(double precision[])
+	IS 'the most that an output gave away: ln of the largest over the least of its likelihoods Pr[seen | input]';
 
 CREATE OR REPLACE FUNCTION privacct.mbp(channel double precision[], prior double precision[] DEFAULT NULL)
 	RETURNS double precision
@@ -127,9 +127,9 @@ CREATE OR REPLACE FUNCTION privacct.pac_accuracy(epsilon double precision, owner
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_accuracy';
 COMMENT ON FUNCTION privacct.pac_accuracy(double precision, bigint, double precision, double precision,
 	double precision) IS
-	'PAC accuracy and robustness of ldp_avg by one bit from so many owners: it is off by alpha or more with '
-		'probability at most beta, and at most gamma if one owner''s value is another; printed: the papers'' (1 + 4 '
-		'epsilon) beta';
+	'PAC accuracy and robustness of ldp_avg by one bit with that many owners: it is off by alpha or more with a '
+	'probability of at most beta, and of at most gamma if one owner''s value is another; printed: the papers'' (1 + 4 '
+	'epsilon) beta';
 
 -- Pufferfish on finite models: computations on what is given.
 CREATE OR REPLACE FUNCTION privacct.check_composable(mechanisms double precision[], secrets int[],
@@ -145,9 +145,9 @@ CREATE OR REPLACE FUNCTION privacct.pufferfish_leakage(mechanism double precisio
 	prior double precision[],
 	runs int DEFAULT 1, pairs int[] DEFAULT NULL) RETURNS double precision
 	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pufferfish_leakage';
-COMMENT ON FUNCTION privacct.pufferfish_leakage(double precision[], int[], double precision[], int, int[]) IS
-	'what so many runs of a mechanism Pr[output | data set] give away together, exactly: largest ln Pr[outputs | one '
-		'secret]/Pr[outputs | another], over outputs, pairs of secrets and priors';
+COMMENT ON FUNCTION privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[])
+	IS 'what that many runs of a mechanism Pr[output | data set] give away together, exactly: the largest ln '
+	'Pr[outputs | one secret]/Pr[outputs | another], over outputs, pairs of secrets and priors';
 
 -- The response function of logistic regression; it may be applied to protected rows.
 CREATE OR REPLACE FUNCTION privacct.logistic(x double precision) RETURNS double precision

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Views.  They are read by everybody and show each role only what is its own.
 --
@@ -141,11 +142,12 @@ FROM privacct._asked_policy p
 CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
 COMMENT ON VIEW privacct.release_terms
 	IS 'per policy: the least that a release costs (null under a plan), the grid and the noise of its time, with the '
-	'delta that this costs and how long it holds a release back, and workers; shown to whoever may ask the table';
+	'delta that this costs and how long it holds a release back, and workers; shown to everybody who may query the '
+	'table';
 
 CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
 SELECT t.relation, f.columns, f.rows
 FROM privacct.public_table t LEFT JOIN privacct.public_fanout f USING (relation)
 WHERE pg_catalog.has_table_privilege(t.relation, 'SELECT') OR pg_catalog.has_any_column_privilege(t.relation, 'SELECT');
 COMMENT ON VIEW privacct.public_tables
-	IS 'tables that guarded queries may join, with what is declared of them, to those who may read them';
+	IS 'tables that guarded queries may join, with what is declared about them; shown to those who can read them';

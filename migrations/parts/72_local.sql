@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Views of the local regime.
 --
@@ -10,10 +11,10 @@ FROM privacct._asked_policy p
 CROSS JOIN LATERAL privacct._local_states(p.relation) s
 WHERE p.regime = 'local';
 COMMENT ON VIEW privacct.local_state
-	IS 'local regime: the states that owners are in; state 0: never asked, owners unknown.  They follow from published '
-	'answers: shown to whoever may ask the table';
+	IS 'local regime: the states that owners are in (state 0: never asked, number of owners unknown); they follow from '
+	'published answers and are shown to everybody who may query the table';
 COMMENT ON COLUMN privacct.local_state.folded_epsilon
-	IS 'the part of realised_epsilon that is a bound, of answers whose table did not fit into memory';
+	IS 'the part of realised_epsilon that is a bound, from answers whose table did not fit into memory';
 
 -- What is left below the slack of the filters is rounding.
 CREATE OR REPLACE VIEW privacct.local_odometer WITH (security_barrier) AS
@@ -38,9 +39,10 @@ CROSS JOIN LATERAL (
 		  FROM privacct._local_states(p.relation) t) r) s
 WHERE p.regime = 'local';
 COMMENT ON VIEW privacct.local_odometer
-	IS 'local regime: how the loss of the owners who were asked is distributed; shown to whoever may ask the table';
+	IS 'local regime: how the loss of the owners who were asked is distributed; shown to everybody who may query the '
+	'table';
 COMMENT ON COLUMN privacct.local_odometer.folded
-	IS 'owners of whose answers some are kept as a bound only, since tables did not fit into memory';
+	IS 'owners with some answers kept only as a bound, because tables did not fit into memory';
 
 CREATE OR REPLACE VIEW privacct.owner_odometer WITH (security_barrier) AS
 SELECT p.relation, o.owner, s.state, s.realised AS realised_epsilon, s.worst_case AS worst_case_epsilon,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Views of the pufferfish regime.
 --
@@ -51,8 +52,9 @@ CROSS JOIN LATERAL (SELECT pg_catalog.array_agg(DISTINCT o->>'kind'),
 	CASE pg_catalog.jsonb_typeof(v.priors) WHEN 'array' THEN v.priors ELSE pg_catalog.jsonb_build_array(v.priors) END)
 	o) k(kinds, sources);
 COMMENT ON VIEW privacct.pufferfish_budget
-	IS 'pufferfish regime: promise, spent, left; the point of the influence curve that decides; epsilon per entry '
-	'spent, cap, left; what the paper''s and the plain sum would say; shown to the owner of the table';
+	IS 'Pufferfish regime: promise, spent, left; the point of the influence curve that decides; epsilon per entry '
+	'spent, cap, left; what the composition theorem of the paper and the plain sum would give; shown to the owner of '
+	'the table';
 
 -- Curves follow from priors, which are public: shown to whoever may ask the table.
 CREATE OR REPLACE VIEW privacct.pufferfish_curve WITH (security_barrier) AS

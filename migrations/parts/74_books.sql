@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Views of what does not agree.
 --
@@ -72,13 +73,14 @@ WHERE h.database <> privacct._here()
 OR h.last_charge IS NOT NULL
 	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
-SELECT 'the books of more than one database are here',
-	pg_catalog.format('Numbers of policies and charges mean another thing in each of them: %s. Nothing is released.',
+SELECT 'the books of more than one database are in this one',
+	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
+	'released.',
 		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
 UNION ALL
-SELECT DISTINCT 'owners cannot be known again',
+SELECT DISTINCT 'owners cannot be recognized',
 	pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s '
 	'nothing is released.', r.encoding, r.relation_name),
 	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: '
@@ -151,7 +153,7 @@ WHERE a.state IS DISTINCT FROM m.state AND NOT (m.object IS NULL AND a.object ~ 
 AND (coalesce(m.part_of, a.part_of) IS NULL OR coalesce(m.part_of, a.part_of) IN (SELECT w.object FROM whole w))
 AND privacct._administers(0::pg_catalog.regclass);
 COMMENT ON VIEW privacct.object_discrepancy
-	IS 'what is not, or is no longer, as the script of the extension made it, one row each; shown to superusers';
+	IS 'what is not, or no longer, as the script of the extension created it, one row each; shown to superusers';
 
 -- By name, for the table may be gone, and the policy too.
 CREATE OR REPLACE VIEW privacct._books WITH (security_barrier) AS
@@ -352,12 +354,14 @@ found AS MATERIALIZED (
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
 	AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
-	SELECT b.policy_id, 'the table is taken to have nothing to do with others, and nobody said so',
+	SELECT b.policy_id, 'the table is treated as unrelated to others, and nobody said so',
 	'The ledger has no line of a protect() with fresh.',
 		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE '
 		'policy_id = %s', b.policy_id)
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
+	-- zeros cover no charge: a table that was protected beside this one has them
+	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id
+	AND (u.epsilon > 0 OR u.delta > 0 OR u.rho > 0 OR u.releases > 0))
 	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id
 	AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
 	UNION ALL
@@ -391,7 +395,7 @@ FROM privacct._away a
 WHERE privacct._administers(0::regclass)
 	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
 UNION ALL
-SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent of it then is not known here.',
+SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent on it there is not known here.',
 	pg_catalog.format('restore the books with the tables, in a database of its own, or SELECT privacct.protect(%L, '
 		'...) with inherits or fresh; if it is not to be protected, REVOKE ALL ON %s FROM privacct_reader',
 		s.relation_name, s.relation_name)
@@ -416,8 +420,8 @@ WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
 	AND t.tgenabled <> 'A')
 AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy
-	IS 'where the books do not agree, one row each; shown to the owner of the table, of a table that is gone to '
-	'superusers';
+	IS 'where the books do not agree, one row each; shown to the owner of the table, or to superusers if the table is '
+	'gone';
 
 -- What reads the whole ledger is for whoever asks for it.
 CREATE OR REPLACE VIEW privacct._line_sums AS

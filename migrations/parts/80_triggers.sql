@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Triggers on tables.
 --
@@ -227,8 +228,8 @@ DECLARE
 BEGIN
 	FOR t IN
 		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more,
-			coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what '
-			'mends it.') AS way
+			coalesce(w.way, 'What was spent stays spent; privacct.check_books() shows what does not agree, and the '
+			'remedy.') AS way
 		FROM pg_class c
 		LEFT JOIN (VALUES
 			('policy', 'Use privacct.unprotect() and privacct.protect() in one transaction: what was spent is carried '

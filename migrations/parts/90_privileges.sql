@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Privileges.
 --
@@ -41,6 +42,7 @@ GRANT USAGE ON SCHEMA privacct TO PUBLIC;
 
 -- they show each role only what is its own
 GRANT SELECT ON
+	privacct.allowed_functions,
 	privacct.budget,
 	privacct.discrepancy,
 	privacct.line_discrepancy,
@@ -149,6 +151,7 @@ GRANT EXECUTE ON FUNCTION
 
 -- computations, and what tells callers only what is theirs
 GRANT EXECUTE ON FUNCTION
+	privacct._allowed_functions(),
 	privacct._first(anyelement, double precision, integer),
 	privacct._here(),
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[], double precision[]),

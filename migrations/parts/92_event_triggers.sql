@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Event triggers.
 --
@@ -18,7 +19,7 @@ COMMENT ON EVENT TRIGGER privacct_drop IS 'keeps policies in step with dropped t
 
 CREATE EVENT TRIGGER privacct_public_drop ON sql_drop EXECUTE FUNCTION privacct._on_public_drop();
 ALTER EVENT TRIGGER privacct_public_drop ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER privacct_public_drop IS 'a table that is dropped is public no more';
+COMMENT ON EVENT TRIGGER privacct_public_drop IS 'a table that is dropped is no longer public';
 
 -- The name of this trigger is after that of privacct_ddl_end: a tree that cannot be protected is refused first.
 CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'ALTER VIEW',
@@ -45,7 +46,7 @@ COMMENT ON EVENT TRIGGER privacct_own_meddling IS 'refuses what makes tables of 
 
 CREATE EVENT TRIGGER privacct_own_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_own_rewrite();
 ALTER EVENT TRIGGER privacct_own_rewrite ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER privacct_own_rewrite IS 'refuses to write columns of the extension''s tables anew';
+COMMENT ON EVENT TRIGGER privacct_own_rewrite IS 'refuses to rewrite columns of the extension''s tables';
 
 CREATE EVENT TRIGGER privacct_own_table ON ddl_command_end WHEN TAG IN ('ALTER TABLE')
 	EXECUTE FUNCTION privacct._on_own_table();
@@ -55,4 +56,4 @@ COMMENT ON EVENT TRIGGER privacct_own_table IS 'triggers of the catalog that are
 CREATE EVENT TRIGGER privacct_own_trigger ON sql_drop WHEN TAG IN ('DROP TRIGGER')
 	EXECUTE FUNCTION privacct._on_own_trigger_drop();
 ALTER EVENT TRIGGER privacct_own_trigger ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER privacct_own_trigger IS 'keeps the triggers of the extension''s tables';
+COMMENT ON EVENT TRIGGER privacct_own_trigger IS 'protects the triggers of the extension''s tables';

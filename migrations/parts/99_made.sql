@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- What privacct.check_books() finds when nobody has changed it: this part is the last.
 --

@@ -109,7 +109,7 @@ find_option(const OptionText *text, const char *name)
 		if (pg_strcasecmp(name, numbers[i].name) == 0)
 			return i;
 	if (pg_strcasecmp(name, "kernel") != 0)
-		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing: a comma stands between two options, an equals sign after a name.", OPTIONS_HINT);
+		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing; options are separated by commas, and each name is followed by an equals sign.", OPTIONS_HINT);
 	return KERNEL_OPTION;
 }
 

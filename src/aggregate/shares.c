@@ -139,7 +139,7 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 	if (release->policy->delta == 0 && (possible_kinds(release, statistic) == 0 || selects_unknown(release, statistic)))
 		return fails(problem, "this release needs a delta, and the policy has none",
 					 "Gaussian noise and the private selection of groups give (epsilon, delta)-privacy with delta above 0.",
-					 "Use the laplace kernel, group by columns with declared keys, or have the policy made with a delta.");
+					 "Use the laplace kernel, group by columns with declared keys, or ask the table's owner for a policy with a delta.");
 	if (statistic->within < 0 && !is_selection(release, statistic) && (wanted & (wanted - 1)) == 0 &&
 		pa_kernel_needs_band((PaKernelKind) pg_rightmost_one_pos32(wanted)))
 		return fails(problem, "this kernel needs an error bound",
@@ -195,7 +195,7 @@ set_raise(const PaRelease *release, Shares *shares, PaProblem *problem)
 	}
 	if (pa_sampling_inner(release->statistics->rate, epsilon, delta, &inner_epsilon, &inner_delta) != PA_OK ||
 		inner_delta >= 0.5)
-		return fails(problem, "no noise is known for this sample rate",
+		return fails(problem, "no noise can be computed for this sample rate",
 					 "The rate is too small for the delta of the release.", "Use a larger sample_rate or a smaller delta.");
 	shares->raise_epsilon = inner_epsilon / epsilon * down;
 	if (delta > 0)

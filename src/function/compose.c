@@ -55,7 +55,7 @@ static void
 check_law(PaStatus status)
 {
 	if (status != PA_OK)
-		refuse_mechanism("Its parameters are not those of a law.");
+		refuse_mechanism("Its parameters do not describe a law.");
 }
 
 /* As it was drawn: "noise" in steps, and the sensitivity in steps. */
@@ -65,7 +65,7 @@ exact_law(const PaFields *fields, const char *noise, PaPart *part)
 	PaKernel	kernel;
 
 	if (pa_kernel_parse(noise, &kernel) != PA_OK)
-		refuse_mechanism("Field \"noise\" is not the text of a kernel.");
+		refuse_mechanism("Field \"noise\" does not describe a kernel.");
 	part->law = pa_kernel_law(&kernel);
 	part->shift = whole_number(fields, "steps", pa_field_required(fields, "steps", 0, 0x1p62));
 }

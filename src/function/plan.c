@@ -152,11 +152,11 @@ fit_plan(Draft *plan, double epsilon, double delta)
 		return;
 	ereport(ERROR,
 			errcode(status == PA_NO_MEMORY ? ERRCODE_OUT_OF_MEMORY : ERRCODE_PA_INVALID_POLICY),
-			errmsg("no noise is known for this plan"),
+			errmsg("no noise can be computed for this plan"),
 			status != PA_NO_SOLUTION ? errdetail_internal("%s", pa_status_text(status)) :
 			delta > 0 ? errdetail("The noise would be larger than what can be drawn.") :
 			errdetail("The noise would be larger than what can be drawn, or it needs a delta and none is left."),
-			errhint("Plan fewer releases, or without a delta only the laplace, brdp_laplace and staircase kernels."));
+			errhint("Plan fewer releases or, without a delta, only the kernels laplace, brdp_laplace and staircase."));
 }
 
 /* The columns of a row. */

@@ -298,6 +298,12 @@ pa_allowlist_check(void)
 			elog(ERROR, "no work is known of function %u", allowed_functions[i].function);
 }
 
+Oid
+pa_allowed_function(int i)
+{
+	return i < lengthof(allowed_functions) ? allowed_functions[i].function : InvalidOid;
+}
+
 bool
 pa_is_logistic(Oid function)
 {

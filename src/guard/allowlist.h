@@ -58,6 +58,9 @@ typedef enum PaWorkKind
 /* constants: bit i is set where argument i must be free of columns */
 extern PaFunctionClass pa_function_class(Oid function, int *constants);
 
+/* The built-in functions of the list, from 0; InvalidOid after the last.  Some may be refused in this database. */
+extern Oid	pa_allowed_function(int i);
+
 /* The function of the same name with double precision in the place of numeric, if that one is allowed; else InvalidOid. */
 extern Oid	pa_function_of_doubles(Oid function);
 

@@ -42,7 +42,7 @@
 #include "ledger/transaction.h"
 
 
-static PaBooks *books;
+static PaAccounts *accounts;
 static PaPurse **purse_of;		/* per slot of the batch */
 static PaLedgerSlot **admitted;	/* whose policies nobody holds */
 static PaLedgerSlot **charged;
@@ -54,7 +54,7 @@ pa_batch_init(int n)
 {
 	MemoryContext previous = MemoryContextSwitchTo(TopMemoryContext);
 
-	books = pa_store_create(n);
+	accounts = pa_store_create(n);
 	purse_of = palloc(n * sizeof(PaPurse *));
 	admitted = palloc(n * sizeof(PaLedgerSlot *));
 	charged = palloc(n * sizeof(PaLedgerSlot *));
@@ -68,13 +68,13 @@ find_or_add_purse(const PaChargeRequest *request)
 {
 	PaPurse    *purse;
 
-	for (int i = 0; i < books->npurses; i++)
+	for (int i = 0; i < accounts->npurses; i++)
 	{
-		purse = &books->purses[i];
+		purse = &accounts->purses[i];
 		if (purse->policy_id == request->policy_id && purse->payer == request->payer)
 			return purse;
 	}
-	purse = &books->purses[books->npurses++];
+	purse = &accounts->purses[accounts->npurses++];
 	memset(purse, 0, sizeof(PaPurse));
 	purse->policy_id = request->policy_id;
 	purse->payer = request->payer;
@@ -135,9 +135,9 @@ decide_by_sums(const PaCost *cost, const PaCost *raised, const PaPurse *purse, P
 static PaSlotLine *
 find_slot(const PaChargeRequest *request, int number)
 {
-	for (int i = 0; i < books->nslots; i++)
+	for (int i = 0; i < accounts->nslots; i++)
 	{
-		PaSlotLine *line = &books->slots[i];
+		PaSlotLine *line = &accounts->slots[i];
 
 		if (line->policy_id == request->policy_id && line->plan_id == request->plan_id && line->slot == number)
 			return line->everybodys || line->role == request->payer ? line : NULL;
@@ -204,7 +204,7 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 	answer->verdict = purse->verdict;
 	if (purse->verdict != PA_VERDICT_CHARGED)
 		return false;
-	raised = pa_owners_cost(books, request, purse->total);
+	raised = pa_owners_cost(accounts, request, purse->total);
 
 	if (pa_accountant(purse->total->account.accountant)->counts_uses)
 		decide_by_slots(request, answer);
@@ -218,7 +218,7 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 		return false;
 	charge_line(purse->total, &request->cost, &raised);
 	charge_line(purse->quota, &request->cost, &request->cost);
-	pa_owners_charge(books, request, purse->total, &raised);
+	pa_owners_charge(accounts, request, purse->total, &raised);
 	return true;
 }
 
@@ -235,7 +235,7 @@ read_slots(PaLedgerSlot **slots, int count)
 {
 	int			n = 0;
 
-	books->nslots = 0;
+	accounts->nslots = 0;
 	for (int i = 0; i < count; i++)
 	{
 		bool		known = slots[i]->request.nuses == 0;
@@ -246,7 +246,7 @@ read_slots(PaLedgerSlot **slots, int count)
 			planned[n++] = slots[i]->request.policy_id;
 	}
 	if (n > 0)
-		pa_store_read_slots(books, planned, n);
+		pa_store_read_slots(accounts, planned, n);
 }
 
 /* Steps 2 to 4 without the commit. */
@@ -255,16 +255,16 @@ check_and_write(PaLedgerSlot **slots, int count)
 {
 	int			ncharged = 0;
 
-	books->npurses = 0;
+	accounts->npurses = 0;
 	for (int i = 0; i < count; i++)
 		purse_of[i] = is_charge(slots[i]) ? find_or_add_purse(&slots[i]->request) : NULL;
-	if (books->npurses > 0)
+	if (accounts->npurses > 0)
 	{
-		pa_store_read(books);
-		pa_store_read_last(books);
+		pa_store_read(accounts);
+		pa_store_read_last(accounts);
 	}
 	read_slots(slots, count);
-	pa_owners_read(books, slots, count);
+	pa_owners_read(accounts, slots, count);
 	for (int i = 0; i < count; i++)
 	{
 		if (purse_of[i] == NULL)
@@ -279,8 +279,8 @@ check_and_write(PaLedgerSlot **slots, int count)
 	}
 	if (ncharged > 0)
 	{
-		pa_store_write(charged, ncharged, books);
-		pa_owners_write(books);
+		pa_store_write(charged, ncharged, accounts);
+		pa_owners_write(accounts);
 	}
 }
 

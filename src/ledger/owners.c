@@ -67,15 +67,15 @@ make_key(const PaChargeRequest *request, const char *owner)
 
 /* The lines of the request's owners, one after another; *owner moves along the names. */
 static PaOwnerLine *
-next_line(const PaBooks *books, const PaChargeRequest *request, const char **owner)
+next_line(const PaAccounts *accounts, const PaChargeRequest *request, const char **owner)
 {
 	OwnerKey	key = make_key(request, *owner);
-	OwnerEntry *entry = hash_search(books->owner_index, &key, HASH_FIND, NULL);
+	OwnerEntry *entry = hash_search(accounts->owner_index, &key, HASH_FIND, NULL);
 
 	*owner += strlen(*owner) + 1;
 	if (entry == NULL)
 		elog(ERROR, "an owner's account was not read");
-	return &books->owners[entry->line];
+	return &accounts->owners[entry->line];
 }
 
 static int
@@ -90,13 +90,13 @@ count_names(PaLedgerSlot **slots, int count)
 
 /* Lines of all owners named, with nothing spent. */
 static void
-list_owners(PaBooks *books, PaLedgerSlot **slots, int count)
+list_owners(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 {
 	HASHCTL		control = {.keysize = sizeof(OwnerKey),.entrysize = sizeof(OwnerEntry),.hcxt = CurrentMemoryContext};
 	int			names = count_names(slots, count);
 
-	books->owners = pa_store_allocate(mul_size(names, sizeof(PaOwnerLine)));
-	books->owner_index = hash_create("privacct owners", names, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	accounts->owners = pa_store_allocate(mul_size(names, sizeof(PaOwnerLine)));
+	accounts->owner_index = hash_create("privacct owners", names, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	for (int i = 0; i < count; i++)
 	{
 		const char *owner = slots[i]->request.owners;
@@ -105,13 +105,13 @@ list_owners(PaBooks *books, PaLedgerSlot **slots, int count)
 		{
 			OwnerKey	key = make_key(&slots[i]->request, owner);
 			bool		found;
-			OwnerEntry *entry = hash_search(books->owner_index, &key, HASH_ENTER, &found);
+			OwnerEntry *entry = hash_search(accounts->owner_index, &key, HASH_ENTER, &found);
 
 			if (!found)
 			{
-				entry->line = books->nowners++;
-				books->owners[entry->line].policy_id = key.policy_id;
-				strlcpy(books->owners[entry->line].owner, key.owner, PA_LEDGER_OWNER);
+				entry->line = accounts->nowners++;
+				accounts->owners[entry->line].policy_id = key.policy_id;
+				strlcpy(accounts->owners[entry->line].owner, key.owner, PA_LEDGER_OWNER);
 			}
 			owner += strlen(owner) + 1;
 		}
@@ -119,31 +119,31 @@ list_owners(PaBooks *books, PaLedgerSlot **slots, int count)
 }
 
 void
-pa_owners_read(PaBooks *books, PaLedgerSlot **slots, int count)
+pa_owners_read(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 {
 	Datum	   *policies,
 			   *owners;
 	Datum		arguments[2];
 
-	books->nowners = 0;
+	accounts->nowners = 0;
 	if (count_names(slots, count) == 0)
 		return;
-	list_owners(books, slots, count);
-	policies = palloc(books->nowners * sizeof(Datum));
-	owners = palloc(books->nowners * sizeof(Datum));
-	for (int i = 0; i < books->nowners; i++)
+	list_owners(accounts, slots, count);
+	policies = palloc(accounts->nowners * sizeof(Datum));
+	owners = palloc(accounts->nowners * sizeof(Datum));
+	for (int i = 0; i < accounts->nowners; i++)
 	{
-		policies[i] = Int64GetDatum(books->owners[i].policy_id);
-		owners[i] = CStringGetTextDatum(books->owners[i].owner);
+		policies[i] = Int64GetDatum(accounts->owners[i].policy_id);
+		owners[i] = CStringGetTextDatum(accounts->owners[i].owner);
 	}
-	arguments[0] = pa_statement_array(policies, books->nowners, INT8OID);
-	arguments[1] = pa_statement_array(owners, books->nowners, TEXTOID);
+	arguments[0] = pa_statement_array(policies, accounts->nowners, INT8OID);
+	arguments[1] = pa_statement_array(owners, accounts->nowners, TEXTOID);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	row = SPI_tuptable->vals[i];
 		bool		isnull;
-		PaOwnerLine *line = &books->owners[DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull)) - 1];
+		PaOwnerLine *line = &accounts->owners[DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull)) - 1];
 
 		if (!pa_read_amount(row, 2, &line->spent.epsilon) || !pa_read_amount(row, 3, &line->spent.delta))
 			elog(ERROR, "the account of an owner is unreadable");
@@ -153,7 +153,7 @@ pa_owners_read(PaBooks *books, PaLedgerSlot **slots, int count)
 
 /* rho is not guarded in the regime that has owners' accounts: it is charged in full. */
 PaCost
-pa_owners_cost(const PaBooks *books, const PaChargeRequest *request, const PaLine *total)
+pa_owners_cost(const PaAccounts *accounts, const PaChargeRequest *request, const PaLine *total)
 {
 	const char *owner = request->owners;
 	PaCost		cost = request->cost;
@@ -163,7 +163,7 @@ pa_owners_cost(const PaBooks *books, const PaChargeRequest *request, const PaLin
 	cost.epsilon = cost.delta = 0;
 	for (int i = 0; i < request->nowners; i++)
 	{
-		const PaOwnerLine *line = next_line(books, request, &owner);
+		const PaOwnerLine *line = next_line(accounts, request, &owner);
 
 		cost.epsilon = Max(cost.epsilon, line->spent.epsilon + request->cost.epsilon - total->most.epsilon);
 		cost.delta = Max(cost.delta, line->spent.delta + request->cost.delta - total->most.delta);
@@ -183,20 +183,20 @@ charge_owner(PaOwnerLine *line, const PaCost *cost, PaCost *most)
 }
 
 void
-pa_owners_charge(PaBooks *books, const PaChargeRequest *request, PaLine *total, const PaCost *raised)
+pa_owners_charge(PaAccounts *accounts, const PaChargeRequest *request, PaLine *total, const PaCost *raised)
 {
 	const char *owner = request->owners;
 
 	if (request->nowners == 0 || !total->by_owner)
 		return;
 	for (int i = 0; i < request->nowners; i++)
-		charge_owner(next_line(books, request, &owner), &request->cost, &total->most);
+		charge_owner(next_line(accounts, request, &owner), &request->cost, &total->most);
 	total->spared.epsilon += request->cost.epsilon - raised->epsilon;
 	total->spared.delta += request->cost.delta - raised->delta;
 }
 
 static void
-write_owners(const PaBooks *books)
+write_owners(const PaAccounts *accounts)
 {
 	static const Oid types[4] = {INT8OID, TEXTOID, NUMERICOID, NUMERICOID};
 	Datum	   *columns[4];
@@ -204,10 +204,10 @@ write_owners(const PaBooks *books)
 	int			n = 0;
 
 	for (int c = 0; c < 4; c++)
-		columns[c] = palloc(books->nowners * sizeof(Datum));
-	for (int i = 0; i < books->nowners; i++)
+		columns[c] = palloc(accounts->nowners * sizeof(Datum));
+	for (int i = 0; i < accounts->nowners; i++)
 	{
-		const PaOwnerLine *line = &books->owners[i];
+		const PaOwnerLine *line = &accounts->owners[i];
 
 		if (line->added.epsilon == 0 && line->added.delta == 0)
 			continue;
@@ -227,7 +227,7 @@ write_owners(const PaBooks *books)
 }
 
 static void
-write_spared(const PaBooks *books)
+write_spared(const PaAccounts *accounts)
 {
 	static const Oid types[7] = {INT8OID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, TIDOID, INT4OID};
 	Datum	   *columns[7];
@@ -235,10 +235,10 @@ write_spared(const PaBooks *books)
 	int			n = 0;
 
 	for (int c = 0; c < 7; c++)
-		columns[c] = palloc(books->nlines * sizeof(Datum));
-	for (int i = 0; i < books->nlines; i++)
+		columns[c] = palloc(accounts->nlines * sizeof(Datum));
+	for (int i = 0; i < accounts->nlines; i++)
 	{
-		PaLine	   *line = &books->lines[i];
+		PaLine	   *line = &accounts->lines[i];
 
 		if (!line->by_owner || line->releases == 0)
 			continue;
@@ -256,14 +256,14 @@ write_spared(const PaBooks *books)
 	pa_statement_run(&spare_statement, arguments, SPI_OK_UPDATE_RETURNING);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts with owners", SPI_processed, n);
-	pa_store_note_places(books);
+	pa_store_note_places(accounts);
 }
 
 void
-pa_owners_write(const PaBooks *books)
+pa_owners_write(const PaAccounts *accounts)
 {
-	if (books->nowners == 0)
+	if (accounts->nowners == 0)
 		return;
-	write_owners(books);
-	write_spared(books);
+	write_owners(accounts);
+	write_spared(accounts);
 }

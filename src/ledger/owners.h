@@ -14,15 +14,15 @@
 #include "ledger/store.h"
 
 /* Fills in the accounts of the owners that the requests name, as of now. */
-extern void pa_owners_read(PaBooks *books, PaLedgerSlot **slots, int count);
+extern void pa_owners_read(PaAccounts *accounts, PaLedgerSlot **slots, int count);
 
 /* By how much the request raises what the policy has spent. */
-extern PaCost pa_owners_cost(const PaBooks *books, const PaChargeRequest *request, const PaLine *total);
+extern PaCost pa_owners_cost(const PaAccounts *accounts, const PaChargeRequest *request, const PaLine *total);
 
 /* Charges the owners that the request names, of which "raised" is what the policy was charged. */
-extern void pa_owners_charge(PaBooks *books, const PaChargeRequest *request, PaLine *total, const PaCost *raised);
+extern void pa_owners_charge(PaAccounts *accounts, const PaChargeRequest *request, PaLine *total, const PaCost *raised);
 
 /* Adds what owners were charged to their sums. */
-extern void pa_owners_write(const PaBooks *books);
+extern void pa_owners_write(const PaAccounts *accounts);
 
 #endif							/* PA_LEDGER_OWNERS_H */

@@ -113,7 +113,7 @@ refuse_too_cheap(void)
 			(errcode(ERRCODE_PA_INVALID_OPTION),
 			 errmsg("the release costs less than the policy allows"),
 			 errdetail("The least price was raised as the release was about to be charged; nothing was charged."),
-			 errhint("Run the query again: it then says what the least is.")));
+			 errhint("Run the query again; it will then say what the least is.")));
 }
 
 /* As after a restore that brought the policy and not its account. */
@@ -123,8 +123,8 @@ refuse_incomplete(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			 errmsg("the books of the protected table are incomplete"),
-			 errdetail("Its account, the account of the payer, or what they stand on is missing, or they are a copy; nothing was charged."),
-			 errhint("The owner of the table finds what is missing, and what mends it, with SELECT * FROM privacct.check_books().")));
+			 errdetail("Its account, the account of the payer, or what they are based on is missing, or they are a copy; nothing was charged."),
+			 errhint("The owner of the table can find what is missing, and the remedy, with SELECT * FROM privacct.check_books().")));
 }
 
 void

@@ -201,14 +201,14 @@ pa_store_allocate(Size size)
 	return (void *) TYPEALIGN(16, palloc0(size + 15));
 }
 
-PaBooks *
+PaAccounts *
 pa_store_create(int n)
 {
-	PaBooks    *books = palloc0(sizeof(PaBooks));
+	PaAccounts    *accounts = palloc0(sizeof(PaAccounts));
 
-	books->purses = palloc0(mul_size(n, sizeof(PaPurse)));
-	books->lines = pa_store_allocate(mul_size(n, 2 * sizeof(PaLine)));
-	return books;
+	accounts->purses = palloc0(mul_size(n, sizeof(PaPurse)));
+	accounts->lines = pa_store_allocate(mul_size(n, 2 * sizeof(PaLine)));
+	return accounts;
 }
 
 /* The role's name as of now; a role may be dropped while it is charged. */
@@ -276,17 +276,17 @@ read_account(HeapTuple row, int cap, int spent, PaAccount *account)
  * already; NULL if it cannot be read.
  */
 static PaLine *
-find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
+find_or_read_line(PaAccounts *accounts, HeapTuple row, int64 policy_id, Oid role)
 {
 	PaLine	   *line;
 
-	for (int i = 0; i < books->nlines; i++)
+	for (int i = 0; i < accounts->nlines; i++)
 	{
-		line = &books->lines[i];
+		line = &accounts->lines[i];
 		if (line->policy_id == policy_id && line->role == role)
 			return line;
 	}
-	line = &books->lines[books->nlines];
+	line = &accounts->lines[accounts->nlines];
 	memset(line, 0, sizeof(PaLine));
 	line->policy_id = policy_id;
 	line->role = role;
@@ -300,7 +300,7 @@ find_or_read_line(PaBooks *books, HeapTuple row, int64 policy_id, Oid role)
 	if (line->by_owner &&
 		!(pa_read_amount(row, COL_MOST, &line->most.epsilon) && pa_read_amount(row, COL_MOST + 1, &line->most.delta)))
 		return NULL;
-	books->nlines++;
+	accounts->nlines++;
 	return line;
 }
 
@@ -311,11 +311,11 @@ read_floor(HeapTuple row, const PaAccount *total, PaAmount *floor)
 }
 
 static void
-read_purse(PaBooks *books, HeapTuple row)
+read_purse(PaAccounts *accounts, HeapTuple row)
 {
 	bool		isnull;
 	int64		n = DatumGetInt64(SPI_getbinval(row, SPI_tuptable->tupdesc, COL_N, &isnull));
-	PaPurse    *purse = &books->purses[n - 1];
+	PaPurse    *purse = &accounts->purses[n - 1];
 
 	purse->local = read_flag(row, COL_LOCAL);
 	if (!read_flag(row, COL_OPEN))
@@ -324,17 +324,17 @@ read_purse(PaBooks *books, HeapTuple row)
 		purse->verdict = PA_VERDICT_NO_QUOTA;
 	else if (purse->found || !read_flag(row, COL_COMPLETE))	/* rows that are there twice are not to choose from */
 		purse->verdict = PA_VERDICT_INCOMPLETE;
-	else if ((purse->total = find_or_read_line(books, row, purse->policy_id, InvalidOid)) != NULL &&
+	else if ((purse->total = find_or_read_line(accounts, row, purse->policy_id, InvalidOid)) != NULL &&
 			 read_floor(row, &purse->total->account, &purse->floor) &&
-			 (purse->quota = find_or_read_line(books, row, purse->policy_id, purse->payer)) != NULL)
+			 (purse->quota = find_or_read_line(accounts, row, purse->policy_id, purse->payer)) != NULL)
 		purse->verdict = PA_VERDICT_CHARGED;
 	purse->found = true;
 }
 
 void
-pa_store_read(PaBooks *books)
+pa_store_read(PaAccounts *accounts)
 {
-	int			n = books->npurses;
+	int			n = accounts->npurses;
 	Datum	   *policies = palloc(n * sizeof(Datum));
 	Datum	   *payers = palloc(n * sizeof(Datum));
 	Datum	   *totals = palloc(n * sizeof(Datum));
@@ -343,13 +343,13 @@ pa_store_read(PaBooks *books)
 
 	for (int i = 0; i < n; i++)
 	{
-		policies[i] = Int64GetDatum(books->purses[i].policy_id);
-		payers[i] = ObjectIdGetDatum(books->purses[i].payer);
-		totals[i] = pa_place_of(books->purses[i].policy_id, InvalidOid);
-		spent[i] = pa_place_of(books->purses[i].policy_id, books->purses[i].payer);
+		policies[i] = Int64GetDatum(accounts->purses[i].policy_id);
+		payers[i] = ObjectIdGetDatum(accounts->purses[i].payer);
+		totals[i] = pa_place_of(accounts->purses[i].policy_id, InvalidOid);
+		spent[i] = pa_place_of(accounts->purses[i].policy_id, accounts->purses[i].payer);
 		/* until its row proves otherwise */
-		books->purses[i].verdict = PA_VERDICT_UNREADABLE;
-		books->purses[i].found = false;
+		accounts->purses[i].verdict = PA_VERDICT_UNREADABLE;
+		accounts->purses[i].found = false;
 	}
 	arguments[0] = pa_statement_array(policies, n, INT8OID);
 	arguments[1] = pa_statement_array(payers, n, OIDOID);
@@ -357,13 +357,13 @@ pa_store_read(PaBooks *books)
 	arguments[3] = pa_statement_array(totals, n, TIDOID);
 	arguments[4] = pa_statement_array(spent, n, TIDOID);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
-	books->nlines = 0;
+	accounts->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)
-		read_purse(books, SPI_tuptable->vals[i]);
+		read_purse(accounts, SPI_tuptable->vals[i]);
 	SPI_freetuptable(SPI_tuptable);
 	if (!is_logged())
 		for (int i = 0; i < n; i++)
-			books->purses[i].verdict = PA_VERDICT_INCOMPLETE;
+			accounts->purses[i].verdict = PA_VERDICT_INCOMPLETE;
 }
 
 bool
@@ -429,7 +429,7 @@ read_slot(HeapTuple row, PaSlotLine *line)
 }
 
 void
-pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
+pa_store_read_slots(PaAccounts *accounts, const int64 *policies, int npolicies)
 {
 	Datum	   *elements = palloc(npolicies * sizeof(Datum));
 	Datum		argument;
@@ -438,10 +438,10 @@ pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
 		elements[i] = Int64GetDatum(policies[i]);
 	argument = pa_statement_array(elements, npolicies, INT8OID);
 	pa_statement_run(&read_slots_statement, &argument, SPI_OK_SELECT);
-	books->nslots = (int) SPI_processed;
-	books->slots = palloc(Max(books->nslots, 1) * sizeof(PaSlotLine));
-	for (int i = 0; i < books->nslots; i++)
-		read_slot(SPI_tuptable->vals[i], &books->slots[i]);
+	accounts->nslots = (int) SPI_processed;
+	accounts->slots = palloc(Max(accounts->nslots, 1) * sizeof(PaSlotLine));
+	for (int i = 0; i < accounts->nslots; i++)
+		read_slot(SPI_tuptable->vals[i], &accounts->slots[i]);
 	SPI_freetuptable(SPI_tuptable);
 }
 
@@ -449,15 +449,15 @@ pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies)
 static int64 last_id;
 
 void
-pa_store_read_last(const PaBooks *books)
+pa_store_read_last(const PaAccounts *accounts)
 {
-	Datum	   *policies = palloc(Max(books->npurses, 1) * sizeof(Datum));
+	Datum	   *policies = palloc(Max(accounts->npurses, 1) * sizeof(Datum));
 	Datum		argument;
 	bool		isnull;
 
-	for (int i = 0; i < books->npurses; i++)
-		policies[i] = Int64GetDatum(books->purses[i].policy_id);
-	argument = pa_statement_array(policies, books->npurses, INT8OID);
+	for (int i = 0; i < accounts->npurses; i++)
+		policies[i] = Int64GetDatum(accounts->purses[i].policy_id);
+	argument = pa_statement_array(policies, accounts->npurses, INT8OID);
 	pa_statement_run(&last_statement, &argument, SPI_OK_SELECT);
 	last_id = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
 	SPI_freetuptable(SPI_tuptable);
@@ -525,13 +525,13 @@ insert_charges(PaLedgerSlot **charged, int n)
 
 /* Takes down where the rows of the lines are now, from two columns of the result. */
 void
-pa_store_note_places(const PaBooks *books)
+pa_store_note_places(const PaAccounts *accounts)
 {
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	row = SPI_tuptable->vals[i];
 		bool		isnull;
-		PaLine	   *line = &books->lines[DatumGetInt32(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull))];
+		PaLine	   *line = &accounts->lines[DatumGetInt32(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull))];
 
 		if (read_place(row, 2, &line->place))
 			pa_place_note(line->policy_id, line->role, &line->place);
@@ -540,7 +540,7 @@ pa_store_note_places(const PaBooks *books)
 }
 
 static void
-update_accounts(const PaBooks *books)
+update_accounts(const PaAccounts *accounts)
 {
 	static const Oid types[8] = {INT8OID, OIDOID, NUMERICOID, NUMERICOID, NUMERICOID, INT8OID, TIDOID, INT4OID};
 	Datum	   *columns[8];
@@ -548,10 +548,10 @@ update_accounts(const PaBooks *books)
 	int			n = 0;
 
 	for (int c = 0; c < 8; c++)
-		columns[c] = palloc(books->nlines * sizeof(Datum));
-	for (int i = 0; i < books->nlines; i++)
+		columns[c] = palloc(accounts->nlines * sizeof(Datum));
+	for (int i = 0; i < accounts->nlines; i++)
 	{
-		PaLine	   *line = &books->lines[i];
+		PaLine	   *line = &accounts->lines[i];
 
 		if (line->releases == 0)
 			continue;
@@ -570,11 +570,11 @@ update_accounts(const PaBooks *books)
 	pa_statement_run(&update_statement, arguments, SPI_OK_UPDATE_RETURNING);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d accounts", SPI_processed, n);
-	pa_store_note_places(books);
+	pa_store_note_places(accounts);
 }
 
 static void
-update_slots(const PaBooks *books)
+update_slots(const PaAccounts *accounts)
 {
 	static const Oid types[4] = {INT8OID, INT8OID, INT4OID, INT8OID};
 	Datum	   *columns[4];
@@ -582,10 +582,10 @@ update_slots(const PaBooks *books)
 	int			n = 0;
 
 	for (int c = 0; c < 4; c++)
-		columns[c] = palloc(books->nslots * sizeof(Datum));
-	for (int i = 0; i < books->nslots; i++)
+		columns[c] = palloc(accounts->nslots * sizeof(Datum));
+	for (int i = 0; i < accounts->nslots; i++)
 	{
-		const PaSlotLine *line = &books->slots[i];
+		const PaSlotLine *line = &accounts->slots[i];
 
 		if (line->added == 0)
 			continue;
@@ -605,10 +605,10 @@ update_slots(const PaBooks *books)
 }
 
 void
-pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books)
+pa_store_write(PaLedgerSlot **charged, int count, const PaAccounts *accounts)
 {
 	insert_charges(charged, count);
-	update_accounts(books);
-	if (books->nslots > 0)
-		update_slots(books);
+	update_accounts(accounts);
+	if (accounts->nslots > 0)
+		update_slots(accounts);
 }

@@ -67,7 +67,7 @@ typedef struct PaPurse
  * The purses and lines of one batch.  A batch of n requests has at most n
  * purses and 2n lines.  Slots are those of the policies whose slots are asked for.
  */
-typedef struct PaBooks
+typedef struct PaAccounts
 {
 	int			npurses;
 	int			nlines;
@@ -78,13 +78,13 @@ typedef struct PaBooks
 	PaSlotLine *slots;			/* in the memory of the transaction, as are */
 	PaOwnerLine *owners;
 	HTAB	   *owner_index;
-} PaBooks;
+} PaAccounts;
 
 /* Zeroes with the alignment that amounts need, in the current memory context. */
 extern void *pa_store_allocate(Size size);
 
 /* Room for batches of up to n requests, in the current memory context. */
-extern PaBooks *pa_store_create(int n);
+extern PaAccounts *pa_store_create(int n);
 
 /*
  * Locks what a batch will write before any of it is read: who rebuilds an index of it
@@ -93,13 +93,13 @@ extern PaBooks *pa_store_create(int n);
 extern void pa_store_lock(void);
 
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
-extern void pa_store_read(PaBooks *books);
+extern void pa_store_read(PaAccounts *accounts);
 
 /* Fills in the slots of the plans of these policies, as of now. */
-extern void pa_store_read_slots(PaBooks *books, const int64 *policies, int npolicies);
+extern void pa_store_read_slots(PaAccounts *accounts, const int64 *policies, int npolicies);
 
 /* Learns which numbers of charges are taken. */
-extern void pa_store_read_last(const PaBooks *books);
+extern void pa_store_read_last(const PaAccounts *accounts);
 
 /*
  * A new charge_id, larger than all that are taken; never given twice, not even after a
@@ -123,12 +123,12 @@ extern void pa_store_count_questions(int64 policy_id, int questions);
  * In SPI_tuptable: number of a line, and where its row was written.  Remembers that
  * (place.h), and frees the result.
  */
-extern void pa_store_note_places(const PaBooks *books);
+extern void pa_store_note_places(const PaAccounts *accounts);
 
 /* rows.c: writes the rows of a request. */
 extern void pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer);
 
 /* Appends the charges and adds what lines and slots have gained to the sums. */
-extern void pa_store_write(PaLedgerSlot **charged, int count, const PaBooks *books);
+extern void pa_store_write(PaLedgerSlot **charged, int count, const PaAccounts *accounts);
 
 #endif							/* PA_LEDGER_STORE_H */

@@ -12,7 +12,7 @@
 
 #include "utils/snapshot.h"
 
-#include "local/book.h"
+#include "local/book/book.h"
 
 typedef struct PaAble
 {

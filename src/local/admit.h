@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "local/book.h"
+#include "local/book/book.h"
 
 typedef struct PaAdmission
 {

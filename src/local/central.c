@@ -13,6 +13,9 @@
 #include "utils/memutils.h"
 
 #include "aggregate/gate.h"
+#include "local/book/apply.h"
+#include "local/book/fold.h"
+#include "local/book/session_books.h"
 #include "local/able.h"
 #include "local/record.h"
 #include "local/spec.h"

@@ -26,7 +26,8 @@
 #include "environment.h"
 #include "errors.h"
 #include "local/admit.h"
-#include "local/book.h"
+#include "local/book/book.h"
+#include "local/book/session_books.h"
 
 PG_FUNCTION_INFO_V1(pa_local_states);
 PG_FUNCTION_INFO_V1(pa_owner_states);

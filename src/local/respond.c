@@ -15,6 +15,8 @@
 #include "aggregate/ring.h"
 #include "compat.h"
 #include "core/bayes/randomiser.h"
+#include "local/book/apply.h"
+#include "local/book/fold.h"
 #include "local/respond.h"
 #include "number.h"
 #include "short_value.h"

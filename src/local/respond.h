@@ -17,7 +17,7 @@
 #include "aggregate/group_table.h"
 #include "local/admit.h"
 #include "local/ask.h"
-#include "local/book.h"
+#include "local/book/book.h"
 
 /* Answers to one question in one group. */
 typedef struct PaTally

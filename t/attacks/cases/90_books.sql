@@ -60,7 +60,7 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, relations, sessions and budgets, arithmetic over nothing but its arguments, and which tables hang together and are protected
+		-- of the open ones: what shows the caller's own rows, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, and what the library allows
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
 			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
 			'privacct._administers(regclass)'::regprocedure, 'privacct._absent(name)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
@@ -75,7 +75,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._may_ask(oid)'::regprocedure, 'privacct._may_ask_any(text,text)'::regprocedure, 'privacct._may_ask_any(oid,text)'::regprocedure,
 			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
 			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
-			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb,numeric,numeric)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
+			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb,numeric,numeric)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;

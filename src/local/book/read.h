@@ -1,0 +1,13 @@
+/*
+ * read.h
+ *		A book from the catalog.
+ */
+#ifndef PA_BOOK_READ_H
+#define PA_BOOK_READ_H
+
+#include "local/book/book.h"
+
+/* Brings the book up to date; false if it has to be started over. */
+extern bool pa_book_read(PaBook *book);
+
+#endif							/* PA_BOOK_READ_H */

@@ -1,0 +1,75 @@
+/*
+ * state_room.h
+ *		States of owners, and memory for them.
+ */
+#ifndef PA_STATE_ROOM_H
+#define PA_STATE_ROOM_H
+
+#include "postgres.h"
+
+#include "core/bayes/filter.h"
+#include "core/bayes/regression.h"
+
+typedef struct PaOwnerState
+{
+	PaLikelihood likelihood;	/* over the points of the domain */
+	PaBorne		borne;			/* beside: folded and bounds.loss */
+	double		folded;			/* bound of what answers gave away that neither table nor answers tell any more */
+	int			nanswers;
+	int		   *answers;		/* linear and logistic ones: question, output, ... */
+	PaRegressionState bounds;	/* of these */
+	int			child[3];		/* apply.c: after no answer, 0 and 1, where there are no more */
+} PaOwnerState;
+
+/*
+ * Memory of states, each with its table behind it.  A book has two rooms that take
+ * turns: states are made in one from those in the other.  What a room has once
+ * grown to it keeps, so that questions to owners with many different histories do
+ * not take all of it from the system each time.
+ */
+typedef struct PaStateRoom
+{
+	int			count;			/* states that were taken */
+	size_t		points;			/* of each table */
+	Size		stride;			/* bytes from state to state */
+	int			shift;			/* 1 << shift states in a piece */
+	int			npieces;
+	char	  **pieces;
+	MemoryContext context;		/* of all of it */
+	MemoryContext answers;		/* of the states' answers */
+} PaStateRoom;
+
+static inline PaOwnerState *
+pa_room_state(const PaStateRoom *room, int number)
+{
+	return (PaOwnerState *) (room->pieces[number >> room->shift] + (number & ((1 << room->shift) - 1)) * room->stride);
+}
+
+/* The loss of a state's answers that its table does not hold; rounded up. */
+static inline void
+pa_state_set_beside(PaOwnerState *state)
+{
+	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
+}
+
+extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
+
+/* Forgets the states, keeps the memory. */
+extern void pa_room_clear(PaStateRoom *room);
+
+/*
+ * Where the state of that number is to be: one that is not taken, places being
+ * asked for in order.  Its table has its place; the rest is the caller's to fill.
+ */
+extern PaOwnerState *pa_room_place(PaStateRoom *room, int number);
+
+/* Children that wait to be compared with states, at places behind these. */
+#define PA_PENDING_STATES 64
+
+/* How many numbers the tables of a room may have together. */
+#define PA_ROOM_NUMBERS ((Size) 1 << 27)
+
+/* The lowest state that is not taken stays; its answers are copied. */
+extern void pa_room_take(PaStateRoom *room);
+
+#endif							/* PA_STATE_ROOM_H */
