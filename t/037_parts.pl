@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The scripts are as migrations/README.md says: each object is defined once, privileges
 # are given in one place, and that place tells all that others may do.
 use strict;

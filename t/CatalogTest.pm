@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Every object of the extension as the system catalog has it, one line each: what a
 # fresh install and an upgrade are compared by.
 package CatalogTest;
