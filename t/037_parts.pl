@@ -63,7 +63,7 @@ for my $name (sort keys %parts)
 		push @wide, "$name:$line" if length > 120;
 	}
 }
-cmp_ok(scalar keys %defined, '>', 500, 'they define objects');
+cmp_ok(scalar keys %defined, '>', 400, 'they define objects');
 is(join("\n", @twice), '', 'each once');
 is(join("\n", @not_replaced), '', 'so that the script may run again in an upgrade');
 is(join("\n", @elsewhere), '', 'privileges are in one part');
