@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # privacct: see README.md.  Two commands do everything: make demo, make check.
 EXTENSION = privacct
 MODULE_big = privacct

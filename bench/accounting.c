@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * accounting.c
  *		How long a tight composition takes, and one point of a privacy profile.

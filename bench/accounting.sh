@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Tight composition and the privacy profile, on one core.
 . "$(dirname "$0")/lib.sh"
 make -s -C "$bench/.." core-bench BENCH=accounting >"$BENCH_WORK/accounting.out"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * activity.c
  *		The experiment of the paper on Pufferfish composition: its rows, and what to expect.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # No benchmark: the experiment of the paper on Pufferfish composition through SQL, as shown in
 # docs/research/paper-pufferfish.md.  Fails if what came out is not what is to be expected.
 #	RUNS=40		how often each question is asked

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What grows with the number of policies and charges, and what must not: commands that
 # concern no policy, beside a database without the extension, and views over the ledger.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Many policies and charges, written as a restore would write them.
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;

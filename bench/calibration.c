@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibration.c
  *		How long it takes to find the largest q, and the best scale and q.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The largest valid q of a recycler, and its best scale and q, on one core: slowest of several settings.
 . "$(dirname "$0")/lib.sh"
 make -s -C "$bench/.." core-bench BENCH=calibration >"$BENCH_WORK/calibration.out"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- As tiny.sql, under a Pufferfish budget with an influence curve of 1000 points.
 SET client_min_messages = warning;
 SET ROLE bench_owner;

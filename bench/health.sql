@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Section 6.3 of "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting" through SQL:
 -- 20,000 generated check-ups, four regressions, one randomised bit of each owner for each.
 \set QUIET on

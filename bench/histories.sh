@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Owners with many unlike histories in the local regime: forty questions in one
 # session, over a listed column of 200 values (tables are large) and over four
 # intervals (losses are searched for), and what a session keeps of it.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- 200,000 owners of a number of 0 to 199, or 10,000 of four numbers between 0 and 100.
 SET client_min_messages = warning;
 SELECT :'case' = 'box' AS is_box \gset

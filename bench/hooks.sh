@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What ordinary statements pay for our hooks: pgbench -S in a database with policies,
 # on a server with the library, against one without it.
 . "$(dirname "$0")/lib.sh"

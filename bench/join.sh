@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A join with a public table of 1,000 rows, read whole and first, against the plain join.
 . "$(dirname "$0")/lib.sh"
 setup join.sql -v rows="$ROWS"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- One row for each owner, and a public table of a thousand rows to be joined with.
 SET ROLE bench_owner;
 CREATE TABLE site (site_id int PRIMARY KEY, region int NOT NULL, weight int NOT NULL);

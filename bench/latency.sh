@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One client: a guarded query on a tiny table against the commit of one inserted row.
 . "$(dirname "$0")/lib.sh"
 export DATABASE=bench_latency

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The cost of a charge when few and when many were made before: of a table protected as usual,
 # and of one with a Pufferfish budget, whose filter looks at a sum and not at what came before.
 # The small ledger is made anew for each repetition, since measuring makes it grow.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by every benchmark, after run.sh has started the server.
 #
 #	PGHOST				socket directory of the throw-away server

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Twenty questions to every owner, in one session, each next to the plain mean of the
 # same rows: the same question again and again, different ones (nearly every owner with
 # a history of their own at the end), and under a cap that leaves most owners out.

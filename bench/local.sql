@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- One row for each owner, who may be asked about a number of 0 to 10.
 SET client_min_messages = warning;
 SET ROLE bench_owner;

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Many rows for each owner: contributions bounded by owner and group, alone and
 # with two parallel workers, which must not make the ratio worse (5% are noise).
 . "$(dirname "$0")/lib.sh"

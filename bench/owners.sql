@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Rows of all owners and groups mixed, as they would arrive: an owner has rows in
 -- nearly every group, so that bounding has to choose.
 SET ROLE bench_owner;

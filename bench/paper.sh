@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The figures of two papers beside exact ones: the tables of docs/research/paper-brdp.md (budget
 # recycling) and docs/research/paper-bpf.md (the Bayesian privacy filter).  Needs no server.
 #	bench/paper.sh [all | brdp [adult.csv] | bpf]

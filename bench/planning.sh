@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Planning of guarded statements, as EXPLAIN reports it, in a session that has planned before.
 . "$(dirname "$0")/lib.sh"
 setup planning.sql

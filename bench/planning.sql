@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A protected table with bounds and keys, and a public one.
 SET ROLE bench_owner;
 CREATE TABLE hall (ward text PRIMARY KEY, building text NOT NULL, floor int NOT NULL);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The influence curve of a Markov chain in numpy, beside that of the core.
 
 Reads what "pufferfish curve" prints.  For each of two ways prints its name, the median

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Influence curves of Markov chains, on one core; beside numpy if a python3 has it (Debian: python3-numpy).
 . "$(dirname "$0")/lib.sh"
 make -s -C "$bench/.." core-bench BENCH=pufferfish >"$BENCH_WORK/pufferfish.out"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * regression.c
  *		The realised loss over a 9-dimensional box, after the paper's Section 6.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The realised loss over a 9-dimensional box, on one core: time, and how many queries a filter bears.
 . "$(dirname "$0")/lib.sh"
 make -s -C "$bench/.." core-bench BENCH=regression >"$BENCH_WORK/regression.out"

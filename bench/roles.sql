@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Who takes part, in the whole server.
 CREATE ROLE bench_owner LOGIN;
 CREATE ROLE bench_analyst LOGIN;

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What one row can add to the time of a release: every function at extremes of its arguments,
 # as many copies as the bound on the work per row admits, met by all rows against none.
 . "$(dirname "$0")/lib.sh"

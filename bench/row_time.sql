@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A table whose rows are alike: one value at an extreme of each type in each column,
 -- and the calls of every function on them, with as many copies as a block may have.
 SET ROLE bench_owner;

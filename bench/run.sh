@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Speed, side by side, as ratios within one run; see README.md.
 #	bench/run.sh					every benchmark
 #	bench/run.sh scan latency		those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * samplers.c
  *		How many exact draws a second, and how long a calibration takes.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Exact draws a second on one core, of the slowest of several scales, and what recycling adds.
 . "$(dirname "$0")/lib.sh"
 make -s -C "$bench/.." core-bench >"$BENCH_WORK/samplers.out"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One row for each owner: guard, clamp, noise and charge against the plain aggregate.
 . "$(dirname "$0")/lib.sh"
 setup scan.sql -v rows="$ROWS"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- One row for each owner; and amounts of other types, half as many of them, so that
 -- either table stays in the shared buffers.
 SET ROLE bench_owner;

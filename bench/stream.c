@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stream.c
  *		Random queries to one owner until a filter refuses one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stream.h
  *		Random queries to one owner until a filter refuses one.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sixteen clients: guarded queries a second against inserted rows a second.
 . "$(dirname "$0")/lib.sh"
 export DATABASE=bench_throughput

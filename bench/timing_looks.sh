@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How many looks at the time of a release tell whether one owner is in the table, whose
 # row takes as long as a row may, and what they cost: as releases come, on a time grid,
 # with noise on time.  No benchmark: the table of docs/security.md.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Two tables, equal but for one owner: in "watched" there is one more, with a row that
 -- takes as long as a row may (src/size_limits.h), for whoever asks as in timing_looks_*.sql.
 -- The budget is so large that it lasts; price and delta of a look are those of a

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A protected table that costs nothing to read, and a table to insert into.
 SET ROLE bench_owner;
 CREATE TABLE tiny (person_id int PRIMARY KEY, income int NOT NULL);

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 \set ECHO queries
 SELECT salary, count(*), round(avg(age), 2) AS age, round(avg(hours_per_week), 2) AS hours, round(stddev(age), 2) AS spread
 FROM adult GROUP BY salary;

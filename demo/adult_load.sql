@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Real data: the UCI Adult census extract, one row per person.
 \set ECHO none
 CREATE TABLE adult (person int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, age int, workclass text, fnlwgt int,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What the DBA sees afterwards.
 \set ECHO queries
 SELECT relation, epsilon, epsilon_spent, epsilon_tight, releases FROM privacct.odometer;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What an analyst does, without SELECT on the table.
 \set ECHO queries
 SELECT * FROM visit LIMIT 1;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A hospital: 100,000 patients, 1,000,000 visits; the same on every machine.
 -- The mixing constants only spread the numbers; nothing here is random.
 CREATE TABLE ward (ward text PRIMARY KEY, building text NOT NULL);

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What a DBA does.
 CREATE EXTENSION privacct;
 CREATE ROLE analyst LOGIN;

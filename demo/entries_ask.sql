@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Releases are charged per entry; one about a single person costs the others nothing.
 \set ECHO queries
 SET privacct.epsilon = 0.05;

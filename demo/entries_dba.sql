@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Correlated rows: where staff were, hour by hour.  Last year's rows tell how people move.
 \set ECHO none
 SET client_min_messages = warning;

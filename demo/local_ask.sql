@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Questions to owners: one randomised answer each, as long as the filter lets them.
 \set ECHO queries
 SET privacct.epsilon = 1;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The local regime: patients answer a questionnaire by themselves.
 \set ECHO none
 SET client_min_messages = warning;

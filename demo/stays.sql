@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Where staff of a hospital were, hour by hour: 2,000 people and 160 hours in "stay",
 -- 500 people of the year before in "last_year".  The same on every machine.
 CREATE FUNCTION pg_temp.walk(people int, hours int) RETURNS TABLE (person int, hour int, place text) LANGUAGE plpgsql AS $$

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The analyst asks a table with noise on time: twice the same, for twice another time.
 \set ECHO queries
 EXPLAIN (COSTS OFF) SELECT count(*) FROM visit;

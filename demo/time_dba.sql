@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What a DBA does so that the time of an answer tells nothing either.
 \set ECHO queries
 SELECT privacct.set_release_terms('visit', min_epsilon => 0.01, time_epsilon => 0.1);

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What must hold before anything is created or called.  The search_path of a script
 -- begins with the extension's schema: whoever made that schema, or may create in
 -- it, could have their functions and operators called by a superuser.  So

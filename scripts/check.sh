@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Runs every test: the tree of sources, core (cmocka, vectors), regress, isolation, TAP.
 # Ends with one line: N passed, N failed, and N skipped if any.  CHECK_KEEP=1 keeps the work directory;
 # ONLY="tree sql/guard.sql specs/ledger.spec t/013_plan.pl core" runs just those.

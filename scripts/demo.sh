@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The main job on a throw-away server: DBA session, analyst session, DBA again.
 # Prints how to get a psql prompt; the server goes on until it is stopped.
 set -eu

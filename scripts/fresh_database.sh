@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Launcher of pg_regress: each test begins with an empty database, for what one test has
 # spent is history for the next.  Settings are those that pg_regress gives its database.
 # On a server that is somebody's, roles of the test go after it.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Installs, through apt, whatever of the given groups is missing.
 # Groups: build (default), test.
 set -e

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The SQL suite and a fuzzer of every function, in a server that looks for mistakes
 # with memory: PostgreSQL from Debian's source package with --enable-cassert,
 # AddressSanitizer and UndefinedBehaviorSanitizer, and the extension built alike.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by demo, check and bench: builds, stages an installation in a
 # temporary directory and runs commands as an unprivileged user there.
 #

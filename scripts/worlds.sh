@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Two worlds by hand, as long as one likes: builds, stages and runs t/worlds/worlds.py
 # with the given options.  WORLDS_PAIRS and WORLDS_SEED as in t/060_two_worlds.pl.
 set -eu

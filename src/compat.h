@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * compat.h
  *		What depends on the version of PostgreSQL.

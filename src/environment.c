@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * environment.c
  *		Lends the core the server's memory and its interrupts.

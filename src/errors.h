@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * errors.h
  *		The SQLSTATEs of privacct.  They are part of the interface.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * number.h
  *		Data of the types that count as numbers, as doubles.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * privacct.c
  *		Module entry: initialises the rooms of the house, in the order of their

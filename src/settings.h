@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * settings.h
  *		Settings.  Those that users may change say how much of the budget a release

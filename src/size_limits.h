@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * size_limits.h
  *		How large a thing may be that a guarded query works on.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # No acknowledged release is ever forgotten, whatever is killed and when; and
 # nothing is charged that nobody asked for.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sixty-four sessions race for the last of a budget: as many releases are answered
 # as fit into it, and not one more; where owners have accounts of their own, for each.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The ledger's worker and its clients, when things do not go as planned: a
 # charge survives whatever its client does, nothing is charged twice, and where
 # no charge can be made there is a clear error and no answer.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A plan under load: sixty-four sessions race for its slots, and a session that has
 # read a plan is refused once another has taken its place.
 use strict;

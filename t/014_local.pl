@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What owners of a local policy have answered: nobody loses more than epsilon and
 # no answer that left is missing from the catalog, whatever sessions, crashes,
 # cancels and rollbacks do.  LocalTest.pm recomputes every owner's loss.

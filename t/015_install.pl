@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Installing: refused without the library, and into a schema that somebody else
 # made or left something in, before anything of that schema is called.  The roles
 # are refused if they are somebody.

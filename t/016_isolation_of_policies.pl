@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What one owner declares, holds open or breaks does not stop or burden others.
 use strict;
 use warnings;

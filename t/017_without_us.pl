@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Without the guard nobody but the owner reads a protected table: not after DROP
 # EXTENSION, however it is written, and not on a server without the library.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # When releases are handed up.  Only lower bounds of times are looked at, so a
 # slow machine cannot make a difference: never before the point of the grid, never
 # before the least delay.  Noise that is drawn is below its bounds by chance with

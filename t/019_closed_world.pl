@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Between charge and release nothing is said to the client, and an error is one
 # that is always the same, whoever raises it: here the server itself does, over
 # damaged rows, damaged pages and locks.  What a release uses stays as it is

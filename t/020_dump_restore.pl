@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Policies, quotas, accounts and ledger survive pg_dump and pg_restore; what was
 # spent is never less afterwards, and a restored table is guarded.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A database of 0.1 with policies, charges and answers of owners becomes one of 0.2:
 # nothing is lost, and its objects are those of a fresh install, one by one.
 use strict;

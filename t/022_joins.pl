@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Random joins with public tables give the analyst what the owner reads raw.
 #	JOINS_SEED		repeats a run (default: another one each time)
 #	JOINS_QUERIES	how many (default: 600)

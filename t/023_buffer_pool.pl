@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What a release reads drives out of the buffer pool what was there, and an analyst who
 # has filled the pool with tables of his own counts how much is left of them.  That must
 # not tell how many pages a protected table has.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What the first row that needs it would make a process do: compile an expression,
 # end the session, compare with all others that hash alike.  Nothing of it depends
 # on how fast the machine is: what is looked at are the code that a process has in

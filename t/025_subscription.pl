@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A publication of all tables carries policies and books to its subscribers.  Nobody
 # may be answered there from a copy of the budget.
 use strict;

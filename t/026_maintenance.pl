@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # VACUUM, ANALYZE and their kin of a protected table: PostgreSQL tells other sessions
 # of its figures only if they came out other than before, which would show whether a
 # row came, by plans that are made anew and by pages of the catalog that are read

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Dumps restored by anybody's habits: in parallel, without roles, without a table,
 # data only without triggers, over what is there, into a database of 0.1 that was
 # updated.  Each time nothing is lost, or every question is refused with what to do.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Kills, power cuts, failing disks and failovers while tables of every regime and
 # accountant are asked: no answer is forgotten, and nothing is charged that nobody
 # asked for.  FAULT_ROUNDS=20 does all of it twenty times as often.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Books that are a copy: of an older dump that takes the place of what was there, and
 # of a database that was the template of another.  And an archive of 0.1.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Attacks on protected tables.  Every case runs as a malicious analyst in a session
 # of its own; nothing of the secret person may come out, exactly the stated errors
 # and charges must come, and afterwards an honest query must still be answered.

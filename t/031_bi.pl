@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What BI tools send: each statement is answered to a role without privileges on the
 # table, and its figures are near the exact ones.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A known data set (Adult, 32,561 persons, one row each): answers against the exact
 # ones, within the error that privacct.intervals() states.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A day of ordinary work of a DBA, while analysts ask tables of all regimes and
 # accountants.  An account that the test keeps of what clients saw is compared with the
 # server's after each step: nothing is lost, doubled or overspent; and what is refused

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # privacct.uninstall(): afterwards every catalog of PostgreSQL is what it was before
 # CREATE EXTENSION, in two databases of one cluster: objects, privileges, settings,
 # roles.  What would be forgotten by accident, or left open, stops it whole.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The view allowed_functions: what it lists is allowed and nothing else is, and the
 # reference names it all and no other function.
 use strict;

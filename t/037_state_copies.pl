@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What a session of the local regime had to make of many answers it leaves for those
 # that come after it.  They read the same states from the copy as from the answers; a
 # copy that was made of anything else, or is not what was written, is not used, nor one

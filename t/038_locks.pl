@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Whoever may not read a protected table as it is waits for nothing that is locked
 # when its rows are written, whatever they own and whatever was granted to them: every
 # command of PostgreSQL is tried by every kind of such a role while a writer is at work

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # An analyst's session through pgJDBC.
 use strict;
 use warnings;

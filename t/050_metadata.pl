@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Metadata in a hardened database: clients find the tables that an analyst may ask,
 # and nothing that they or anybody can look up tells of rows or of what is written.
 use strict;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Two databases that differ in one owner's rows must look equal to whoever asks
 # them: t/worlds/worlds.py drives two servers with the same statements.
 #	WORLDS_SEED		repeats a run (default: another one each time)

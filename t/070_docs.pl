@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Every command of the guides runs, as the role and in the order in which the page has it,
 # in a fresh database; what the page shows as the answer is the answer.
 #

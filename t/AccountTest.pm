@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # AccountTest.pm
 #		An account that a test keeps of its own: every answer that a client saw, with the
 #		price that was announced for it.  It shares nothing with the server's, and is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # ClientTest.pm
 #		Runs a client program's session as an analyst and reports its steps.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # DocsTest.pm
 #		The SQL that a page of the documentation shows, run as a reader would run it.
 #

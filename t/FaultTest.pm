@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # FaultTest.pm
 #		Analysts who ask tables of every regime and accountant while things break, and
 #		what must hold afterwards: whoever was answered was charged, nobody was charged

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # LocalTest.pm
 #		Local policies for the TAP tests, and an auditor of its own.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # PrivacctTest.pm
 #		Servers with privacct and a small protected hospital, for the TAP tests.
 #

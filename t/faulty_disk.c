@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * faulty_disk.c
  *		A disk that fails, and that forgets what was not synced, for the TAP tests: a

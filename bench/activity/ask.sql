@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- As the analyst: each way to ask for the three most frequent states of each cohort, :runs times.
 -- A release with E per row is worth the epsilon that privacct.pufferfish_epsilon turns into E, or,
 -- as the privacy of a whole group of rows, length E.

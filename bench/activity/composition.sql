@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A hundred releases, each worth 0.05, of rows that form a chain of two states which stays where
 -- it is with probability 0.9: what they cost by three ways of counting.
 \set QUIET on

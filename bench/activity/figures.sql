@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What came out against the truth, and against what is to be expected.
 \set QUIET on
 \pset footer off

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The prior comes from the rows of "history", the promise is for those of "visit".
 \set QUIET on
 \pset footer off

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Where the generated rows go, and what to expect of them (see ../activity.sh).
 SET client_min_messages = warning;
 DROP SCHEMA IF EXISTS activity CASCADE;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * adult.c
  *		Fig. 7: acceptance of queries over the Adult data set.

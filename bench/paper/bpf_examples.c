@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bpf_examples.c
  *		Section 2.5 and Examples 1 to 3 of the paper on the Bayesian filter.

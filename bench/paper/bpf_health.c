@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bpf_health.c
  *		The four regressions of Section 6.3 of the paper on the Bayesian filter.

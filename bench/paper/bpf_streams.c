@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bpf_streams.c
  *		Fig. 1 of the paper on the Bayesian filter: how many queries are accepted.

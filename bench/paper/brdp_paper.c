@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * brdp_paper.c
  *		The algorithms of a paper as they are printed there.  NOT VALID.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * census.h
  *		The Adult data set (UCI), as much of it as Fig. 7 needs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * composition.c
  *		Algorithm 3, Fig. 5 and Table I, beside exact composition.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * exact.h
  *		The best noise of each kind by exact accounting, on the line.

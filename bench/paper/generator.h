@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * generator.h
  *		Repeatable numbers for a survey or a simulation.  Never noise of a release.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # paper.mk
 #		The comparisons with two papers; see docs/research/paper-brdp.md and docs/research/paper-bpf.md.
 #

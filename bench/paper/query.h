@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * query.h
  *		What is asked for, of the paper's algorithms and of ours alike.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * recycling.c
  *		Algorithms 1 and 2, Fig. 3 and Fig. 4, beside the exact profile.

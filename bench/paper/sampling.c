@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sampling.c
  *		Algorithm 4 and Fig. 6, beside what sampling really costs and gains.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tables.c
  *		The figures of two papers beside exact ones, in Markdown.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tables.h
  *		The parts of the comparisons; each prints its tables.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # FuzzPools.pm
 #
 # Arguments for the fuzzer, as SQL: by the type of an argument, and by its name where

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # build_server.sh DIR FLAGS: PostgreSQL from Debian's source package, built with the
 # flags below DIR, installed as DIR/server.  What is done already is not done again.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # fuzz.pl DIR
 #
 # Calls every function and aggregate of the schema privacct with arguments that nobody

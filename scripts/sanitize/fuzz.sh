@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # fuzz.sh DIR: a server of its own below DIR with the extension, and fuzz.pl against it.
 # PG_CONFIG says which server; run in the extension's sources.
 set -eu

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 CREATE EXTENSION privacct;
 CREATE ROLE fuzz_owner LOGIN;
 GRANT privacct_admin TO fuzz_owner;

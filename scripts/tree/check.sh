@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What must hold of the files of the repository themselves, a line "ok" or "not ok" for each.
 set -u
 cd "$(dirname "$0")/../.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What META.json has to say for PGXN to take the distribution; prints what is wrong."""
 import json
 import os

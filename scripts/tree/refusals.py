@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every message by which privacct says no, as docs/refusals.md: from the code.
 
 	refusals.py				writes the page to standard output

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * aggregate.c
  *		Which aggregate functions mean what: the ordinary ones by OID, ours by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * arguments.c
  *		Bounds and options of a leaf's aggregates, evaluated once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * charge.c
  *		What a release leaves in the ledger: its cost, and its noise as json.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * choice.h
  *		dp_topk by the exponential mechanism: which groups come out, not how large they are.

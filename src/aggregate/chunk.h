@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chunk.h
  *		Groups and owners as byte strings between the processes of one release.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * closed_world.h
  *		What may take part while protected rows are read: objects that cannot change,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * date_format.h
  *		Formats of dates, taken apart before the charge.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gate.h
  *		Owners with accounts of their own: which of them may be in a release.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * group_table.c
  *		The groups of a release, over PostgreSQL's own hash table of tuples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * group_table.h
  *		The groups of a release: from key values to a dense number.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * intervals.c
  *		privacct.intervals(): confidence intervals of what was released to this session.

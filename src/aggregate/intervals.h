@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * intervals.h
  *		The session's memory of what was released to it, with error bounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * keyed_hash.c
  *		See keyed_hash.h.

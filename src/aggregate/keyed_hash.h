@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * keyed_hash.h
  *		A hash that nobody can predict without the policy's secret (SipHash-2-4).

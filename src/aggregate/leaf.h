@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leaf.h
  *		The plan node that computes, pays for and releases a protected block.

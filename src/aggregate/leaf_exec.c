@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leaf_exec.c
  *		Executing a leaf: entitle, read public tables, charge, read, bound, noise, release.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leaf_path.c
  *		Planning a leaf: its grouping step becomes one CustomPath.

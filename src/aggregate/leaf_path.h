@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leaf_path.h
  *		Planning a leaf: what leaves of either regime have in common.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leaf_spec.c
  *		What the executor must know of a leaf, as a list that plans can carry.

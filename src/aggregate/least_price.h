@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * least_price.h
  *		No release costs less than its policy wants.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * longest_owner.h
  *		Pufferfish regime: whether owners keep to the number of rows that was declared.

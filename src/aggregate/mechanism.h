@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mechanism.h
  *		What the option "kernel" of an aggregate may name.

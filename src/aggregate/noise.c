@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * noise.c
  *		Draws the noise of a release, with random bits of the operating system.

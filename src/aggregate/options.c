@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * options.c
  *		Options of a dp_ aggregate, as in 'epsilon=0.2, kernel=gaussian'.

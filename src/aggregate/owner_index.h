@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_index.h
  *		Whose rows a table has, read from one of its indexes.

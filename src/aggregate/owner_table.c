@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_table.c
  *		See owner_table.h.  Open addressing over small entries; an owner's groups

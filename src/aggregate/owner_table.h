@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_table.h
  *		Contribution bounding: what each owner has in each of at most L0 groups.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owners.c
  *		The owners that a leaf of entries is about, evaluated once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * partial.c
  *		The plan node below the Gather of a parallel release.

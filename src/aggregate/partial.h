@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * partial.h
  *		Parallel reading: each process reads a share of the rows into its own

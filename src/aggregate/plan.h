@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan.h
  *		Releases whose noise was fixed by privacct.plan_budget().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan_tree.h
  *		Going through finished plans, which PostgreSQL 15 has no walker for.

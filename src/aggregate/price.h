@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * price.h
  *		What a release costs beside its noise: the price of time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * quiet.h
  *		Between charge and release nothing is said to the client.

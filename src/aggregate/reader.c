@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * reader.c
  *		From rows to groups and owners.  Runs in the backend, and in each parallel

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * reader.h
  *		Reads the joined rows of a leaf into groups and owners.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * release.c
  *		Who asks, who pays, how much one owner can do: then noise and cost (shares.c).

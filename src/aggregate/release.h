@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * release.h
  *		One release: what noise each statistic gets, what that costs, who pays.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ring.h
  *		Protected pages take few of the server's shared buffers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sample.h
  *		A Poisson sample of owners: each is in it or not, with all their rows.

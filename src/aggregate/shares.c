@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shares.c
  *		A release's epsilon and delta, shared among its statistics; their noise; the cost.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * silence.c
  *		See silence.h.  The utility hook only remembers that an EXPLAIN is under way,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * silence.h
  *		Sessions in which figures of protected rows could reach the client.

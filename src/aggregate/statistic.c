@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * statistic.c
  *		Bounded integer sums: from rows to owners' contributions to totals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * terminator.h
  *		Who has asked for the end of this session: an analyst may do so, as of any

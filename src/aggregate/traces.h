@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * traces.h
  *		What reading rows leaves in the process, and what takes it away again.

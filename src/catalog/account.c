@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * account.c
  *		Caps and running sums as they stand, read without locks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * account.h
  *		A look at an account, for previews.  What decides is the ledger's worker.

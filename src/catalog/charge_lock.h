@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * charge_lock.h
  *		Who may make charges, and on which policies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * count_as_owner.c
  *		Counts of rows with the rights of the table's owner, for declarations.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * declaration_lock.c
  *		See declaration_lock.h.

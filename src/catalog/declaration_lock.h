@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * declaration_lock.h
  *		Declarations, grants, and changes of what is read: none sees what another has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dependencies.h
  *		What the system catalog says of how objects hang together, by its indexes.

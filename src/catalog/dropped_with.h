@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dropped_with.h
  *		What PostgreSQL locks when an object is dropped, or altered with all that uses it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * foundation.h
  *		What a table rests on: types, functions, operators, schemas, ... that it cannot

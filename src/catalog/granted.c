@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * granted.c
  *		What a GRANT is about, which pg_event_trigger_ddl_commands() does not tell SQL.

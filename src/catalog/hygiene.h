@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hygiene.h
  *		What has been judged of PostgreSQL's own catalog: privacct.catalog_object.

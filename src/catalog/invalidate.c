@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * invalidate.c
  *		What other sessions must forget when the catalog of the extension changes:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * isolation.h
  *		Changes of policies, and of tables that have one, see what others have committed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * maintenance.c
  *		See maintenance.h.  The utility hook notes that a command is under way that

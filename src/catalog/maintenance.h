@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * maintenance.h
  *		VACUUM, ANALYZE and their kin of protected tables look alike to other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * members.h
  *		Which tables a policy covers, as it is written down: see privacct.history.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * near.h
  *		What hangs together with a relation: whose policies a change of it may undermine.

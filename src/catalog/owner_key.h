@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_key.h
  *		What the key of an owner is made of, by the type of the owner column.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * policy.h
  *		What the catalog says about protected tables: cached, read-only.

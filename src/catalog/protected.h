@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * protected.h
  *		Which tables are protected: asked for every table of every statement.

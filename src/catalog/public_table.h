@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * public_table.h
  *		Tables that their owners declared public, to be joined with protected ones.

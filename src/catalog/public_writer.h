@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * public_writer.h
  *		Who but its owner may change a public table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * reference.c
  *		Types table_reference and role_reference: as regclass and regrole, but a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * relation_set.h
  *		A set of relations, kept in the current memory context.

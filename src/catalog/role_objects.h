@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * role_objects.h
  *		What belongs to a role, or speaks of it.

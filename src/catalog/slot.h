@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * slot.h
  *		The slots of a policy's plan, as they stand: what may still be released.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unconcerned.h
  *		Commands that have nothing to do with anything protected.

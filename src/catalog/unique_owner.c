@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unique_owner.c
  *		Whether an owner has at most one row.

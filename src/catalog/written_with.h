@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * written_with.h
  *		What is locked when rows of a protected table are written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * environment.h
  *		What a long computation borrows from its caller: memory, and whether to go on.

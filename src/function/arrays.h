@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * arrays.h
  *		Arrays of numbers that a caller wrote by hand: checked, or refused.

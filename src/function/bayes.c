@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bayes.c
  *		Bayesian measures of privacy of what is given: channels, likelihoods, bounds.

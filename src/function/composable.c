@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * composable.c
  *		privacct.check_composable() and privacct.pufferfish_leakage(): what releases

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * compose.c
  *		privacct.compose(): what releases lose together, by privacy-loss distributions.

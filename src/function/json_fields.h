@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * json_fields.h
  *		Fields of json objects that a caller wrote by hand: checked, or refused.

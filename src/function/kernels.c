@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernels.c
  *		privacct._kernels(), privacct._default_kernel(): names of kinds of noise, for SQL.
@@ -56,7 +57,10 @@ pa_kernels(PG_FUNCTION_ARGS)
 				names[count++] = CStringGetTextDatum(pa_kernel_name((PaKernelKind) kind));
 		PG_RETURN_ARRAYTYPE_P(construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT));
 	}
-	elog(ERROR, "kernels have no property \"%s\"", property);
+	ereport(ERROR,
+			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			errmsg("kernels have no such property"),
+			errhint("Use any, plain, pure or planned."));
 }
 
 /* _default_kernel(accountant): name */
@@ -68,6 +72,9 @@ pa_default_kernel_name(PG_FUNCTION_ARGS)
 	PaAccountant accountant;
 
 	if (!pa_accountant_by_name(name, &accountant))
-		elog(ERROR, "unknown accountant \"%s\"", name);
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("unknown accountant"),
+				errhint("Use basic, zcdp or plan."));
 	PG_RETURN_TEXT_P(cstring_to_text(pa_kernel_name(pa_policy_default_kernel(accountant))));
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * logistic.c
  *		privacct.logistic(): a number of any size as a share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * metadata.c
  *		SQL functions that the guard puts in the place of PostgreSQL's own where a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan.c
  *		privacct._planned(...): the slots of a plan, from json, with their noise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * preview.c
  *		privacct.preview(query): what a query would cost and how exact it would be.

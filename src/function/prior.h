@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * prior.h
  *		Priors of correlated rows, as json: read, checked, and their influence curves.

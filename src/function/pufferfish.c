@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pufferfish.c
  *		Influence curves and Pufferfish budgets of what is given.

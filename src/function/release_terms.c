@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * release_terms.c
  *		privacct._terms_of(relation): what follows from what a policy says of its releases.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sampling.c
  *		privacct.best_sample_rate(): whether a sample of owners pays.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * topk.c
  *		The outer half of dp_topk and dp_mode: values in the order of their scores.

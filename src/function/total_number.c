@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * total_number.c
  *		Arithmetic that yields NULL where the built-in raises an error.

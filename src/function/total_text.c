@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * total_text.c
  *		Text functions that yield NULL where the built-in raises an error or, given

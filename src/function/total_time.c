@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * total_time.c
  *		Date and time arithmetic that yields NULL where the built-in could raise

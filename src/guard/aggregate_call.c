@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * aggregate_call.c
  *		One aggregate as the user wrote it, made into its canonical form.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * allowed_functions.c
  *		The SQL side of the allow list: what a query may use over protected rows.

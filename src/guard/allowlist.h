@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * allowlist.h
  *		What may be evaluated on protected rows.

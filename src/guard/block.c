@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * block.c
  *		Splits one SELECT that reads protected rows into outer query and leaf.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * block_rules.h
  *		What a block may contain, by what its table protects.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bounds.c
  *		Interval arithmetic: between which numbers an expression lies if the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * copy.c
  *		Copies of parts of a statement, of which there must not be too many.

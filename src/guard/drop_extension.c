@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * drop_extension.c
  *		Before the extension is dropped, in whatever way: by name, or by CASCADE of

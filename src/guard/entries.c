@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * entries.c
  *		Blocks on a table of the pufferfish regime: its entries, and what is no secret.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * estimate.c
  *		What the planner knows of a protected table that it plans a block over: nothing.

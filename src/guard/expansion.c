@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * expansion.c
  *		Columns of subqueries that are made of columns of subqueries.

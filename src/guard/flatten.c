@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flatten.c
  *		Merged columns, views and subqueries become the columns and tables behind them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * guard.h
  *		The planner's side: what a statement may ask of protected tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lock_many.c
  *		Which relations a command may lock that need not name any.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lock_objects.c
  *		Which relations a command may lock that names objects of other kinds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lock_reach.h
  *		Which relations a command may lock, rather more than less (see locks.c).

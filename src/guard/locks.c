@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * locks.c
  *		Nobody locks what is written with the rows of a protected table but those who

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * marker.c
  *		The hidden last column of a leaf: which table, by which policy, whose rows, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * metadata.c
  *		What the system catalog shows to roles without privileges.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * named_owners.c
  *		Whose rows alone a block of entries is about, if its WHERE says so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects.c
  *		Enums and collations of a block: which may take part below the leaf.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * once.c
  *		Each condition of a block is evaluated as often as it was written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner.c
  *		Whose row it is: the owner column of a block's one protected table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_type.c
  *		Before the type of a column changes: owners must not become one another, nor somebody new.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * place.c
  *		Where in its text a query, or a table of its FROM, stands.

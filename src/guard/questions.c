@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * questions.c
  *		Blocks that ask owners (local regime): one table, questions about columns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * reach.c
  *		How a block reaches the public tables that it joins.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * refuse.c
  *		How the guard says no.  A refusal names what and where, and what to write

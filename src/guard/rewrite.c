@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rewrite.c
  *		Finds the protected blocks of a statement and has each rewritten.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rights.c
  *		Whether a command may be given is asked before a lock is taken for it.

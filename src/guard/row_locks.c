@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * row_locks.c
  *		What rows of a protected table leave in the rows that they refer to.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rows.c
  *		Blocks that aggregate rows of owners: any FROM that the guard allows, any keys

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shape.c
  *		Queries that ask for the columns of a table and for no row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shape.h
  *		Queries that ask for the columns of a table and for no row.

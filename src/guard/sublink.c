@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sublink.c
  *		Subqueries in the expressions of a block become joins.

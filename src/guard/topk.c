@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * topk.c
  *		dp_topk and dp_mode: a block that groups by their column as well, and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * total.c
  *		Replaces, in a validated leaf, what could raise an error on some row, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * utility.c
  *		Before and after commands of which event triggers see too little.

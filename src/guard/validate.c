@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * validate.c
  *		What a leaf may contain: an allow list of query shapes, node types and

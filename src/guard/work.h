@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * work.h
  *		How much work one row can cause below a leaf, known before it is read.

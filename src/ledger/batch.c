@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * batch.c
  *		One transaction for all requests that wait: the group commit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fold.c
  *		Takes lines out of the ledger whose sums are kept.

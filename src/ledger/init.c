@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * init.c
  *		Settings and shared memory of the ledger.

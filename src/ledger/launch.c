@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * launch.c
  *		Asks the postmaster for the ledger worker of a database.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owners.h
  *		Charges that are about some owners only, and cost the others nothing.

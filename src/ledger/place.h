@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * place.h
  *		Where the ledger's worker left the rows that every charge changes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * queue.c
  *		The slots and the list of workers in shared memory; see queue.h for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * queue.h
  *		The shared memory between the clients of the ledger and its workers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * refusal.c
  *		What a client is told when its release was not charged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rows.c
  *		See rows.h.  Rows travel in a segment of shared memory of their own: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rows.h
  *		Rows of the local regime that the ledger's worker writes for its clients.

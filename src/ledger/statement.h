@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * statement.h
  *		Statements of the ledger's worker: kept plans over arrays, run through SPI.

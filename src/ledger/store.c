@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * store.c
  *		The tables behind the ledger, read and written through SPI.

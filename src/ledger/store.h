@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * store.h
  *		What the ledger's worker reads from and writes to its tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sum.h
  *		Brings the sums of the ledger forward: privacct.ledger_sum and its like.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * transaction.h
  *		How transactions of the ledger's worker end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * able.h
  *		Who can bear a question, before it is asked and charged.

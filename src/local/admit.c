@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * admit.c
  *		The Bayesian Privacy Filter, for each state of a book.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * admit.h
  *		Who may be asked: the filter's decision for each state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ask.h
  *		From a call of an ldp_ aggregate to the question that owners are asked.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * central.c
  *		Central releases on a table whose owners have accounts of their own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * domain.c
  *		Points, boxes, and where a row is among them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * domain.h
  *		What is possible: the values that an owner's row can have in the columns

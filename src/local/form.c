@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * form.c
  *		Recognises linear forms, cut or made a share, in expressions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * form.h
  *		Expressions over columns that are one linear form, cut or made a share.

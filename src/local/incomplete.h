@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * incomplete.h
  *		What was recorded of owners' answers is not there any more.

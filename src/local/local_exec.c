@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * local_exec.c
  *		Executing a leaf that asks owners: entitle, charge, read, ask, record, release.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * local_path.c
  *		Planning a leaf that asks owners: its grouping step becomes one CustomPath.

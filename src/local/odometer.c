@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * odometer.c
  *		SQL-callable side of the states: what owners have lost so far.

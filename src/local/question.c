@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * question.c
  *		The law of a question, and its row in privacct.question.

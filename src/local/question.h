@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * question.h
  *		One question of the local regime: the exact law of its answers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record.c
  *		Rows of the catalog's relations from a book; the ledger's worker writes them.

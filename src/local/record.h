@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record.h
  *		What must be durable before an answer leaves; and states written anew.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * respond.h
  *		Asking: rows become respondents, respondents answer, answers are counted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * result.c
  *		See result.h.  Estimates are of the owners who answered (core/bayes/estimate.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * spec.h
  *		What the executor must know of a leaf that asks owners.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup.h
  *		Joins of protected rows with public ones, told nothing by the former.

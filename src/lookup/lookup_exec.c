@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_exec.c
  *		Executing a lookup; see lookup.h.

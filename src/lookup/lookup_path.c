@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_path.c
  *		Planning: every join below a release looks rows up in public tables.

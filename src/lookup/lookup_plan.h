@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_plan.h
  *		What the planner's side of a lookup tells the executor's side.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_table.c
  *		Rows of the public side by key, on PostgreSQL's own hash tables of tuples.

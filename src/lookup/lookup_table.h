@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_table.h
  *		The public side of a join in memory: rows by key.

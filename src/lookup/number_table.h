@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * number_table.h
  *		A hash table whose keys are whole numbers, for look-ups by one such column.

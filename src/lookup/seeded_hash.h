@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * seeded_hash.h
  *		Hash functions for keys that an asker chooses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bayes_owner.h
  *		Random questions, and an owner who answers them, kept apart from the code under test.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_budget.c
  *		What is spent of a chain row by row, and the epsilon per row that a pair bears.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_budget.h
  *		What the paper on Pufferfish composition says of rows of a chain one by one.

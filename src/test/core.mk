@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # core.mk
 #		Builds the mathematics without a server, and tests it.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * experiment.c
  *		Priors, noises and exact figures of the paper's experiment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * experiment.h
  *		The experiment of the paper on Pufferfish composition, exactly.

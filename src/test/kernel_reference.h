@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_reference.h
  *		Kernels to test, and their laws from the definitions alone, term by term.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ranking.h
  *		Which of two mechanisms finds the k largest counts better, and how well.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * source.c
  *		Random sources and small helpers for the tests of the core.

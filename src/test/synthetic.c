@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * synthetic.c
  *		Sequences of activities and of places, from one generator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * synthetic.h
  *		The synthetic sequences of the test vectors: made anew, number by number.

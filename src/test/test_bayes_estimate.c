@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_bayes_estimate.c
  *		Estimators: expectations by enumeration, standard errors, coverage.

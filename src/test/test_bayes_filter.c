@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_bayes_filter.c
  *		The Bayesian Privacy Filter against brute force.

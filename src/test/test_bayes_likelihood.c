@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_bayes_likelihood.c
  *		Likelihood tables, and the losses that they show, against brute force.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_bayes_measures.c
  *		Bayesian measures from their definitions, bounds against random channels.

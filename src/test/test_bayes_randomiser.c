@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_bayes_randomiser.c
  *		Randomised answers: exact thresholds, laws, levels and windows.

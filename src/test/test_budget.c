@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_budget.c
  *		Amounts are exact decimals, and no sequence of charges passes a cap.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_calibrate.c
  *		The promise of a calibration holds, and little more noise than that is added.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_continuous.c
  *		Continuous closed forms against quadrature, and the search behind them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_kernel.c
  *		Parameters and texts of the kernels, and their laws against sums in long double.

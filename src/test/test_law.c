@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_law.c
  *		Laws of noise and what they give away, against sums and quadrature.

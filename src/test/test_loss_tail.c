@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_loss_tail.c
  *		What (epsilon, delta) says of the probability of a large loss, docs/theory.md

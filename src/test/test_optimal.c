@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_optimal.c
  *		The linear program's noise: optimal, and private to the last integer.

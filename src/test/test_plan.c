@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_plan.c
  *		A plan's noise keeps the promise, and would not if it were weaker by 1 %.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pld.c
  *		Tight composition against exact sums, closed forms and published figures.

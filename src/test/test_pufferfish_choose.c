@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_choose.c
  *		Draws of the exponential mechanism against its law, and against bad sources.

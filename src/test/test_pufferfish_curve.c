@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_curve.c
  *		Influence curves against the definition over all sets, and odometers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_fault.c
  *		Priors that are refused, and memory or patience that run out.

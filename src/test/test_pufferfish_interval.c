@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_interval.c
  *		Influence curves of laws in intervals against laws that are in them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_leakage.c
  *		What releases of chains give away, by enumeration, against the odometer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_pufferfish_release.c
  *		Repeated releases: bounds of epsilon against leakages by brute force, and top-k.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_random.c
  *		Uniform bits, integers and Bernoulli draws.

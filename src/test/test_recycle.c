@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_recycle.c
  *		Recycling keeps its goal, spends all of it, and finds the best scale.

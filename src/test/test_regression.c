@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_regression.c
  *		Certified bounds against samples, corners and grids; filters that keep their cap.

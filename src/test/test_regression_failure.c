@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_regression_failure.c
  *		A search that is interrupted or finds no memory gives everything back and changes nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_regression_program.c
  *		Searches by linear programs: sound, in accord with climbs, whatever GLPK answers.

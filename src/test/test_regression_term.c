@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_regression_term.c
  *		Terms against their definition in long double; envelopes against their terms.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_sampler.c
  *		Samplers against the laws that define them, and against bad sources.

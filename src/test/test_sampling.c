@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_sampling.c
  *		Amplification against sums over the mixture, and what follows from it.

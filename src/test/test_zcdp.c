@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * test_zcdp.c
  *		Conversions against an independent minimisation and known numbers.

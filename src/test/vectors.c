@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors.c
  *		Runs a file of test vectors against the core.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_bayes.c
  *		Test vectors of finite domains in the local regime, and of Bayesian measures.

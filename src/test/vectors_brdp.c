@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_brdp.c
  *		Test vectors of noise and of accounting.

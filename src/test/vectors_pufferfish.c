@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_pufferfish.c
  *		Test vectors of influence curves and of Pufferfish budgets.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_read.h
  *		Arrays of test vectors, in memory that lasts until the next vector.

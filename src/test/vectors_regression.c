@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_regression.c
  *		Test vectors of the realised loss over continuous domains.

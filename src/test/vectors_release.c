@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_release.c
  *		Test vectors of what repeated releases give away.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_topk.c
  *		Test vectors of noisy counts, of top-k choices, and of the paper's experiments.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The world of the attacks: a hospital whose tables belong to "keeper", an
 -- entitled but malicious analyst "spy", a colluding analyst "mate" with a budget
 -- of his own and "nobody" without one.  One patient is the secret: what is

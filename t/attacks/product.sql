@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Adapter for an attack runner that brings its own fixture: protects what the
 -- runner names and entitles pa_analyst, but not pa_other.  The environment
 -- variable PA_BUDGET is the epsilon of table and analyst (default: plenty).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Calls every immutable or stable built-in function, whose types a block may use,
 -- on the extremes of those types inside a block.  Prints what fails otherwise than
 -- by a refusal (42846: there is no such cast), and "allowed N of M" calls.

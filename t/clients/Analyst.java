@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * An analyst's session through JDBC.  Prints "ok NAME" or "FAIL NAME: REASON" for
  * each thing tried.  Arguments: host, port.

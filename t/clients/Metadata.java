@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 /**
  * What pgJDBC's DatabaseMetaData tells an analyst of a hardened database.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An analyst's session through ODBC, on the C interface of the driver manager.
 
 Prints "ok NAME" or "FAIL NAME: REASON" for each thing tried.  Arguments: host, port.

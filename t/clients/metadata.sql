@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Metadata statements of clients that the tests do not run themselves, as they
 -- send them, with names of this test's schema, and constants for parameters.
 --

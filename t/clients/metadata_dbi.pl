@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What DBD::Pg's metadata methods tell an analyst of a hardened database.
 #
 # Prints "ok NAME" or "FAIL NAME: REASON" for each step.  Arguments: host, port.

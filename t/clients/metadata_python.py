@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What SQLAlchemy's inspector, or Django's inspectdb, tells an analyst of a hardened database.
 
 Prints "ok NAME" or "FAIL NAME: REASON" for each step.  Arguments: sqlalchemy or django, host, port.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Protected tables of every shape, and public ones with nulls, gaps and repeated values.
 CREATE EXTENSION privacct;
 CREATE ROLE analyst LOGIN;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random joins of a protected table with public ones, and random subqueries over
 public tables, asked by an analyst and by a superuser who reads the raw rows.  With
 so much epsilon that noise vanishes the answers are equal, or the analyst is refused.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Analysts who choose the next question by what they have just seen.
 
 Whether PostgreSQL reads in parallel follows from costs and sizes that the analyst

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What adversaries bring along: their own objects, changes in between, and known ways.
 
 Each template is a function of choices that returns a case.  A template is a kind of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What of the server's built-in functions and operators the guard lets pass.
 
 Taken from pg_proc and pg_operator as they are, and judged by the server itself, by

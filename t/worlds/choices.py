@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random choices that can be repeated and made simpler.
 
 A case is made by a function of choices.  The numbers that it drew are the case: the

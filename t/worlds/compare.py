@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What of two transcripts must be equal.
 
 Everything but released values: of a released number it is compared whether it is

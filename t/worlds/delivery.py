@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ways in which a block reaches the server: a case is a list of steps.
 
 Each way is spoken as a client would: simple and extended protocol, portals that are

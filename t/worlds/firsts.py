@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a row makes the server need for the first time: the session must not show it.
 
 Each case begins in a fresh session, which is looked at afterwards (see panel.py).

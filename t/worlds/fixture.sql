@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Both worlds, before they part: the tables of "steward", two analysts "asker" and
 -- "watcher", and what adversaries have of their own.  Run by a superuser.
 \set ON_ERROR_STOP 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Blocks: statements on protected tables in which something happens for the canary only.
 
 Each function makes its choices through choices.Choices; the first alternative is the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Everything that the catalogs show and that functions on tables tell.
 
 Derived from the server's own catalogs: every view and table that can be named, every

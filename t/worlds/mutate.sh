@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the harness: each patch of t/worlds/mutations takes one mend out of a copy
 # of the sources, and two worlds must then find a difference.
 #	-- only: FAMILIES		in the patch: the statements to run

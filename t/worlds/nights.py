@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Maintenance of protected tables, after a day on which a row came in one world only.
 
 The session must not be told of it: neither by plans that are made anew, which a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the asker's own session tells of what it keeps in memory.
 
 PostgreSQL keeps what it has once needed: rows of the catalog, collations, libraries,

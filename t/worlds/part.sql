@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The worlds part: the same transactions, statements and numbers of rows in both,
 -- but the canary's rows come to the tables in one of them and to the attic in the
 -- other.  Variable "canary": 1 in the world that has her, 0 in the one that has not.

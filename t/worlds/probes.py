@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is looked at before and after each case, beside the protocol of the case.
 
 The second analyst's looks are compared exactly; figures that only grow are compared

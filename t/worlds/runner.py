@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a case in both worlds and tells what differs."""
 import wire
 from compare import code, first_difference, printed

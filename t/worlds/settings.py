@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every setting that an analyst can make, at each end of its range, with a block under it.
 
 Taken from pg_settings, as it is.  Some must be refused, whatever can be seen by them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Types that may stand below the leaf: columns, constants at extremes, simple ones first."""
 
 # typname: constants; the same extremes as the canary has, and what lies beside them

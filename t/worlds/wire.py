@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The frontend/backend protocol, version 3, over a unix socket.
 
 A message of the server becomes a tuple whose first member is its type byte; all

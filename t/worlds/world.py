@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Two servers cloned from one data directory that part over one owner's rows.
 
 What a world does by itself, at its own time, is off (autovacuum, checkpoints,

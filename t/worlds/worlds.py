@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Two worlds: equal databases but for one owner's rows must look equal.
 
     worlds.py --directory DIR --bindir DIR --setting NAME=VALUE... [--pairs N] [--seed N]

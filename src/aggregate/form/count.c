@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * count.c
  *		Counts of rows, values and owners, and the scores by which dp_topk ranks.

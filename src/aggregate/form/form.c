@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * form.c
  *		The table of aggregates, and the statistics of a leaf.

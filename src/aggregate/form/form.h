@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * form.h
  *		The aggregates: what each takes, which statistics it is computed from, and how.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mean.c
  *		Means: a sum about the middle of the bounds, over a count.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * variance.c
  *		Variances and standard deviations: E[(x - mid)^2] - (E[x] - mid)^2, from noised

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * entry.c
  *		The unit is the entry of one row: neighbours differ in its value, and whose rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner.c
  *		The unit is an owner, with all rows: neighbours differ in whether one is there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unit.h
  *		What a release protects: the privacy unit, by the regime of its policy.

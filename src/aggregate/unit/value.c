@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * value.c
  *		The unit is what an owner of a local policy has: neighbours differ in it, as if

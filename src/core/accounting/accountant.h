@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * accountant.h
  *		How a budget is kept: in which currency, and what is guarded.

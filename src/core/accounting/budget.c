@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * budget.c
  *		Decimal amounts, and the two filters of sums.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * budget.h
  *		Amounts of privacy, accounts and the filters that guard them.

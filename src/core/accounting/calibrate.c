@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate.c
  *		From a request to a kernel, by the row of its kind.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate.h
  *		From a sensitivity and a wanted cost to a kernel on a lattice.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate_recycle.c
  *		Recyclers that can be drawn: a dyadic scale, and keep for exactly that scale.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate_scale.c
  *		The least scale of Laplace and Gaussian noise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate_stairs.c
  *		The staircase that is aligned to the error bound.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * calibrate_table.c
  *		The optimal noise of the linear program, where that is worth its time.

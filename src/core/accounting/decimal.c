@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decimal.c
  *		Shortest decimal form of a double, as integers.

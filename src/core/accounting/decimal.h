@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decimal.h
  *		The number a person meant when a double was read: its shortest decimal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan.c
  *		The largest common strength at which a plan keeps its promise.

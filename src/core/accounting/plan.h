@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan.h
  *		A plan: so many releases of such noise, made as strong as a total allows.

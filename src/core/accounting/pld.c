@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld.c
  *		Tight composition: what is planned, bounded, computed and returned.

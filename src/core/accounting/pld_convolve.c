@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_convolve.c
  *		Powers and products of tilted laws by FFT, on windows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_convolve.h
  *		Sums of many independent losses, under an exponential tilt.

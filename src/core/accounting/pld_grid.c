@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_grid.c
  *		The law of a loss on a grid of width h, by connecting the dots.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_grid.h
  *		Pairs of laws, and the law of their loss on a grid, never understated.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_items.c
  *		Equal pairs are counted once; a sampled release of several parts is one pair.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_items.h
  *		Runs as a list of different pairs, each so many times, and a first look at them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_pair.c
  *		The privacy profile and the tail of the loss of a pair, sampled or not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_pool.c
  *		A doubly linked list of blocks from the caller's allocator.

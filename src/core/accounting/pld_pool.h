@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pld_pool.h
  *		The memory of one computation on losses: all of it goes when it ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * promise.c
  *		What kinds of noise share: the goal of one coordinate, the lattice, the test.

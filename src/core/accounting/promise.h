@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * promise.h
  *		What pa_calibrate asks of its parts: one row per kind of noise.

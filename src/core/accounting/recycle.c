@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * recycle.c
  *		The least lam of a scale, and the best scale.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * recycle.h
  *		Budget recycling: the best q for a scale, the best scale and q.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * zcdp.c
  *		The tight conversion of Canonne, Kamath and Steinke (2020), Corollary 13.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * zcdp.h
  *		Conversions between zero-concentrated DP and (epsilon, delta)-DP.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch.h
  *		Branch and bound for the largest minus the smallest log-likelihood over a box.

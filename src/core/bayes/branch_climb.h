@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_climb.h
  *		Upper bounds of a sum of terms over a box by concave maximisation; and good points.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_forms.c
  *		Intervals of forms: narrowing, bounding, cutting, splitting.

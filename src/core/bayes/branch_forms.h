@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_forms.h
  *		Nodes that are parts of boxes: intervals for the forms w_i beside those of x.

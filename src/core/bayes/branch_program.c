@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_program.c
  *		The linear program of a node, and what is certain of its solution.

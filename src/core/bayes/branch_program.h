@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_program.h
  *		Upper bounds of a sum of terms over part of a box by linear programs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_sum.c
  *		Building sums, and what can be read off them directly.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branch_sum.h
  *		A sum of terms over a box: what is to be maximised.

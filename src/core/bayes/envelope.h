@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * envelope.h
  *		The least concave function above a term on an interval, and its tangents.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * estimate.c
  *		Unbiased estimates from randomised answers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * estimate.h
  *		What the answers of many owners say about the truth, with error bars.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * filter.h
  *		May this owner be asked?  The Bayesian Privacy Filter over finite domains.

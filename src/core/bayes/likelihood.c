@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * likelihood.c
  *		Log-likelihood tables, and the bound of their rounding error.

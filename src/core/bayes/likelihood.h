@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * likelihood.h
  *		What one owner's answers so far say about each value of a finite domain.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * linear.c
  *		All corners of a box, with partial sums shared between them.

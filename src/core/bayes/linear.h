@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * linear.h
  *		The maximum of a sum of convex terms of linear queries: a corner of the box.

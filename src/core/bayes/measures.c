@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * measures.c
  *		MBP, ABP, their realised forms, and bounds between measures.

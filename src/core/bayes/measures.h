@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * measures.h
  *		Bayesian measures of privacy, and what they say about one another.

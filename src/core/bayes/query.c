@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * query.c
  *		Randomised questions over finite domains: levels, worst outputs, answers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * query.h
  *		One randomised question to an owner whose values are a finite domain.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * randomiser.h
  *		How an owner answers in the local regime: laws that are drawn exactly.

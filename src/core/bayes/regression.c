@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * regression.c
  *		Filters over continuous domains: screening first, then a search.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * regression.h
  *		The realised loss of answers about a point of a box, and filters on it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * term.c
  *		Values, slopes and curvatures of terms, without cancellation.

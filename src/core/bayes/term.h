@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * term.h
  *		The logarithm of one answer's probability as a rising function of one number.

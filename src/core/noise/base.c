@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * base.c
  *		Laplace and Gaussian laws on the integers and on the line.

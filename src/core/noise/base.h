@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * base.h
  *		The two noises that others are made of, on the integers or on the line.

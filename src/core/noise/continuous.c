@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * continuous.c
  *		Closed forms for continuous noise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * continuous.h
  *		Continuous Laplace and Gaussian noise in closed form: used to start a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * draw.c
  *		Exact draws of discrete Laplace and Gaussian noise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dyadic.h
  *		The scale of a kernel as a fraction numerator/2^shift.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gaussian.c
  *		Sums and integrals of a bell between two boundaries.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gaussian.h
  *		Masses of a bell exp(-(x - centre)^2/(2 sigma^2)) between boundaries, with

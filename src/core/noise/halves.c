@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * halves.c
  *		Weighted points for the half of a law where its loss is positive.

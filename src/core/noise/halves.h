@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * halves.h
  *		A law's loss as weighted points, of the half where it is positive.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel.c
  *		Kernels: the table of kinds, what is common to all of them, and their texts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel.h
  *		Noise that is drawn exactly: what a release uses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_recycler.c
  *		Budget recycling: Laplace or Gaussian noise that is drawn again outside of a band.

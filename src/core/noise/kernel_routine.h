@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_routine.h
  *		What a kind of kernel is: its row in the table of kernel.c.

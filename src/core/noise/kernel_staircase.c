@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_staircase.c
  *		The staircase: weights that fall by a constant factor from one stair to the next.

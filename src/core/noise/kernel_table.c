@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernel_table.c
  *		Noise by a table of weights: the optimum of a linear program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * law.c
  *		Plain, recycled and tabulated laws, and the worst pair: masses and tails.

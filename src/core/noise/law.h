@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * law.h
  *		Laws of noise, and what they give away about a shift.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * normal.c
  *		Mills ratio and tail of the standard normal law.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * normal.h
  *		The upper tail of the standard normal law, without cancellation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * optimal.c
  *		The linear program of additive noise, and integers that keep its promise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * optimal.h
  *		The additive noise that falls within an error bound most often, by linear program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * piece.h
  *		A law that is a base law times constants: where which constants hold.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * points.c
  *		Gauss and Legendre's rule, and the ends of midpoint sums.

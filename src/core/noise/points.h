@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * points.h
  *		Sums over the cells, or the integral over an interval, of a smooth function

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pointwise.c
  *		A Gaussian profile's part as a sum of what is not negative.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pointwise.h
  *		The part of a Gaussian profile between two boundaries, where p and e^loss q

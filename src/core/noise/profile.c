@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * profile.c
  *		What one coordinate of noise gives away: delta(epsilon).

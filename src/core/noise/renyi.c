@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * renyi.c
  *		Renyi divergences of a law and its shift.

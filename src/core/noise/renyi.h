@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * renyi.h
  *		The logarithm of the moments of a law's loss.

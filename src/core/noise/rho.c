@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rho.c
  *		The least rho of zCDP: the supremum of D_order/order, with a certificate.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stairs.c
  *		Staircases: masses, and the levels of their loss.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stairs.h
  *		What a staircase gives away: its loss takes few values.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fft.c
  *		GSL's mixed-radix transform of powers of two.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fft.h
  *		Fast Fourier transforms by GSL, with an error bound.

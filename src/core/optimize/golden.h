@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * golden.h
  *		The greatest value of a function with one maximum, by golden sections.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * peak.c
  *		A grid in ln x, then golden sections around its best local maxima.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * peak.h
  *		The greatest value of a function that is dear to evaluate.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * root.c
  *		Interpolation and halving (Chandrupatla 1997), and chords of a convex function.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * root.h
  *		Where a falling function passes 1, approached from the safe side.

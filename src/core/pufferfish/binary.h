@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * binary.h
  *		Chains of two states whose stay probabilities are known up to intervals.

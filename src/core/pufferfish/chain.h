@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain.h
  *		Influence curves and budgets of Markov chains with any number of states.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_check.c
  *		Whether a chain can be used, and its stationary law.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_sides.c
  *		Finds the influences of a pair in the table of its chain.

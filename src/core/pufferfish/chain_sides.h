@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_sides.h
  *		The two influences of a pair of values at one row of a chain (inside only).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_table.c
  *		Powers of the matrix one by one, and the largest quotients in logarithms.

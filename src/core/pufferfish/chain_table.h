@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chain_table.h
  *		What the nearest known row on one side tells about a row of a chain (inside only).

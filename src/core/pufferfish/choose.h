@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * choose.h
  *		The exponential mechanism, drawn exactly, without replacement.

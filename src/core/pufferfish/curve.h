@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * curve.h
  *		Influence curves: what the rows outside of b tell about a secret.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fault.c
  *		The words for each fault, and the checks that all priors share.

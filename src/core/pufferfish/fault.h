@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fault.h
  *		Why a prior, a secret or a release was refused.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fractional.c
  *		Newton's method on V, and the linear program behind its multipliers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fractional.h
  *		The largest quotient of two probabilities over a polytope of laws.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gaussian.c
  *		One Cholesky factor per node serves all b.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gaussian.h
  *		Influence curves of rows that are jointly Gaussian: an approximation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gaussian_check.c
  *		Whether a covariance can be used, which its eigenvalues say.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * interval.c
  *		Every set of rows, every value of the others, every pair.

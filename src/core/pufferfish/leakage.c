@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leakage.c
  *		All outputs of k runs, up to their order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lp.c
  *		A program in rows becomes one of GLPK's.

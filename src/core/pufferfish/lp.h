@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lp.h
  *		A linear program, by GLPK: a proposal, never a proof.

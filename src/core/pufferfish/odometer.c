@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * odometer.c
  *		Minimum and maximum over the points of a curve.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * odometer.h
  *		The Pufferfish budget, kept as a budget of differential privacy per row.

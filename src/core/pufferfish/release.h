@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * release.h
  *		What repeated releases from finite likelihood tables give away.

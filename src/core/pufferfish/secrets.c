@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * secrets.c
  *		Masks and pairs of secrets, given or made.

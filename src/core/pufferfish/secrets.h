@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * secrets.h
  *		Secrets of a finite model, as sets of its cells.

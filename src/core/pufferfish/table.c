@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table.c
  *		Marginals of every set of rows, for every secret.

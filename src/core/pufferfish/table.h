@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table.h
  *		Influence curves of rows whose joint law is a table.

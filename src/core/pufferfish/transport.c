@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * transport.c
  *		Weights that satisfy the necessary condition and carry one law to another.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * random.c
  *		Buffered uniform bits, and exact integer draws made from them.

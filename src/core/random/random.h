@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * random.h
  *		Uniform random bits and integers, from a source that the caller names.

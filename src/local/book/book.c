@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * book.c
  *		Owners and their numbers, questions that states refer to, and answers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * book.h
  *		What all owners of a local policy have answered so far: their states.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fold.c
  *		States that do not fit: their tables become numbers.

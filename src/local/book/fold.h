@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fold.h
  *		States that do not fit into memory: their tables become numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * read.c
  *		A book from the catalog: states as last written, then the answers since.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Raw rows, by every statement that could hand one out.
 
 -- case: plain select

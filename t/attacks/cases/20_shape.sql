@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Aggregates and groups that would carry single values or single persons.
 
 -- case: exact aggregates

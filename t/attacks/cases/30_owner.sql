@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- More of one person than the policy allows; bounds and noise chosen by data.
 
 -- case: fan-out by a join

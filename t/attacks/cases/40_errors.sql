@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- An error, or its absence, must not tell of a row.  Each template is run about a
 -- stay that exists and one that does not.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Code of the spy, and built-ins with effects, where they would see rows.
 
 -- case: functions in conditions

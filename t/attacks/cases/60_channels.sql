@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Plans, messages, statistics, sizes, locks.
 
 -- case: explain shows no estimates

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- What the system catalog tells of rows and of what others write, in a hardened database.
 
 -- case: counters of rows

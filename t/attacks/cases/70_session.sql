@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Settings, roles, cached plans.
 
 -- case: switches that do not exist

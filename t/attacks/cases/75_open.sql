@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Ways that would be open without the guard: each is refused while it is being made,
 -- also for a keeper who is talked into it.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Answers that are not paid for, or a second draw for one price.
 
 -- case: rollback

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Error bounds, kernels, samples and compositions in wrong hands.
 
 -- case: data chooses neither kernel nor error bound

@@ -60,9 +60,9 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, and what the library allows
+		-- of the open ones: what shows the caller's own rows, what tables rest on and whose that is, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, and what the library allows
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
-			'privacct._is_protected(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
+			'privacct._is_protected(regclass)'::regprocedure, 'privacct._foundation(regclass)'::regprocedure, 'privacct._of_others(regclass)'::regprocedure, 'privacct._described_of_others(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
 			'privacct._administers(regclass)'::regprocedure, 'privacct._absent(name)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The local regime in wrong hands: answers of owners, and what surrounds them.
 
 -- case: rows without a randomiser

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Entries of correlated rows in wrong hands: the prior speaks of the entries alone, so all else must be known or out of reach.
 
 -- case: single entries

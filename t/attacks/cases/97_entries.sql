@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Tables of entries in wrong hands: whom a question is about, what it may read,
 -- and what surrounds it.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- Below the leaf everything is known, resolved and silent before it is paid for.
 
 -- case: two implicit collations that meet only if a row gets there
