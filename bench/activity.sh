@@ -1,6 +1,6 @@
 #!/bin/bash
 # No benchmark: the experiment of the paper on Pufferfish composition through SQL, as shown in
-# docs/paper-pufferfish.md.  Fails if what came out is not what is to be expected.
+# docs/research/paper-pufferfish.md.  Fails if what came out is not what is to be expected.
 #	RUNS=40		how often each question is asked
 . "$(dirname "$0")/lib.sh"
 set -o pipefail

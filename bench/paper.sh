@@ -1,6 +1,6 @@
 #!/bin/bash
-# The figures of two papers beside exact ones: the tables of docs/paper-brdp.md (budget
-# recycling) and docs/paper-bpf.md (the Bayesian privacy filter).  Needs no server.
+# The figures of two papers beside exact ones: the tables of docs/research/paper-brdp.md (budget
+# recycling) and docs/research/paper-bpf.md (the Bayesian privacy filter).  Needs no server.
 #	bench/paper.sh [all | brdp [adult.csv] | bpf]
 set -eu
 cd "$(dirname "$0")/.."

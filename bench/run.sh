@@ -2,9 +2,9 @@
 # Speed, side by side, as ratios within one run; see README.md.
 #	bench/run.sh					every benchmark
 #	bench/run.sh scan latency		those
-#	bench/run.sh paper				no benchmark: the tables of docs/paper-brdp.md and docs/paper-bpf.md
-#	bench/run.sh health				no benchmark: the session of docs/paper-bpf.md, section 6.3
-#	bench/run.sh activity			no benchmark: the experiment of docs/paper-pufferfish.md, checked
+#	bench/run.sh paper				no benchmark: the tables of docs/research/paper-brdp.md and docs/research/paper-bpf.md
+#	bench/run.sh health				no benchmark: the session of docs/research/paper-bpf.md, section 6.3
+#	bench/run.sh activity			no benchmark: the experiment of docs/research/paper-pufferfish.md, checked
 #	bench/run.sh timing_looks		no benchmark: the table of docs/security.md, time
 # ROWS=100000 REPS=3 RUN_SECONDS=2 RELEASES=1000 bench/run.sh		a quick try
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).

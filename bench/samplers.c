@@ -109,7 +109,7 @@ bench_recycling(PaKernelKind base_kind, double scale, int64_t band, double keep)
 	return 0;
 }
 
-/* sampler.c has the acceptance of a round. */
+/* kernel_staircase.c has the acceptance of a round. */
 static int
 bench_staircase(double loss, int64_t width, int64_t band)
 {

@@ -20,4 +20,4 @@ SELECT i, patient, (ARRAY['cardiology', 'oncology', 'paediatrics', 'surgery', 'e
 	(h / 17 % 14)::smallint, h / 19 % 10 < 8
 FROM (SELECT i, (i * 7919 % 100000)::int AS patient, (i * 2654435761 % 4294967296) / 64 AS h
 	FROM generate_series(1::bigint, 1000000) AS i) AS s;
-ANALYZE;
+ANALYZE visit, ward;

@@ -295,5 +295,15 @@ SELECT policy_id, now(), 'nobody', 'nobody', 0, 0, 0, jsonb_build_object('groups
 FROM privacct.policy, generate_series(1, 100001) i WHERE relation = 'strict'::regclass;
 SELECT relation, epsilon_spent > 0 AS spent, epsilon_tight IS NULL AS unknown FROM privacct.odometer WHERE open AND relation::text IN ('poor', 'strict') ORDER BY relation::text;
 
+-- kernels are named in one place: what else names them all asks for them
+SELECT p, privacct._kernels(p) FROM unnest('{any,plain,pure,planned}'::text[]) p;
+SELECT try($$SELECT privacct._kernels('colourful')$$);
+SELECT enumvals = 'policy'::text || privacct._kernels('any') AS setting FROM pg_settings WHERE name = 'privacct.kernel';
+SELECT a, privacct._default_kernel(a) FROM unnest('{basic,zcdp,plan}'::text[]) a;
+SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE connamespace = 'privacct'::regnamespace AND pg_get_constraintdef(oid) ~ 'kernel' ORDER BY conname;
+SELECT p.oid::regprocedure AS spells_them_out FROM pg_proc p
+WHERE p.pronamespace = 'privacct'::regnamespace AND (SELECT count(*) FROM unnest(privacct._kernels('any')) k WHERE p.prosrc ~ k) > 2;
+
 DROP SCHEMA kern CASCADE;
 DROP ROLE regress_pk_steward, regress_pk_analyst;

@@ -176,6 +176,14 @@ SELECT has_table_privilege('privacct_reader', 'parted_3', 'SELECT') AS readable,
 SELECT unprotect('closed');
 SELECT has_table_privilege('privacct_reader', 'closed', 'SELECT') AS readable, has_table_privilege('privacct_reader', 'closed', 'REFERENCES') AS marked;
 
+-- who starts from a table that is still protected has said what there is to say
+CREATE TABLE moved (person int PRIMARY KEY, moved_on date);
+SELECT protect_it('moved');
+ALTER TABLE moved RENAME TO moved_old;
+CREATE TABLE moved (LIKE moved_old INCLUDING ALL);
+SELECT protect_it('moved', ', inherits => ''nk.moved_old''');
+SELECT problem FROM check_books() WHERE relation LIKE '%moved%';
+
 -- books of two databases in one
 SELECT count(*) FROM identity;
 INSERT INTO identity SELECT gen_random_uuid(), encoding, made_at FROM identity;

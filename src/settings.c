@@ -25,12 +25,8 @@ static bool write_books = false;	/* read by the triggers of the extension's tabl
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
-	{"laplace", PA_KERNEL_LAPLACE, false},
-	{"gaussian", PA_KERNEL_GAUSSIAN, false},
-	{"brdp_laplace", PA_KERNEL_BRDP_LAPLACE, false},
-	{"brdp_gaussian", PA_KERNEL_BRDP_GAUSSIAN, false},
-	{"staircase", PA_KERNEL_STAIRCASE, false},
-	{"optimal", PA_KERNEL_OPTIMAL, false},
+#define PA_KERNEL(kind, name) {#name, kind, false},
+#include "core/noise/kernel_list.h"
 	{NULL, 0, false}
 };
 
@@ -51,8 +47,8 @@ pa_settings_init(void)
 							 &pa_default_kernel, PA_KERNEL_OF_POLICY, kernel_options,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomRealVariable("privacct.within",
-							 "Error bound that noise should keep to as often as possible; -1: none.",
-							 "In units of the answer; aggregates with a within option of their own keep to that.",
+							 "Error bound within which noise should stay as often as possible; -1: none.",
+							 "In units of the answer; an aggregate's own option within takes precedence.",
 							 &pa_default_within, -1, -1, 1e100, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomRealVariable("privacct.sample_rate",
 							 "Probability with which each owner enters the sample that a release is computed from.",
@@ -80,10 +76,10 @@ pa_settings_init(void)
 							&pa_filter_nodes, 20000, 0, 100000, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.book_memory",
 							"Memory of a session for the likelihood tables of each table of the local regime that it asks.",
-							"What tables that do not fit have told becomes a number, and is added to what the owner is asked from then on.",
+							"What tables that do not fit have given away becomes a number, which is added to what the owner is asked from then on.",
 							&pa_book_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
-							"Owners that find no room wait in temporary files.",
+							"Owners that do not fit wait in temporary files.",
 							&pa_owner_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 }

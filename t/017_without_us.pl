@@ -75,10 +75,10 @@ $node->safe_psql('postgres', event_triggers('DISABLE') . 'CREATE ROLE leaver; AL
 for my $drop ('DROP EXTENSION privacct CASCADE', 'DROP SCHEMA privacct CASCADE', 'DROP EXTENSION IF EXISTS plpgsql_check, privacct CASCADE',
 	'DROP EXTENSION plpgsql CASCADE', 'DROP OWNED BY leaver CASCADE', "DO 'BEGIN DROP SCHEMA IF EXISTS nothing, privacct CASCADE; END'")
 {
-	like(as_superuser("BEGIN; $drop; ROLLBACK"), qr/what protected tables have spent would be forgotten.*visit.*SET privacct.allow_drop_extension = on/s, "$drop does not forget by accident");
+	like(as_superuser("BEGIN; $drop; ROLLBACK"), qr/dropping the extension would forget what protected tables have spent.*visit.*SET privacct.allow_drop_extension = on/s, "$drop does not forget by accident");
 	my $notices = as_superuser("BEGIN; SET LOCAL privacct.allow_drop_extension = on; $drop; SELECT 'readers: ' || count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole AND a.privilege_type <> 'REFERENCES'; ROLLBACK");
-	like($notices, qr/WARNING:  what tables have spent is forgotten.*starts at nothing/s, "$drop says what it forgets");
-	like($notices, qr/NOTICE:  tables that are protected no more: .*ledgered.*visit/, "$drop says what it leaves");
+	like($notices, qr/WARNING:  what tables have spent is forgotten.*starts from zero/s, "$drop says what it forgets");
+	like($notices, qr/NOTICE:  tables that are no longer protected: .*ledgered.*visit/, "$drop says what it leaves");
 	is($node->safe_psql('postgres', "SET client_min_messages = error; SET privacct.allow_drop_extension = on; BEGIN; $drop; SELECT count(*) FROM pg_class c CROSS JOIN aclexplode(c.relacl) a WHERE a.grantee = 'privacct_reader'::regrole AND a.privilege_type <> 'REFERENCES'; ROLLBACK"),
 		0, "$drop leaves the reader nothing");
 }
@@ -90,7 +90,7 @@ is($node->safe_psql('postgres', "VACUUM FULL privacct.ledger_line; CLUSTER priva
 # refused once, and again in the same session and transaction
 my $twice = '';
 $node->psql('postgres', 'BEGIN; SAVEPOINT s; DROP EXTENSION plpgsql CASCADE; ROLLBACK TO s; DROP EXTENSION plpgsql CASCADE; ROLLBACK', stderr => \$twice, on_error_stop => 0);
-is(() = $twice =~ /would be forgotten/g, 2, 'refused each time');
+is(() = $twice =~ /would forget what protected tables/g, 2, 'refused each time');
 $node->safe_psql('postgres', 'CREATE DATABASE cascaded TEMPLATE postgres');
 $node->safe_psql('cascaded', 'SET client_min_messages = error; SELECT privacct.accept_books()');
 $node->safe_psql('cascaded', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION plpgsql CASCADE');

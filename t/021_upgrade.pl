@@ -142,7 +142,7 @@ $node->safe_psql('postgres', q(
 
 # --- the update ---
 
-like(update(), qr/WARNING:  owners of protected tables who may declare no more: steward.*GRANT privacct_admin/s, 'the update says whom to make an administrator');
+like(update(), qr/WARNING:  owners of protected tables who can no longer declare anything: steward.*GRANT privacct_admin/s, 'the update says whom to make an administrator');
 is($node->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'privacct')), '0.2', 'the new version');
 is($node->safe_psql('postgres', $BOOKS), $books, 'nothing is lost');
 my $updated = $node->safe_psql('postgres', $OBJECTS);

@@ -198,11 +198,11 @@ sub both_refused
 	my ($database, $query, $name) = @_;
 	$old->safe_psql($database, 'CREATE TABLE newcomer (id int NOT NULL)');
 	refused($old, $database, $query, qr/books of the protected table are incomplete.*check_books/s, "$name: nothing is answered");
-	like($old->safe_psql($database, 'SELECT problem, remedy FROM privacct.check_books()'), qr/^the books of more than one database are here\|restore each dump into a database of its own$/m, "$name: it is said why");
+	like($old->safe_psql($database, 'SELECT problem, remedy FROM privacct.check_books()'), qr/^the books of more than one database are in this one\|restore each dump into a database of its own$/m, "$name: it is said why");
 	for my $statement (q(SELECT privacct.protect('newcomer', 'id', fresh => true)), 'SELECT privacct.repair_books(relation) FROM privacct.policy WHERE closed_at IS NULL LIMIT 1', 'SELECT privacct.accept_books()')
 	{
 		(undef, undef, $why) = $old->psql($database, $statement);
-		like($why, qr/the books of more than one database are here.*database of its own/s, "$name: $statement");
+		like($why, qr/the books of more than one database are in this one.*database of its own/s, "$name: $statement");
 	}
 	return;
 }
@@ -246,9 +246,9 @@ $old->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/unicode", 'unicode' ], 'a dump'
 is(restore($old, 'latin', "$dir/unicode"), '', 'restored in another encoding');
 refused($old, 'latin', $VOTE, qr/books of the protected table are incomplete.*check_books/s, 'nobody is asked again');
 ok(defined ask_value($old, $STAY, database => 'latin'), 'a table whose owners have numbers is answered');
-like($old->safe_psql('latin', 'SELECT problem, remedy FROM privacct.check_books()'), qr/^owners cannot be known again\|restore into a database with the encoding UTF8, or unprotect/m, 'it is said why');
+like($old->safe_psql('latin', 'SELECT problem, remedy FROM privacct.check_books()'), qr/^owners cannot be recognized\|restore into a database with the encoding UTF8, or unprotect/m, 'it is said why');
 (undef, undef, $why) = $old->psql('latin', 'SELECT privacct.accept_books()');
-like($why, qr/owners of public\.vote cannot be known again/, 'which is not to be accepted');
+like($why, qr/owners of public\.vote cannot be recognized/, 'which is not to be accepted');
 my $lost = $old->safe_psql('unicode', q(SELECT worst_case_most FROM privacct.local_odometer WHERE relation = 'vote'::regclass));
 cmp_ok($lost, '>', 0, 'they have lost something');
 $old->safe_psql('latin', q(SELECT privacct.unprotect('vote'); SELECT privacct.protect('vote', 'who', epsilon => 1, regime => 'local')));

@@ -74,7 +74,7 @@ like((ask($node, 'SELECT privacct.accept_books()'))[2], qr/42501/, 'an analyst a
 restore('postgres', '--clean', '--if-exists', "$dir/older");
 refused('postgres', 'nor when it is restored again');
 my (undef, undef, $err) = $node->psql('postgres', 'SELECT privacct.accept_books()');
-like($err, qr/WARNING:  what was charged, and is not in these books, counts no more/, 'a superuser is told what that means');
+like($err, qr/WARNING:  charges that are not in these books no longer count/, 'a superuser is told what that means');
 is(problems('postgres'), '', 'then the books count');
 answered('postgres', 'and questions are answered');
 (undef, undef, $err) = $node->psql('postgres', 'SELECT privacct.accept_books()');

@@ -4,7 +4,7 @@
  *
  * Jiang, Du, Sagar and Yan, "Budget Recycling Differential Privacy"
  * (arXiv:2403.11445), Algorithms 1 to 4.  What they return need not be private:
- * docs/paper-brdp.md shows by how much.  They are here to be compared with,
+ * docs/research/paper-brdp.md shows by how much.  They are here to be compared with,
  * and nothing outside of bench/paper may include this file.
  *
  * Notation of the paper: theta error bound, D sensitivity, q recycling rate,

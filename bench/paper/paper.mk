@@ -1,5 +1,5 @@
 # paper.mk
-#		The comparisons with two papers; see docs/paper-brdp.md and docs/paper-bpf.md.
+#		The comparisons with two papers; see docs/research/paper-brdp.md and docs/research/paper-bpf.md.
 #
 #	make -f bench/paper/paper.mk paper-brdp [ADULT=adult.csv]
 #	make -f bench/paper/paper.mk paper-bpf

@@ -2,8 +2,8 @@
  * tables.c
  *		The figures of two papers beside exact ones, in Markdown.
  *
- *		paper brdp [adult.csv]		on budget recycling; docs/paper-brdp.md
- *		paper bpf					on the Bayesian privacy filter; docs/paper-bpf.md
+ *		paper brdp [adult.csv]		on budget recycling; docs/research/paper-brdp.md
+ *		paper bpf					on the Bayesian privacy filter; docs/research/paper-bpf.md
  *
  * The same on each run, but for what is called a run time.  The pages hold the
  * output.

@@ -19,22 +19,22 @@ CREATE FUNCTION privacct._check_release_terms(p privacct.policy, min_epsilon num
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF p.accountant = 'plan' AND min_epsilon IS NOT NULL THEN
-		RAISE EXCEPTION 'a plan has no least price of a release'
-			USING ERRCODE = 'PA004', DETAIL = 'Its slots are the only releases that there are.', HINT = 'Leave min_epsilon out.';
+		RAISE EXCEPTION 'releases under a plan have no least price'
+			USING ERRCODE = 'PA004', DETAIL = 'Its slots are the only releases.', HINT = 'Leave min_epsilon out.';
 	ELSIF NOT (min_epsilon >= 1e-9 AND min_epsilon <= p.epsilon) THEN
 		RAISE EXCEPTION 'min_epsilon is out of range'
-			USING ERRCODE = 'PA004', DETAIL = format('It is from 1e-9 to what all releases may cost together, which is %s.', p.epsilon),
+			USING ERRCODE = 'PA004', DETAIL = format('It must be from 1e-9 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Leave it out for a ten-thousandth of that.';
 	ELSIF extract(month FROM time_grid) <> 0 OR extract(year FROM time_grid) <> 0
 		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 minute') THEN
 		RAISE EXCEPTION 'time_grid is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 millisecond to 1 minute.', HINT = 'For example time_grid => ''50 ms''.';
+			USING ERRCODE = 'PA004', DETAIL = 'It must be from 1 millisecond to 1 minute.', HINT = 'For example time_grid => ''50 ms''.';
 	ELSIF workers IS NULL OR workers NOT BETWEEN 0 AND 1024 THEN
 		RAISE EXCEPTION 'workers is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 0 (none) to 1024.';
+			USING ERRCODE = 'PA004', DETAIL = 'It must be from 0 (none) to 1024.';
 	ELSIF workers > 0 AND (time_grid IS NOT NULL OR time_epsilon IS NOT NULL) THEN
-		RAISE EXCEPTION 'time is protected of releases without workers only'
-			USING ERRCODE = 'PA004', DETAIL = 'Other sessions see when workers end.', HINT = 'Set workers to 0, or leave time_grid and time_epsilon out.';
+		RAISE EXCEPTION 'time_grid and time_epsilon cannot be combined with workers'
+			USING ERRCODE = 'PA004', DETAIL = 'Other sessions can see when workers end.', HINT = 'Set workers to 0, or leave time_grid and time_epsilon out.';
 	ELSIF time_epsilon IS NOT NULL THEN
 		PERFORM privacct._check_time_epsilon(p, time_epsilon);
 	END IF;
@@ -51,7 +51,7 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NOT (time_epsilon >= 1e-6 AND time_epsilon <= p.epsilon) THEN
 		RAISE EXCEPTION 'time_epsilon is out of range'
-			USING ERRCODE = 'PA004', DETAIL = format('It is from 1e-6 to what all releases may cost together, which is %s.', p.epsilon),
+			USING ERRCODE = 'PA004', DETAIL = format('It must be from 1e-6 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Usual values are as large as the epsilon of a release.';
 	ELSIF p.regime = 'local' THEN
 		RAISE EXCEPTION 'a local policy cannot have noise on time'
@@ -62,7 +62,7 @@ BEGIN
 			USING ERRCODE = 'PA004', DETAIL = 'Its slots were composed without it.', HINT = 'Use time_grid, or another accountant.';
 	ELSIF p.cap_delta = 0 THEN
 		RAISE EXCEPTION 'noise on time needs a delta above 0'
-			USING ERRCODE = 'PA004', DETAIL = 'A delay has an end, and what lies beyond it is a delta.',
+			USING ERRCODE = 'PA004', DETAIL = 'A delay is limited, and what lies beyond the limit is a delta.',
 				  HINT = 'Give a delta, for example 1e-6, or use time_grid.';
 	END IF;
 END
@@ -99,14 +99,14 @@ BEGIN
 		RAISE NOTICE 'releases may now cost less' USING DETAIL = 'So there may be more of them, and more looks at their time.';
 	END IF;
 	IF coalesce(new.time_grid::text, new.time_epsilon::text) IS NULL AND coalesce(old.time_grid::text, old.time_epsilon::text) IS NOT NULL THEN
-		RAISE NOTICE 'releases are now handed up as soon as they are done'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
+		RAISE NOTICE 'releases are now returned as soon as they are done'
+			USING DETAIL = 'Their time tells more than the time of earlier ones.';
 	ELSIF new.time_epsilon IS NULL AND old.time_epsilon IS NOT NULL THEN
 		RAISE NOTICE 'releases now have no noise on time'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
+			USING DETAIL = 'Their time tells more than the time of earlier ones.';
 	ELSIF new.time_epsilon IS NULL AND new.time_grid < old.time_grid THEN
-		RAISE NOTICE 'releases are now handed up on a finer grid'
-			USING DETAIL = 'Their time tells more than that of earlier ones.';
+		RAISE NOTICE 'releases are now returned on a finer grid'
+			USING DETAIL = 'Their time tells more than the time of earlier ones.';
 	ELSIF new.time_epsilon > old.time_epsilon THEN
 		RAISE NOTICE 'the time of a release may now tell more' USING DETAIL = 'It is charged for that.';
 	END IF;

@@ -56,20 +56,20 @@ DECLARE
 BEGIN
 	IF c.relkind NOT IN ('r', 'p', 'm') OR c.relpersistence = 't' OR c.oid < 16384 THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004', DETAIL = 'It is not an ordinary table, partitioned table or materialized view that lasts.',
+			USING ERRCODE = 'PA004', DETAIL = 'It is not an ordinary table, partitioned table or materialized view, or it is temporary.',
 				  HINT = 'Copy the rows into a table.';
 	END IF;
 	SELECT s::regclass::text INTO hit FROM privacct._sources(relation) s WHERE privacct._is_protected(s) LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
 			USING ERRCODE = 'PA004', DETAIL = format('It is protected, or made from protected table %s.', hit),
-				  HINT = 'Only tables that tell nothing of protected rows are public.';
+				  HINT = 'Only tables that tell nothing about protected rows can be public.';
 	END IF;
 	hit := privacct._writer(relation);
 	IF hit IS NOT NULL THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
 			USING ERRCODE = 'PA004', DETAIL = hit,
-				  HINT = 'A public table is for its owner alone to change: revoke INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES and TRIGGER, also on views and on tables whose rules or foreign keys change it.';
+				  HINT = 'Nobody but its owner may be able to change a public table: revoke INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES and TRIGGER, also on views and on tables whose rules or foreign keys change it.';
 	END IF;
 END
 $$;
@@ -89,7 +89,7 @@ BEGIN
 	END IF;
 	IF cardinality(columns) = 0 OR rows IS NULL OR rows NOT BETWEEN 1 AND 64 THEN
 		RAISE EXCEPTION 'columns and rows belong together'
-			USING ERRCODE = 'PA004', DETAIL = 'It is declared that at most so many rows, from 1 to 64, have the same values in the columns.',
+			USING ERRCODE = 'PA004', DETAIL = 'They declare how many rows at most, from 1 to 64, have the same values in the columns.',
 				  HINT = 'Write, for example, declare_public(''price'', columns => ''{product}'', rows => 12); of unique keys nothing need be said.';
 	END IF;
 	most := privacct._count_as_owner(relation,

@@ -45,7 +45,7 @@ BEGIN
 	FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner
 	WHERE c.oid = ANY (parts) AND c.relkind = 'S' AND c.relowner <> root_owner AND NOT r.rolsuper;
 	IF bad IS NOT NULL THEN
-		RAISE EXCEPTION 'a sequence of another role feeds the protected table %', relation
+		RAISE EXCEPTION 'a sequence of another role is used by the protected table %', relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'Its owner could count the rows that are inserted.',
 				  HINT = bad || ';';

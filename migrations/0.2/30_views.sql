@@ -51,7 +51,7 @@ BEGIN
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a view shows rows of the protected table % to others', relation
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('Read with the rights of their owners, and granted: %s.', bad),
+				  DETAIL = format('Read with the privileges of their owners, and granted to others: %s.', bad),
 				  HINT = remedy || ';';
 	END IF;
 END
@@ -83,7 +83,7 @@ BEGIN
 	IF remedy IS NOT NULL THEN
 		RAISE EXCEPTION 'views show rows of protected tables to others'
 			USING ERRCODE = 'PA004',
-				  DETAIL = 'They are read with the rights of their owners: without the guard they hand out raw rows.',
+				  DETAIL = 'They are read with the privileges of their owners; without the guard, they return raw rows.',
 				  HINT = remedy || '; grant SELECT on the public tables that they join; then update again.';
 	END IF;
 END

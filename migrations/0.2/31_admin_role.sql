@@ -35,9 +35,9 @@ BEGIN
 	FROM privacct.policy p JOIN pg_catalog.pg_class c ON c.oid = p.relation
 	WHERE p.closed_at IS NULL AND NOT pg_catalog.pg_has_role(c.relowner, 'privacct_admin', 'USAGE');
 	IF owners IS NOT NULL THEN
-		RAISE WARNING 'owners of protected tables who may declare no more: %', owners
+		RAISE WARNING 'owners of protected tables who can no longer declare anything: %', owners
 			USING DETAIL = 'Their policies stay in force.',
-				  HINT = 'GRANT privacct_admin to those who shall go on changing policies and budgets.';
+				  HINT = 'GRANT privacct_admin to those who should continue to change policies and budgets.';
 	END IF;
 END
 $$;

@@ -56,7 +56,7 @@ BEGIN
 		string_agg(DISTINCT privacct._role_name(o.grantee), ', ') AS grantees INTO opened
 	FROM privacct._opened_members() o WHERE o.objid = ANY (objects);
 	IF opened.number > 0 THEN
-		RAISE EXCEPTION 'privileges on the objects of privacct are not given to others'
+		RAISE EXCEPTION 'privileges on the objects of privacct cannot be given to others'
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('%s would have privileges that the extension did not give them on %s%s.', opened.grantees, opened.object,
 					CASE WHEN opened.number > 1 THEN format(', and %s more', opened.number - 1) ELSE '' END),

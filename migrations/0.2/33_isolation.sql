@@ -106,13 +106,13 @@ BEGIN
 	PERFORM privacct._lock(_plan_budget.relation);
 	p := privacct._policy_of(_plan_budget.relation);
 	IF p.accountant <> 'plan' THEN
-		RAISE EXCEPTION 'the budget of % is not kept by a plan', _plan_budget.relation
+		RAISE EXCEPTION 'the budget of % is not managed by a plan', _plan_budget.relation
 			USING ERRCODE = 'PA004', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
 				  HINT = 'Protect a table with accountant => ''plan''.';
 	END IF;
 	SELECT a.* INTO carried FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
 	IF p.epsilon - carried.epsilon < 1e-9 OR p.delta < carried.delta THEN
-		RAISE EXCEPTION 'nothing is left to plan with'
+		RAISE EXCEPTION 'there is no budget left for a plan'
 			USING ERRCODE = 'PA004', DETAIL = format('Earlier policies of the table spent epsilon %s, delta %s.', carried.epsilon, carried.delta),
 				  HINT = 'Protect the table with a larger epsilon.';
 	END IF;

@@ -16,7 +16,7 @@ BEGIN
 		freed := freed || p.relation::text;
 	END LOOP;
 	IF freed <> '{}' THEN
-		RAISE NOTICE 'tables that are protected no more: %', array_to_string(freed, ', ')
+		RAISE NOTICE 'tables that are no longer protected: %', array_to_string(freed, ', ')
 			USING DETAIL = 'Only their owners may read them; views that were granted to others answer "permission denied".',
 				  HINT = 'privacct.uninstall() takes roles, marks and hardening back, too; DROP EXTENSION leaves them.';
 	END IF;

@@ -122,8 +122,8 @@ BEGIN
 		IF p.closed_at IS NULL THEN
 			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
 				USING ERRCODE = 'PA004',
-					DETAIL = CASE WHEN apart THEN 'Owners are known by keys that are made of its values: with another kind of type, who has answered and lost all would be asked again.'
-						ELSE 'With another type, two owners may have one name: what they lost is in the accounts of two.' END,
+					DETAIL = CASE WHEN apart THEN 'Owners are recognized by keys that are made from its values; with another kind of type, owners who have lost everything would be asked again.'
+						ELSE 'With another type, two owners might get the same name, but what they lost is in two accounts.' END,
 					HINT = concat('Without USING, COLLATE and a length, ', CASE p.regime WHEN 'local' THEN '' ELSE 'integers and uuid become text, ' END,
 						'integers become other integers, and text and varchar each other.',
 						CASE WHEN apart THEN format(' Or, in one transaction: SELECT privacct.unprotect(%1$L); this statement; SELECT privacct.protect(%1$L, ...), under which every owner starts with the most that one of them lost.', p.relation) END);

@@ -572,7 +572,7 @@ BEGIN
 	SELECT d.* INTO debt FROM privacct._histories(ARRAY[member::oid]) h CROSS JOIN LATERAL privacct._debts(h) d
 	WHERE NOT privacct._covers(p, d) LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION 'table % has spent budget that the account of % does not know', member, p.relation
+		RAISE EXCEPTION 'table % has spent budget that is not in the account of %', member, p.relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = format('Policy %s charged its rows epsilon %s, delta %s, rho %s in %s releases.', debt.source, debt.epsilon, debt.delta, debt.rho, debt.releases),
 				  HINT = format('In one transaction: SELECT privacct.unprotect(%1$L); then this statement; then SELECT privacct.protect(%1$L, ...), which starts from what both have spent. Or load the rows into a table without a history.', p.relation);
@@ -656,9 +656,9 @@ BEGIN
 	IF versions > 0 AND coalesce(longest > v.max_entries, true) THEN
 		RAISE EXCEPTION 'max_entries cannot become less once something was released'
 			USING ERRCODE = 'PA004',
-				  DETAIL = CASE WHEN longest IS NULL THEN 'Earlier releases were of any number of rows of an owner.'
-					ELSE format('Earlier releases were of up to %s rows of an owner.', longest) END,
-				  HINT = 'Give priors that tell about as many rows, and no smaller max_entries.';
+				  DETAIL = CASE WHEN longest IS NULL THEN 'Earlier releases allowed any number of rows per owner.'
+					ELSE format('Earlier releases allowed up to %s rows per owner.', longest) END,
+				  HINT = 'Give priors for at least that many rows, and no smaller max_entries.';
 	END IF;
 END
 $$;

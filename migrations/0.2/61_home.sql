@@ -143,12 +143,12 @@ FROM privacct.home h
 WHERE h.database <> privacct._here()
 OR h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
-SELECT 'the books of more than one database are here', pg_catalog.format('Numbers of policies and charges mean another thing in each of them: %s. Nothing is released.',
+SELECT 'the books of more than one database are in this one', pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is released.',
 		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
 UNION ALL
-SELECT DISTINCT 'owners cannot be known again', pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s nothing is released.', r.encoding, r.relation_name),
+SELECT DISTINCT 'owners cannot be recognized', pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s nothing is released.', r.encoding, r.relation_name),
 	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: every owner then starts with the most that one has lost', r.encoding)
 FROM privacct._recoded r;
 COMMENT ON VIEW privacct._away IS 'books that do not belong to the database, and what to do';
@@ -158,9 +158,9 @@ CREATE FUNCTION privacct._check_identity() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF (SELECT count(*) FROM privacct.identity) > 1 THEN
-		RAISE EXCEPTION 'the books of more than one database are here'
+		RAISE EXCEPTION 'the books of more than one database are in this one'
 			USING ERRCODE = 'PA004',
-				  DETAIL = 'Numbers of policies and charges mean another thing in each of them.',
+				  DETAIL = 'The same numbers stand for different policies and charges in each of them.',
 				  HINT = 'Restore each dump into a database of its own.';
 	END IF;
 END
@@ -190,7 +190,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
-		RAISE EXCEPTION 'owners of % cannot be known again', other
+		RAISE EXCEPTION 'owners of % cannot be recognized', other
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'They were asked in a database with another encoding; by their keys they are others here.',
 				  HINT = 'Restore into a database with that encoding, or unprotect the table and protect it again: every owner then starts with the most that one has lost.';
@@ -201,9 +201,9 @@ BEGIN
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	IF away.problem IS NOT NULL THEN
 		UPDATE privacct.identity SET books = gen_random_uuid();		-- from now on they are others than those that they were copied from
-		RAISE WARNING 'what was charged, and is not in these books, counts no more'
+		RAISE WARNING 'charges that are not in these books no longer count'
 			USING DETAIL = format('It was noticed that %s.', away.problem),
-				  HINT = 'If tables have their rows still, protect them again with an epsilon that is smaller by what was spent.';
+				  HINT = 'If tables still have their rows, protect them again with an epsilon that is smaller by what was spent.';
 	END IF;
 END
 $$;

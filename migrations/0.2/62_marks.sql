@@ -42,8 +42,8 @@ BEGIN
 	IF strangers IS NOT NULL AND inherits IS NULL AND fresh IS NOT TRUE THEN
 		RAISE EXCEPTION 'table % was protected in other books', relation
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('What was spent of it then is not known here: %s.', strangers),
-				  HINT = 'Restore the books with the tables, in a database of its own.  If a table that these books know has spent for its rows, name it: inherits => ''...''.  If what it has spent is not to count, say fresh => true, with an epsilon that is smaller by as much.';
+				  DETAIL = format('What was spent on it there is not known here: %s.', strangers),
+				  HINT = 'Restore the books with the tables, in a database of its own.  If a table in these books has spent budget on its rows, name it: inherits => ''...''.  If what it has spent is not to count, use fresh => true, with an epsilon that is smaller by that amount.';
 	END IF;
 END
 $$;
@@ -55,7 +55,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct._stranger s WHERE s.relation = member) THEN
 		RAISE EXCEPTION 'table % was protected in other books', member
 			USING ERRCODE = 'PA004',
-				  DETAIL = format('What was spent of it then is not in the account of %s.', p.relation),
+				  DETAIL = format('What was spent on it there is not in the account of %s.', p.relation),
 				  HINT = format('In one transaction: SELECT privacct.unprotect(%1$L); then this statement; then SELECT privacct.protect(%1$L, ...) with fresh => true, and with an epsilon that is smaller by what it has spent. Or load its rows into a table without a history.', p.relation);
 	END IF;
 END

@@ -125,7 +125,7 @@ BEGIN
 	tables := ARRAY(SELECT DISTINCT f.relation_name FROM unnest(found) f ORDER BY 1);
 	IF tables = '{}' THEN
 		RAISE EXCEPTION 'no table % was ever protected', btrim(name)
-			USING ERRCODE = 'PA004', HINT = 'inherits names a table that has spent budget, also one that was dropped.';
+			USING ERRCODE = 'PA004', HINT = 'inherits names a table that has spent budget, possibly one that was dropped.';
 	ELSIF cardinality(tables) > 1 THEN
 		RAISE EXCEPTION 'more than one table % was protected', btrim(name)
 			USING ERRCODE = 'PA004', DETAIL = format('They are: %s.', array_to_string(tables, ', ')), HINT = 'Name it with its schema.';
@@ -189,7 +189,7 @@ BEGIN
 	INSERT INTO privacct.unrelated SELECT DISTINCT p.policy_id, h.policy_id, 0, 0, 0, 0 FROM unnest(histories) h WHERE h.left_at IS NULL
 	ON CONFLICT ON CONSTRAINT unrelated_pkey DO NOTHING;
 	IF still_open IS NOT NULL THEN
-		RAISE NOTICE 'who is in % and in % loses what is spent of both', p.relation, still_open
+		RAISE NOTICE 'persons in both % and % lose the sum of what is spent on both tables', p.relation, still_open
 			USING DETAIL = 'What was spent is carried over; from now on each of them has a budget of its own.',
 				  HINT = 'Unprotect the one that is no longer asked.';
 	END IF;
@@ -246,7 +246,7 @@ BEGIN
 	RAISE EXCEPTION 'a protected table would have the %, % %', what, CASE WHEN what ~ '^columns' THEN 'with which' ELSE 'under which' END,
 			CASE WHEN t.spent IS NULL THEN 'another is protected' ELSE 'budget was spent' END
 		USING ERRCODE = 'PA004',
-			  DETAIL = concat_ws(' ', format('These have charges that the account of %s does not know: ', p.relation) || t.spent || '.', 'These are protected: ' || t.beside || '.'),
+			  DETAIL = concat_ws(' ', format('These have charges that are not in the account of %s: ', p.relation) || t.spent || '.', 'These are protected: ' || t.beside || '.'),
 			  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then SELECT privacct.protect() with inherits => %L, or with fresh => true if it has no rows of the same persons.', t.listed);
 END
 $$;

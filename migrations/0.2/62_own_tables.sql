@@ -33,9 +33,9 @@ DECLARE
 BEGIN
 	SELECT d.relation::regclass AS relation, d.problem, d.remedy INTO m FROM privacct._meddled d WHERE d.relation = ANY (touched) LIMIT 1;
 	IF FOUND AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
-		RAISE EXCEPTION 'tables of the extension are not altered'
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
 			USING ERRCODE = '42501', DETAIL = format('Then %s %s: what was spent might be forgotten.', m.relation, m.problem),
-				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.  Rows that are wanted elsewhere can be copied by an AFTER trigger.';
+				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.  To have rows elsewhere, copy them with an AFTER trigger.';
 	END IF;
 END
 $$;
@@ -66,7 +66,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' AND pg_event_trigger_table_rewrite_reason() & 4 <> 0
 		AND EXISTS (SELECT FROM pg_class c WHERE c.oid = pg_event_trigger_table_rewrite_oid() AND c.relnamespace = 'privacct'::regnamespace) THEN
-		RAISE EXCEPTION 'tables of the extension are not altered'
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
 			USING ERRCODE = '42501', DETAIL = 'A column of another type may have other values: what was spent might be forgotten.',
 				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.';
 	END IF;

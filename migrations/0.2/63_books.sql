@@ -191,10 +191,11 @@ found AS MATERIALIZED (
 	SELECT b.policy_id, 'the priors are missing', 'Nothing is released.', 'restore privacct.prior, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish' AND NOT EXISTS (SELECT FROM privacct.prior v WHERE v.policy_id = b.policy_id)
 	UNION ALL
-	SELECT b.policy_id, 'the table is taken to have nothing to do with others, and nobody said so', 'The ledger has no line of a protect() with fresh.',
+	SELECT b.policy_id, 'the table is treated as unrelated to others, and nobody said so', 'The ledger has no line of a protect() with fresh.',
 		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE policy_id = %s', b.policy_id)
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id)
+	-- zeros cover no charge: a table that was protected beside this one has them
+	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id AND (u.epsilon > 0 OR u.delta > 0 OR u.rho > 0 OR u.releases > 0))
 	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
 	UNION ALL
 	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.', 'unprotect the table and protect its entries again'
@@ -217,7 +218,7 @@ SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a
 WHERE privacct._administers(0::regclass) OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
 UNION ALL
-SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent of it then is not known here.',
+SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent on it there is not known here.',
 	pg_catalog.format('restore the books with the tables, in a database of its own, or SELECT privacct.protect(%L, ...) with inherits or fresh; if it is not to be protected, REVOKE ALL ON %s FROM privacct_reader', s.relation_name, s.relation_name)
 FROM privacct._stranger s WHERE privacct._administers(s.relation::regclass)
 UNION ALL
@@ -283,7 +284,7 @@ CREATE FUNCTION privacct._check_ledger_is_there(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF privacct._books_are_gone(p.policy_id) THEN
-		RAISE EXCEPTION 'neither account nor ledger of % is there', p.relation
+		RAISE EXCEPTION 'both the account and the ledger of % are missing', p.relation
 			USING ERRCODE = 'PA004',
 				  DETAIL = 'What was spent is not known.',
 				  HINT = 'Restore privacct.ledger_line, privacct.ledger_sum or privacct.account from the dump; or unprotect the table and protect it again: all that was promised is then spent.';
@@ -369,7 +370,7 @@ BEGIN
 	UPDATE privacct.slot s SET used = least(u.uses, s.releases) FROM privacct._slot_uses u
 	WHERE s.policy_id = p.policy_id AND u.policy_id = p.policy_id AND s.slot = u.slot AND u.uses > s.used;
 	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
-	RAISE NOTICE 'the accounts of % are what the ledger says, or more', relation
+	RAISE NOTICE 'the accounts of % now hold at least what the ledger says', relation
 		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho, spent.releases);
 END
 $$;

@@ -55,7 +55,7 @@ BEGIN
 	END LOOP;
 	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
 		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled = 'D') THEN
-		RAISE WARNING 'triggers that keep what was spent are disabled'
+		RAISE WARNING 'triggers that protect what was spent are disabled'
 			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
 	END IF;
 	IF enabled THEN

@@ -21,7 +21,7 @@ BEGIN
 	LOOP
 		PERFORM privacct._repair_total(p);
 		RAISE WARNING 'the account of % was less than the ledger', p.relation
-			USING DETAIL = 'It is what the ledger says from now on.';
+			USING DETAIL = 'It has been raised to what the ledger says.';
 	END LOOP;
 END
 $$;

@@ -23,8 +23,8 @@ DECLARE
 	spent privacct.account;
 BEGIN
 	IF p.accountant = 'plan' THEN
-		RAISE NOTICE 'the budget of "%" only lets it use the plan', role
-			USING DETAIL = 'Under a plan slots limit what is released; a slot may be for one role alone.';
+		RAISE NOTICE 'the budget of "%" only entitles it to use the plan', role
+			USING DETAIL = 'Under a plan, slots limit what is released; a slot may be reserved for one role.';
 		RETURN;
 	END IF;
 	-- in the local regime every owner has an own budget, which this one does not add to
@@ -38,7 +38,7 @@ BEGIN
 			USING DETAIL = concat(CASE WHEN caps.cap_rho IS NULL THEN format('It has spent epsilon %s of %s', trim_scale(spent.epsilon), trim_scale(caps.epsilon))
 					ELSE format('It has spent rho %s of %s', trim_scale(spent.rho), trim_scale(caps.cap_rho)) END,
 				format(' and delta %s of %s.', trim_scale(spent.delta), trim_scale(caps.cap_delta))),
-				HINT = 'A budget is what a role may spend in all: for it to go on, grant more than that.';
+				HINT = 'A budget is what a role may spend in total; to let it continue, grant more than that.';
 	END IF;
 END
 $$;

@@ -23,7 +23,7 @@ BEGIN
 	SELECT d.problem INTO problem FROM privacct._line_sums d WHERE d.policy_id = id AND d.problem IS NOT NULL;
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION 'the ledger of a policy is not what its sums say'
-			USING ERRCODE = 'PA004', DETAIL = format('Lines are folded only where they agree with their sums: %s.', problem), HINT = 'SELECT * FROM privacct.check_books() says what mends it.';
+			USING ERRCODE = 'PA004', DETAIL = format('Lines are folded only where they agree with their sums: %s.', problem), HINT = 'SELECT * FROM privacct.check_books() shows the remedy.';
 	END IF;
 	SELECT least(min(l.charge_id) FILTER (WHERE l.charged_at >= before), max(l.charge_id)) - 1 INTO last FROM privacct.ledger_line l WHERE l.policy_id = id;
 	described := ARRAY(SELECT DISTINCT l.detail_of FROM privacct.ledger_line l WHERE l.policy_id = id AND l.charge_id > last AND l.detail_of <= last ORDER BY 1);
@@ -43,7 +43,7 @@ DECLARE
 	folded bigint;
 BEGIN
 	IF before IS NULL THEN
-		RAISE EXCEPTION 'it must be said up to when lines are folded' USING ERRCODE = 'PA004', HINT = 'For instance: before => now() - interval ''1 year''.';
+		RAISE EXCEPTION 'the time up to which lines are folded must be given' USING ERRCODE = 'PA004', HINT = 'For instance: before => now() - interval ''1 year''.';
 	END IF;
 	PERFORM privacct._lock(relation);
 	PERFORM privacct._policy_of(relation);

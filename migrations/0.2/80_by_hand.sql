@@ -14,7 +14,7 @@
 CREATE FUNCTION privacct._refuse_by_hand() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	RAISE EXCEPTION 'privacct.% is not changed by hand', TG_TABLE_NAME
+	RAISE EXCEPTION 'privacct.% cannot be changed by hand', TG_TABLE_NAME
 		USING ERRCODE = '42501',
 			  DETAIL = 'It is part of the books: what was promised, what was spent, or what that follows from.',
 			  HINT = TG_ARGV[0];
@@ -29,7 +29,7 @@ BEGIN
 	RAISE EXCEPTION 'privacct.% only grows', TG_TABLE_NAME
 		USING ERRCODE = '42501',
 			  DETAIL = 'It records privacy that is lost, which cannot be taken back.',
-			  HINT = 'privacct.check_books() tells what does not agree, and what mends it.';
+			  HINT = 'privacct.check_books() shows what does not agree, and the remedy.';
 END
 $$;
 
@@ -39,7 +39,7 @@ BEGIN
 	RAISE EXCEPTION 'the ledger is append-only'
 		USING ERRCODE = '42501',
 			  DETAIL = 'A charge records privacy that is lost; it cannot be taken back.',
-			  HINT = 'privacct.check_books() tells what does not agree, and what mends it.';
+			  HINT = 'privacct.check_books() shows what does not agree, and the remedy.';
 END
 $$;
 
@@ -49,7 +49,7 @@ DECLARE
 	f regprocedure;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more, coalesce(w.way, 'What was spent stays spent; privacct.check_books() tells what does not agree, and what mends it.') AS way
+		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more, coalesce(w.way, 'What was spent stays spent; privacct.check_books() shows what does not agree, and the remedy.') AS way
 		FROM pg_class c
 		LEFT JOIN (VALUES
 			('policy', 'Use privacct.unprotect() and privacct.protect() in one transaction: what was spent is carried over.'),
@@ -95,9 +95,9 @@ DECLARE
 	dropped text := (SELECT min(o.object_identity) FROM pg_event_trigger_dropped_objects() o WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct');
 BEGIN
 	IF dropped IS NOT NULL AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
-		RAISE EXCEPTION 'trigger % is not dropped', dropped
+		RAISE EXCEPTION 'trigger % cannot be dropped', dropped
 			USING ERRCODE = '42501',
-				  DETAIL = 'It keeps what was spent, or lets sessions know what changed.';
+				  DETAIL = 'It protects what was spent, or tells sessions what has changed.';
 	END IF;
 END
 $$;

@@ -142,9 +142,9 @@ pa_only_in_block(PG_FUNCTION_ARGS)
 
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
-			errmsg("dp_ aggregates answer only over a protected table"),
+			errmsg("dp_ aggregates can only be used on a protected table"),
 			errdetail("The table is not protected, or the current role may read it without protection."),
-			errhint("Use the ordinary aggregates, or ask as a role that was given a privacy budget."),
+			errhint("Use the ordinary aggregates, or query as a role that has a privacy budget."),
 			pa_position(text, call ? call->location : -1));
 	PG_RETURN_NULL();
 }

@@ -104,8 +104,8 @@ evaluate_ranks(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
 	if (isnull || DatumGetInt32(value) < 1 || DatumGetInt32(value) > MOST_RANKS)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("dp_topk does not give so many values"),
-				errdetail("Their number is from 1 to %d.", MOST_RANKS),
+				errmsg("the number of values of dp_topk is out of range"),
+				errdetail("It must be from 1 to %d.", MOST_RANKS),
 				errhint("Write such a number, as in privacct.dp_topk(x, 3)."),
 				pa_position(spec->source, exprLocation((Node *) expression)));
 	return DatumGetInt32(value);
@@ -123,7 +123,7 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
-				errdetail("It chooses among values and gives no number."),
+				errdetail("It chooses among values and does not return a number."),
 				errhint("Use another kernel, as in 'kernel=laplace'."),
 				pa_position(spec->source, location));
 	if (options.within < 0)

@@ -15,6 +15,7 @@
 #include "lib/stringinfo.h"
 #include "utils/json.h"
 
+#include "aggregate/mechanism.h"
 #include "aggregate/price.h"
 #include "aggregate/release.h"
 #include "core/accounting/zcdp.h"
@@ -118,7 +119,8 @@ describe_time(StringInfo json, const PaRelease *release)
 {
 	if (release->delay.reach == 0)
 		return;
-	appendStringInfo(json, ", \"time\": {\"kernel\": \"laplace\", \"step_us\": %d", PA_ROW_WORK_MICROSECONDS);
+	appendStringInfo(json, ", \"time\": {\"kernel\": \"%s\", \"step_us\": %d",
+					 pa_kernel_name(release->delay.kernel.kind), PA_ROW_WORK_MICROSECONDS);
 	append_number(json, "epsilon", release->policy->time_epsilon);
 	append_number(json, "delta", release->delay.delta);
 	append_number(json, "scale", pa_kernel_scale(&release->delay.kernel));
@@ -133,7 +135,7 @@ describe_choice(StringInfo json, const PaRelease *release)
 
 	appendStringInfoString(json, "{\"statistics_count\": 1, \"statistics\": [], \"choice\": {\"statistic\": ");
 	escape_json(json, release->statistics->statistics[0].label);
-	appendStringInfo(json, ", \"kernel\": \"exponential\", \"draws\": %d", release->choose);
+	appendStringInfo(json, ", \"kernel\": \"%s\", \"draws\": %d", pa_mechanism_of_choice()->name, release->choose);
 	append_number(json, "epsilon", release->draw_epsilon);
 	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}",
 					 pa_amount_to_double(release->cost.epsilon - time.epsilon) * (1 + 4 * DBL_EPSILON));

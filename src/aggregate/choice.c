@@ -37,7 +37,7 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 		return true;
 	return release->declared_groups && !release->select_groups &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
-		release->policy->kernels == (1u << PA_KERNEL_KINDS) - 1 && !pa_accountant(release->policy->accountant)->counts_uses &&
+		release->policy->kernels == PA_KERNEL_ALL && !pa_accountant(release->policy->accountant)->counts_uses &&
 		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
 }
 
@@ -63,7 +63,7 @@ is_grouped_by_twice(const PaLeafSpec *spec)
 static bool
 fails(PaProblem *problem, const char *detail, const char *hint)
 {
-	*problem = (PaProblem) {"the exponential mechanism cannot choose here", detail, hint};
+	*problem = (PaProblem) {"the exponential mechanism cannot be used here", detail, hint};
 	return false;
 }
 
@@ -75,14 +75,14 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 	int64		runs;
 
 	if (!release->declared_groups || release->select_groups)
-		return fails(problem, "Groups without declared keys, or with a least number of owners, have to be noised.",
+		return fails(problem, "Groups without declared keys, or with a minimum number of owners, need noise.",
 					 "Use kernel=laplace.");
 	if (is_grouped_by_twice(release->spec))
-		return fails(problem, "dp_topk or dp_mode is of a column that is grouped by.", "Leave it out of GROUP BY, or count the groups.");
-	if (release->policy->kernels != (1u << PA_KERNEL_KINDS) - 1)
+		return fails(problem, "dp_topk or dp_mode is applied to a grouping column.", "Leave it out of GROUP BY, or count the groups.");
+	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (pa_accountant(release->policy->accountant)->counts_uses || release->statistics->rate < 1)
-		return fails(problem, "It has no slot in a plan, and is not for samples of owners.", "Use kernel=laplace.");
+		return fails(problem, "It cannot be used under a plan, nor on a sample of owners.", "Use kernel=laplace.");
 	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), release->unit->runs(release));
 	release->choose = Min(release->choose, run_length(release));
 	release->draw_epsilon = epsilon / runs / release->choose * (1 - 4 * DBL_EPSILON);

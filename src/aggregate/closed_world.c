@@ -447,10 +447,10 @@ require_known_code(const Inventory *inventory)
 			refuse("The plan uses an operator that is not built in.",
 				   "Drop the index that has it, or run the query again if the query was prepared earlier.");
 	if (inventory->indeterminate)
-		refuse("The plan compares texts of which nobody can say by which collation.",
+		refuse("The plan compares texts whose collation cannot be determined.",
 			   "Write COLLATE \"C\" after one of them.");
 	if (inventory->elsewhere)
-		refuse("The plan has a constant whose value lies in a table.", "Run the query again.");
+		refuse("The plan has a constant whose value is stored in a table.", "Run the query again.");
 }
 
 /* With more than it keeps PostgreSQL would forget those that rows do not use. */
@@ -506,7 +506,7 @@ lock_collations(const Inventory *inventory, Oid owner)
 			refuse("A collation in the block is neither built in nor of a column of its tables, owned by the table's owner.",
 				   "Write COLLATE \"C\", or run the query again if the query was prepared earlier.");
 		if (!pa_collation_is_current(collation))
-			refuse(psprintf("Collation %s was made with another version of its library.", get_collation_name(collation)),
+			refuse(psprintf("Collation %s was created with another version of its library.", get_collation_name(collation)),
 				   "Have its owner rebuild what depends on it and run ALTER COLLATION ... REFRESH VERSION, or write COLLATE \"C\".");
 	}
 }

@@ -300,7 +300,7 @@ pa_leaf_child(PlannerInfo *root, RelOptInfo *input_rel, PathTarget *target)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("There is no way to read the block's public tables before its protected rows."),
+				errdetail("The block's public tables cannot be read before its protected rows."),
 				errhint("Join the result of the block with the public tables."));
 	return (Path *) create_projection_path(root, input_rel, path, target);
 }

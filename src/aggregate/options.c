@@ -16,8 +16,10 @@
 #include "utils/builtins.h"
 #include "utils/float.h"
 
+#include "aggregate/mechanism.h"
 #include "aggregate/options.h"
 #include "errors.h"
+#include "kernel_names.h"
 #include "position.h"
 
 #define ECHOED_BYTES 30			/* of a name that is no option */
@@ -76,17 +78,21 @@ parse_number(const OptionText *text, const NumberOption *option, const char *val
 	return number;
 }
 
-/* The exponential mechanism is no noise, and only for dp_topk and dp_mode. */
 static void
 parse_kernel(const OptionText *text, char *value, PaOptions *options)
 {
+	const PaMechanism *mechanism;
+
 	for (char *c = value; *c; c++)
 		*c = pg_tolower((unsigned char) *c);
-	options->exponential = strcmp(value, "exponential") == 0;
-	options->kernel_given = !options->exponential;
-	if (options->kernel_given && !pa_kernel_by_name(value, &options->kernel))
+	mechanism = pa_mechanism_by_name(value);
+	if (mechanism == NULL)
 		refuse_option(text, "kernel", "There is no such kernel.",
-					  "Kernels are laplace, gaussian, brdp_laplace, brdp_gaussian, staircase and optimal, as in 'kernel=laplace'.");
+					  psprintf("Kernels are %s, as in 'kernel=laplace'.", pa_kernel_names(PA_KERNEL_ALL)));
+	options->exponential = mechanism->chooses;
+	options->kernel_given = !mechanism->chooses;
+	if (options->kernel_given)
+		options->kernel = mechanism->kernel;
 }
 
 static char *
@@ -109,7 +115,7 @@ find_option(const OptionText *text, const char *name)
 		if (pg_strcasecmp(name, numbers[i].name) == 0)
 			return i;
 	if (pg_strcasecmp(name, "kernel") != 0)
-		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing: a comma stands between two options, an equals sign after a name.", OPTIONS_HINT);
+		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing; options are separated by commas, and each name is followed by an equals sign.", OPTIONS_HINT);
 	return KERNEL_OPTION;
 }
 

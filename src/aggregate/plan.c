@@ -55,13 +55,13 @@ check_release(const PaRelease *release, PaProblem *problem)
 {
 	if (release->select_groups && !release->declared_groups)
 		return fails(problem, "groups cannot be selected privately under a plan",
-					 "Which groups come out would take a delta that the plan did not reserve.",
+					 "Selecting the groups would take a delta that the plan did not reserve.",
 					 "Group by columns with declared keys (privacct.set_keys), or do not group.");
 	if (release->statistics->rate < 1)
-		return fails(problem, "a release under a plan cannot be on a sample of owners",
-					 "The plan was composed for releases on all of them.", "Set privacct.sample_rate to 1.");
+		return fails(problem, "a release under a plan cannot use a sample of owners",
+					 "The plan was made for releases on all owners.", "Set privacct.sample_rate to 1.");
 	if (release->statistics->nstatistics == 0)
-		return fails(problem, "this release would use no slot of the plan",
+		return fails(problem, "this release would not use a slot of the plan",
 					 "It computes nothing from protected rows.", "Ask for an aggregate, such as count(*).");
 	for (int i = 0; i < release->statistics->nstatistics; i++)
 		if (!check_statistic(&release->statistics->statistics[i], problem))
@@ -125,11 +125,11 @@ no_slot(const PaRelease *release, List *slots, PaProblem *problem)
 {
 	if (slots == NIL)
 		return fails(problem, "no plan was declared for the table",
-					 "Its budget is kept by a plan, and nothing is released before there is one.",
-					 "The table's owner declares one with privacct.plan_budget().");
+					 "Its budget is managed by a plan, and nothing is released until one is declared.",
+					 "The table's owner can declare one with privacct.plan_budget().");
 	return fails(problem, "the plan has no slot for this release",
-				 "No slot that this role may use has the kernel asked for and reaches as many groups as an owner may count in.",
-				 "privacct.plan shows the slots; with fewer groups, or another or no kernel named, one may fit.");
+				 "No slot that this role may use has the requested kernel and covers as many groups as an owner may count in.",
+				 "privacct.plan shows the slots; one may fit with fewer groups, or with another kernel or none.");
 }
 
 /* --- its noise --- */

@@ -59,7 +59,7 @@ raise_constant_error(int sqlstate)
 			errcode(ERRCODE_PA_RELEASE_FAILED),
 			errmsg("a release on a protected table could not be completed"),
 			errdetail("It was charged, and nothing was released."),
-			errhint("The server's log says what happened; ask the database administrator."));
+			errhint("The server log says what happened; ask the database administrator."));
 }
 
 /*

@@ -32,7 +32,7 @@ pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("What is declared for the table has changed since the query was planned."),
+				errdetail("The declarations of the table have changed since the query was planned."),
 				errhint("Run the query again."));
 	return policy;
 }

@@ -21,7 +21,7 @@ pa_sample_draw(double rate)
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
 				errmsg("could not draw a sample of owners"),
-				errdetail("The operating system gave no random bits."));
+				errdetail("The operating system provided no random bits."));
 	return sample;
 }
 

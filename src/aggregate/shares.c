@@ -34,8 +34,8 @@
 #include "core/accounting/sampling.h"
 #include "settings.h"
 
-#define KIND(kind) (1u << (kind))
-#define PURE_KINDS (KIND(PA_KERNEL_LAPLACE) | KIND(PA_KERNEL_BRDP_LAPLACE) | KIND(PA_KERNEL_STAIRCASE))
+#define EQUAL_COST PA_KERNEL_GAUSSIAN	/* its rho is what others may cost under zcdp */
+#define SAMPLED PA_KERNEL_LAPLACE	/* for samples under zcdp, where a policy names none that gains */
 
 typedef struct Shares
 {
@@ -81,6 +81,12 @@ selects_unknown(const PaRelease *release, const PaStatistic *statistic)
 
 /* --- which kinds of noise --- */
 
+static uint32
+pure_kinds(void)
+{
+	return pa_kernel_kinds(pa_kernel_is_pure);
+}
+
 /* What the query, the session or the policy say, in this order. */
 static uint32
 wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
@@ -88,16 +94,16 @@ wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
 	const PaPolicy *policy = release->policy;
 
 	if (statistic->options.kernel_given)
-		return KIND(statistic->options.kernel);
+		return PA_KERNEL_BIT(statistic->options.kernel);
 	if (pa_default_kernel != PA_KERNEL_OF_POLICY &&
 		!(is_selection(release, statistic) && pa_kernel_needs_band((PaKernelKind) pa_default_kernel)))
-		return KIND(pa_default_kernel);
+		return PA_KERNEL_BIT(pa_default_kernel);
 	if (statistic->within >= 0)
 		return policy->kernels;
 	/* Gaussian noise gains nothing from a sample under zcdp */
-	if (release->statistics->rate < 1 && pays_rho(release) && policy->kernels & KIND(PA_KERNEL_LAPLACE))
-		return KIND(PA_KERNEL_LAPLACE);
-	return KIND(policy->kernel);
+	if (release->statistics->rate < 1 && pays_rho(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
+		return PA_KERNEL_BIT(SAMPLED);
+	return PA_KERNEL_BIT(policy->kernel);
 }
 
 static uint32
@@ -106,7 +112,7 @@ possible_kinds(const PaRelease *release, const PaStatistic *statistic)
 	uint32		kinds = wanted_kinds(release, statistic) & release->policy->kernels;
 
 	if (release->policy->delta == 0 || (release->statistics->rate < 1 && pays_rho(release)))
-		kinds &= PURE_KINDS;
+		kinds &= pure_kinds();
 	return kinds;
 }
 
@@ -121,7 +127,7 @@ static bool
 may_need_delta(const PaRelease *release, const PaStatistic *statistic)
 {
 	return selects_unknown(release, statistic) || by_rho(release, statistic) ||
-		(possible_kinds(release, statistic) & ~PURE_KINDS) != 0;
+		(possible_kinds(release, statistic) & ~pure_kinds()) != 0;
 }
 
 static bool
@@ -139,7 +145,7 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 	if (release->policy->delta == 0 && (possible_kinds(release, statistic) == 0 || selects_unknown(release, statistic)))
 		return fails(problem, "this release needs a delta, and the policy has none",
 					 "Gaussian noise and the private selection of groups give (epsilon, delta)-privacy with delta above 0.",
-					 "Use the laplace kernel, group by columns with declared keys, or have the policy made with a delta.");
+					 "Use the laplace kernel, group by columns with declared keys, or ask the table's owner for a policy with a delta.");
 	if (statistic->within < 0 && !is_selection(release, statistic) && (wanted & (wanted - 1)) == 0 &&
 		pa_kernel_needs_band((PaKernelKind) pg_rightmost_one_pos32(wanted)))
 		return fails(problem, "this kernel needs an error bound",
@@ -195,7 +201,7 @@ set_raise(const PaRelease *release, Shares *shares, PaProblem *problem)
 	}
 	if (pa_sampling_inner(release->statistics->rate, epsilon, delta, &inner_epsilon, &inner_delta) != PA_OK ||
 		inner_delta >= 0.5)
-		return fails(problem, "no noise is known for this sample rate",
+		return fails(problem, "no noise can be computed for this sample rate",
 					 "The rate is too small for the delta of the release.", "Use a larger sample_rate or a smaller delta.");
 	shares->raise_epsilon = inner_epsilon / epsilon * down;
 	if (delta > 0)
@@ -243,7 +249,7 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 
 	if (by_rho(release, statistic))
 	{
-		PaStatus	status = pa_calibration_find(&request, KIND(PA_KERNEL_GAUSSIAN), &statistic->calibration);
+		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
 
 		if (status != PA_OK)
 			return calibrated(status, problem);
@@ -263,8 +269,8 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 		release->threshold = release->policy->min_owners;
 		return calibrate(release, statistic, epsilon, delta, problem);
 	}
-	/* Gaussian noise under the basic accountant has a delta of its own: half of it each */
-	if (!pays_rho(release) && possible_kinds(release, statistic) & KIND(PA_KERNEL_GAUSSIAN))
+	/* noise that is not pure has a delta of its own under the basic accountant: half of it each */
+	if (!pays_rho(release) && possible_kinds(release, statistic) & ~pure_kinds())
 		delta /= 2;
 	if (!calibrate(release, statistic, epsilon, delta, problem))
 		return false;

@@ -213,7 +213,7 @@ pa_require_silence(void)
 	else if (Debug_print_plan || Debug_print_parse || Debug_print_rewritten)
 		setting = "debug_print_plan, debug_print_parse or debug_print_rewritten";
 	else if (log_statement_stats || log_planner_stats || log_executor_stats || log_parser_stats)
-		setting = "log_statement_stats and its kin";
+		setting = "log_statement_stats or a similar setting";
 	else if (trace_sort)
 		setting = "trace_sort";
 	else if (ExitOnAnyError)
@@ -247,7 +247,7 @@ refuse_figures(const char *kind, const char *name, const char *hint)
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
 			errmsg("EXPLAIN of %s %s is not allowed", kind, name),
-			errdetail("It would show how much it reads of what belongs to others."),
+			errdetail("It would show how much is read of what belongs to others."),
 			errhint("%s", hint),
 			position_of_option());
 }

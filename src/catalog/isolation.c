@@ -20,7 +20,7 @@ pa_require_read_committed(void)
 	if (IsolationUsesXactSnapshot())
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_POLICY),
-				errmsg("privacy policies are changed under the isolation level READ COMMITTED only"),
+				errmsg("privacy policies can only be changed at isolation level READ COMMITTED"),
 				errdetail("The snapshot of this transaction may not show what others have declared or granted."),
 				errhint("Use BEGIN ISOLATION LEVEL READ COMMITTED."));
 }

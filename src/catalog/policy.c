@@ -193,6 +193,12 @@ kernel_by_name(const char *name)
 	return kind;
 }
 
+PaKernelKind
+pa_policy_default_kernel(PaAccountant accountant)
+{
+	return pa_accountant(accountant)->currency == PA_CURRENCY_RHO ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+}
+
 /* NULL stands for all kernels. */
 static uint32
 read_kernels(HeapTuple tuple, TupleDesc desc)
@@ -202,11 +208,11 @@ read_kernels(HeapTuple tuple, TupleDesc desc)
 	uint32		kernels = 0;
 
 	if (column_is_null(tuple, desc, POLICY_KERNELS))
-		return (1u << PA_KERNEL_KINDS) - 1;
+		return PA_KERNEL_ALL;
 	deconstruct_array(DatumGetArrayTypePCopy(column(tuple, desc, POLICY_KERNELS)), TEXTOID, -1, false,
 					  TYPALIGN_INT, &names, NULL, &count);
 	for (int i = 0; i < count; i++)
-		kernels |= 1u << kernel_by_name(TextDatumGetCString(names[i]));
+		kernels |= PA_KERNEL_BIT(kernel_by_name(TextDatumGetCString(names[i])));
 	return kernels;
 }
 
@@ -342,7 +348,7 @@ pa_require_owner_column(const PaPolicy *policy)
 				errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 				errmsg("the owner column of table \"%s\" is not the one that was protected", get_rel_name(policy->relation)),
 				errdetail("It was dropped, another column has its name, or its type was changed; nothing was charged."),
-				errhint("The owner of the table finds what mends it with SELECT * FROM privacct.check_books()."));
+				errhint("The owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 }
 
 static PaPolicy *
@@ -365,7 +371,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
 	if (column_is_null(tuple, desc, POLICY_KERNEL))
-		policy->kernel = pa_accountant(policy->accountant)->currency == PA_CURRENCY_RHO ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
+		policy->kernel = pa_policy_default_kernel(policy->accountant);
 	else
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);

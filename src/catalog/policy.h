@@ -78,7 +78,7 @@ typedef struct PaPolicy
 	Oid			owner_type;
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
-	uint32		kernels;		/* noise that may be used: bits 1 << kind */
+	uint32		kernels;		/* noise that may be used: PA_KERNEL_BIT of each kind */
 	double		sample_rate;	/* of owners, for every release; 1: all */
 	double		delta;			/* that releases may cost together; 0 when none */
 	int			max_groups_contributed;
@@ -106,6 +106,9 @@ typedef struct PaPolicy
 
 /* Registers invalidation callbacks; called from _PG_init. */
 extern void pa_policy_init(void);
+
+/* The noise of policies under an accountant that name none. */
+extern PaKernelKind pa_policy_default_kernel(PaAccountant accountant);
 
 /* The policy declared for exactly this relation, or NULL. */
 extern const PaPolicy *pa_policy_of(Oid relation);

@@ -329,7 +329,7 @@ pa_public_writer_sql(PG_FUNCTION_ARGS)
 	role = writer.role == ACL_ID_PUBLIC ? "public" : GetUserNameFromId(writer.role, false);
 	if (writer.way == relation)
 		PG_RETURN_TEXT_P(cstring_to_text(psprintf("Role \"%s\" may change it.", role)));
-	PG_RETURN_TEXT_P(cstring_to_text(psprintf("Role \"%s\" may change it by way of %s.", role,
+	PG_RETURN_TEXT_P(cstring_to_text(psprintf("Role \"%s\" may change it through %s.", role,
 											  quote_qualified_identifier(get_namespace_name(get_rel_namespace(writer.way)),
 																		 get_rel_name(writer.way)))));
 }

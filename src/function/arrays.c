@@ -34,7 +34,7 @@ array_of(const PaArguments *arguments, FunctionCallInfo fcinfo, int i, const cha
 	given = PG_GETARG_ARRAYTYPE_P(i);
 	*array = (PaArray) {.dimensions = ARR_NDIM(given)};
 	if (array->dimensions < least_dimensions || array->dimensions > most_dimensions)
-		pa_arguments_refuse(arguments, psprintf("%s has not the dimensions that are asked for.", name));
+		pa_arguments_refuse(arguments, psprintf("%s does not have the required dimensions.", name));
 	for (int d = 0; d < array->dimensions; d++)
 		array->size[d] = ARR_DIMS(given)[d];
 	array->length = ArrayGetNItems(ARR_NDIM(given), ARR_DIMS(given));

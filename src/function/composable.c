@@ -79,7 +79,7 @@ check(PaStatus status, PaFault fault)
 	CHECK_FOR_INTERRUPTS();
 	if (status == PA_INVALID)
 		pa_arguments_refuse(&size_form, fault == PA_FAULT_SIZE ?
-							"A linear program, or the outputs of so many runs, are more than can be computed." :
+							"A linear program, or the outputs of that many runs, are too large to be computed." :
 							psprintf("The computation reports: %s.", pa_fault_text(fault)));
 	if (status == PA_NO_SOLUTION)
 		ereport(ERROR,

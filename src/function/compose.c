@@ -55,7 +55,7 @@ static void
 check_law(PaStatus status)
 {
 	if (status != PA_OK)
-		refuse_mechanism("Its parameters are not those of a law.");
+		refuse_mechanism("Its parameters do not describe a law.");
 }
 
 /* As it was drawn: "noise" in steps, and the sensitivity in steps. */
@@ -65,7 +65,7 @@ exact_law(const PaFields *fields, const char *noise, PaPart *part)
 	PaKernel	kernel;
 
 	if (pa_kernel_parse(noise, &kernel) != PA_OK)
-		refuse_mechanism("Field \"noise\" is not the text of a kernel.");
+		refuse_mechanism("Field \"noise\" does not describe a kernel.");
 	part->law = pa_kernel_law(&kernel);
 	part->shift = whole_number(fields, "steps", pa_field_required(fields, "steps", 0, 0x1p62));
 }
@@ -76,30 +76,24 @@ named_law(const PaFields *fields, const char *name, PaPart *part)
 {
 	PaKernelKind kind;
 	double		step = pa_field_number(fields, "step", 1e-300, 1e300, 0);
-	PaSpace		space = step > 0 ? PA_LATTICE : PA_LINE;
 	double		unit = step > 0 ? step : 1;
-	double		scale = pa_field_required(fields, "scale", 1e-300, 1e300) / unit;
-	double		band = pa_field_number(fields, "within", 0, 1e300, NAN) / unit;
-	double		keep = 1 - pa_field_number(fields, "q", 0, 1 - DBL_EPSILON, 0);
-	PaShape		shape;
+	PaKernelNumbers numbers = {.space = step > 0 ? PA_LATTICE : PA_LINE};
 
-	if (!pa_kernel_by_name(name, &kind) || kind == PA_KERNEL_OPTIMAL)
+	numbers.scale = pa_field_required(fields, "scale", 1e-300, 1e300) / unit;
+	numbers.band = pa_field_number(fields, "within", 0, 1e300, NAN) / unit;
+	numbers.keep = 1 - pa_field_number(fields, "q", 0, 1 - DBL_EPSILON, 0);
+	if (!pa_kernel_by_name(name, &kind) || pa_kernel_is_table(kind))
 		refuse_mechanism("Its kernel is unknown.");
-	if (pa_kernel_needs_band(kind) && isnan(band))
+	if (pa_kernel_needs_band(kind) && isnan(numbers.band))
 		refuse_mechanism("Its kernel needs the field \"within\".");
 	part->shift = pa_field_number(fields, "sensitivity", 0, 1e300, 1) / unit;
-	if (space == PA_LATTICE)
+	if (numbers.space == PA_LATTICE)
 	{
 		part->shift = ceil(part->shift);
-		band = floor(band);
+		numbers.band = floor(numbers.band);
 	}
-	shape = kind == PA_KERNEL_GAUSSIAN || kind == PA_KERNEL_BRDP_GAUSSIAN ? PA_GAUSSIAN : PA_LAPLACE;
-	if (kind == PA_KERNEL_STAIRCASE)
-		check_law(pa_law_staircase(space, part->shift / scale, part->shift, band, &part->law));
-	else if (pa_kernel_recycles(kind))
-		check_law(pa_law_recycled(shape, space, scale, band, keep, &part->law));
-	else
-		check_law(pa_law_plain(shape, space, scale, &part->law));
+	numbers.sensitivity = part->shift;
+	check_law(pa_kernel_law_of(kind, &numbers, &part->law));
 }
 
 static void

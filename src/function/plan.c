@@ -22,6 +22,7 @@
 #include "environment.h"
 #include "errors.h"
 #include "function/json_fields.h"
+#include "kernel_names.h"
 
 typedef struct Draft
 {
@@ -86,8 +87,8 @@ read_kernel(const Draft *plan, const PaFields *fields)
 	char	   *name = pa_field_text(fields, "kernel");
 	PaKernelKind kind;
 
-	if (name == NULL || !pa_kernel_by_name(name, &kind) || kind == PA_KERNEL_OPTIMAL)
-		refuse_plan(psprintf("The kernel%s is none of laplace, gaussian, brdp_laplace, brdp_gaussian and staircase.", fields->where));
+	if (name == NULL || !pa_kernel_by_name(name, &kind) || !pa_plan_allows(kind))
+		refuse_plan(psprintf("The kernel%s is none of %s.", fields->where, pa_kernel_names(pa_kernel_kinds(pa_plan_allows))));
 	if (!is_allowed(plan, name))
 		refuse_plan(psprintf("The policy does not allow the kernel%s.", fields->where));
 	return kind;
@@ -152,11 +153,12 @@ fit_plan(Draft *plan, double epsilon, double delta)
 		return;
 	ereport(ERROR,
 			errcode(status == PA_NO_MEMORY ? ERRCODE_OUT_OF_MEMORY : ERRCODE_PA_INVALID_POLICY),
-			errmsg("no noise is known for this plan"),
+			errmsg("no noise can be computed for this plan"),
 			status != PA_NO_SOLUTION ? errdetail_internal("%s", pa_status_text(status)) :
 			delta > 0 ? errdetail("The noise would be larger than what can be drawn.") :
 			errdetail("The noise would be larger than what can be drawn, or it needs a delta and none is left."),
-			errhint("Plan fewer releases, or without a delta only the laplace, brdp_laplace and staircase kernels."));
+			errhint("Plan fewer releases or, without a delta, only the kernels %s.",
+					pa_kernel_names(pa_kernel_kinds(pa_plan_allows) & pa_kernel_kinds(pa_kernel_is_pure))));
 }
 
 /* The columns of a row. */

@@ -21,6 +21,7 @@
 #include "utils/tuplestore.h"
 
 #include "aggregate/leaf.h"
+#include "aggregate/mechanism.h"
 #include "aggregate/plan.h"
 #include "aggregate/price.h"
 #include "aggregate/plan_tree.h"
@@ -148,7 +149,7 @@ put_statistic(ReturnSetInfo *result, int number, const PaRelease *release, int i
 	values[COL_STATISTIC] = CStringGetTextDatum(statistic->label);
 	values[COL_KERNEL] = CStringGetTextDatum(pa_kernel_name(calibration->kernel.kind));
 	values[COL_USED] = BoolGetDatum(used);
-	put_number(values, nulls, COL_SCALE, calibration->kernel.kind == PA_KERNEL_OPTIMAL ? NAN :
+	put_number(values, nulls, COL_SCALE, pa_kernel_is_table(calibration->kernel.kind) ? NAN :
 			   pa_kernel_scale(&calibration->kernel) * step);
 	put_number(values, nulls, COL_Q, pa_kernel_recycles(calibration->kernel.kind) ?
 			   pa_kernel_recycling(&calibration->kernel) : NAN);
@@ -197,7 +198,7 @@ put_choice(ReturnSetInfo *result, int number, const PaRelease *release)
 	memset(nulls, true, sizeof(nulls));
 	values[COL_RELEASE] = Int32GetDatum(number);
 	values[COL_STATISTIC] = CStringGetTextDatum(release->statistics->statistics[0].label);
-	values[COL_KERNEL] = CStringGetTextDatum("exponential");
+	values[COL_KERNEL] = CStringGetTextDatum(pa_mechanism_of_choice()->name);
 	values[COL_USED] = BoolGetDatum(true);
 	values[COL_GROUPS] = Int32GetDatum(release->max_groups);
 	nulls[COL_RELEASE] = nulls[COL_STATISTIC] = nulls[COL_KERNEL] = nulls[COL_USED] = nulls[COL_GROUPS] = false;

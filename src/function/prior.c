@@ -171,7 +171,7 @@ read_chain(const PaFields *fields, PaPrior *prior)
 	if (prior->start.value != NULL && (prior->start.rows != 1 || prior->start.columns != prior->nstates))
 		pa_fields_refuse(fields, "Field \"start\" does not have a number for each state.");
 	if (prior->start.value != NULL && prior->length == 0)
-		pa_fields_refuse(fields, "A chain with a start of its own has no length.");
+		pa_fields_refuse(fields, "A chain with a start of its own needs a length.");
 }
 
 static void
@@ -475,9 +475,11 @@ curve_points(const PaPrior *prior, const PaSecretPair *pairs, int npairs, int co
 
 				return pa_gaussian_curve(&rows, environment, point, fault);
 			}
-		default:
-			return finite_curve(prior, pairs, npairs, point, fault);
+		case PA_PRIOR_TABLE:
+		case PA_PRIOR_INTERVALS:
+			break;
 	}
+	return finite_curve(prior, pairs, npairs, point, fault);
 }
 
 void

@@ -123,7 +123,7 @@ listed_pairs(const PaPrior *prior, ArrayType *list, int *npairs)
 	if (ARR_NDIM(list) != 2 || ARR_DIMS(list)[1] != 2)
 		refuse("The pairs of secrets are not an array of pairs.");
 	if (ARR_DIMS(list)[0] > prior->nstates * prior->nstates)
-		refuse("There are more pairs of secrets than the states of the prior make.");
+		refuse("There are more pairs of secrets than the states of the prior allow.");
 	names = read_texts(list, &count);
 	pairs = palloc(sizeof(PaSecretPair) * Max(count, 1));
 	*npairs = 0;
@@ -156,7 +156,7 @@ wanted_pairs(const PaPrior *prior, ArrayType *secrets, ArrayType *list, int *npa
 		refuse("Both secrets and pairs are given.");
 	pairs = list ? listed_pairs(prior, list, npairs) : all_pairs(prior, secrets, npairs);
 	if (*npairs == 0)
-		refuse("There are not two secrets to tell apart.");
+		refuse("There are no two secrets to tell apart.");
 	return pairs;
 }
 

@@ -149,7 +149,7 @@ validate_number(PaBlock *block, Node *value)
 {
 	if (!pa_is_number_type(exprType(value)))
 		pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
-				  "Aggregate numbers or booleans; of times, use extract(epoch FROM ...).");
+				  "Aggregate numbers or booleans; for times, use extract(epoch FROM ...).");
 }
 
 /* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */

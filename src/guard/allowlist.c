@@ -333,17 +333,11 @@ digest_works(void)
 static bool
 is_total_here(PaWorkKind kind)
 {
-	switch (kind)
-	{
-		case WORK_TEXT_DIGEST:
-			return digest_works();
-		case WORK_TEXT_CASE:
-		case WORK_TEXT_INITCAP:
-		case WORK_TEXT_ILIKE:
-			return pg_database_encoding_max_length() == 1 || GetDatabaseEncoding() == PG_UTF8;
-		default:
-			return true;
-	}
+	if (kind == WORK_TEXT_DIGEST)
+		return digest_works();
+	if (kind == WORK_TEXT_CASE || kind == WORK_TEXT_INITCAP || kind == WORK_TEXT_ILIKE)
+		return pg_database_encoding_max_length() == 1 || GetDatabaseEncoding() == PG_UTF8;
+	return true;
 }
 
 PaFunctionClass

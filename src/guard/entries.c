@@ -51,7 +51,7 @@ check_columns_walker(Node *node, const PaBlock *block)
 	if (!is_known(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) node)))
 		pa_refuse(block->guard, ((Var *) node)->location,
 				  "The query uses a column that is neither the entry nor public.",
-				  "The prior says nothing of other columns; the table's owner declares public ones with privacct.set_public().");
+				  "The prior says nothing about other columns; the table's owner can declare public ones with privacct.set_public().");
 	return false;
 }
 
@@ -67,16 +67,16 @@ validate_key(const PaBlock *block, Node *key)
 	require_entry_columns(block, key);	/* there owners are no secret */
 	if (!IsA(key, Var) ||
 		pa_policy_keys(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) key)) == NULL)
-		pa_refuse(block->guard, exprLocation(key), "Entries are grouped by something without declared keys.",
-				  "Group by columns with keys, which the table's owner declares with privacct.set_keys().");
+		pa_refuse(block->guard, exprLocation(key), "The query groups entries by something that has no declared keys.",
+				  "Group by columns with keys, which the table's owner can declare with privacct.set_keys().");
 }
 
 static void
 validate(const PaBlock *block)
 {
 	if (!block->alone)
-		pa_refuse(block->guard, -1, "A query of entries joins the protected table with another one.",
-				  "Ask the table alone and join the result of the block.");
+		pa_refuse(block->guard, -1, "A query on entries joins the protected table with another one.",
+				  "Query the table alone, and join the result of the block.");
 	require_entry_columns(block, (Node *) block->leaf->jointree);
 }
 
@@ -149,7 +149,7 @@ validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
 {
 	if (kind == PA_AGG_COUNT_OWNERS)
 		pa_refuse(block->guard, call->location, "Owners are counted, and the policy protects single entries.",
-				  "Count entries, as in count(*): who the owners are is no secret of this table.");
+				  "Count entries, as in count(*); who the owners are is not secret in this table.");
 }
 
 static void

@@ -65,7 +65,7 @@ pa_validate_enum(const PaBlock *block, Oid type, int location)
 	tables = tables_of(block);
 	if (!pa_type_is_known(type, tables.owner, tables.relations))
 		pa_refuse(block->guard, location,
-				  psprintf("Type %s is not an enum that a column of the block's tables has and their owner owns.",
+				  psprintf("Type %s is not an enum of a column of the block's tables, owned by their owner.",
 						   format_type_be(type)),
 				  "Use a text column, or have the owner of the table own the enum.");
 }
@@ -78,7 +78,7 @@ pa_validate_collation(const PaBlock *block, Oid collation, int location)
 	if (!OidIsValid(collation))
 		return;
 	if (!SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
-		pa_refuse(block->guard, location, "A collation of the statement is there no more.",
+		pa_refuse(block->guard, location, "A collation of the statement no longer exists.",
 				  "Prepare the statement again.");
 	if (!get_collation_isdeterministic(collation))
 		pa_refuse(block->guard, location, "A nondeterministic collation is not allowed over protected rows.",
@@ -88,12 +88,12 @@ pa_validate_collation(const PaBlock *block, Oid collation, int location)
 	tables = tables_of(block);
 	if (!pa_collation_is_known(collation, tables.owner, tables.relations))
 		pa_refuse(block->guard, location,
-				  psprintf("Collation %s is neither built in nor one that a column of the block's tables has and their owner owns.",
+				  psprintf("Collation %s is neither built in nor of a column of the block's tables, owned by their owner.",
 						   quote_identifier(get_collation_name(collation))),
 				  "Write COLLATE \"C\" or COLLATE \"default\".");
 	if (!pa_collation_is_current(collation))
 		pa_refuse(block->guard, location,
-				  psprintf("Collation %s was made with another version of its library.",
+				  psprintf("Collation %s was created with another version of its library.",
 						   quote_identifier(get_collation_name(collation))),
 				  "Have its owner rebuild what depends on it and run ALTER COLLATION ... REFRESH VERSION, or write COLLATE \"C\".");
 }
@@ -103,7 +103,7 @@ pa_validate_input_collation(const PaBlock *block, Node *node)
 {
 	if (pa_lacks_collation(node))
 		pa_refuse(block->guard, exprLocation(node),
-				  "Texts meet whose collations differ, and none was chosen.",
+				  "Texts with different collations are combined, and none was chosen.",
 				  "Write COLLATE \"C\" after one of them.");
 	pa_validate_collation(block, exprInputCollation(node), exprLocation(node));
 }

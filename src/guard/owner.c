@@ -39,7 +39,7 @@ protected_table_owner(PaBlock *block, RangeTblEntry *rte, int rtindex)
 	if (block->policy != NULL)
 		pa_refuse_table(block->guard, rte,
 						"A block reads more than one protected table, or one of them twice.",
-						"Ask for each table in a subquery of its own, with aggregates, and join the results. A WITH query with aggregates that is read twice is one release, with NOT MATERIALIZED two.");
+						"Query each table in a subquery of its own, with aggregates, and join the results. A WITH query with aggregates that is read twice is one release; with NOT MATERIALIZED, it is two.");
 	pa_require_owner_column(policy);
 	block->policy = policy;
 	stamp(rte, policy->owner_attnum);

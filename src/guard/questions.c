@@ -78,7 +78,7 @@ require_domains(const PaBlock *block, Node *expression)
 		pa_refuse(block->guard, exprLocation(expression), "A question to owners has a subquery.",
 				  "Ask about columns and expressions of columns.");
 	if (!contain_var_clause(expression))
-		pa_refuse(block->guard, exprLocation(expression), "A question to owners is about no column.",
+		pa_refuse(block->guard, exprLocation(expression), "A question to owners does not use a column.",
 				  "Ask about columns that have a domain.");
 }
 
@@ -187,7 +187,7 @@ validate(const PaBlock *block)
 				  "Use count, sum, avg, variance, stddev or their dp_ forms.");
 	if (!block->alone || block->owner == NULL)
 		pa_refuse(block->guard, -1, "A question to owners joins the protected table with another one.",
-				  "Ask the table alone and join the result of the block.");
+				  "Query the table alone, and join the result of the block.");
 	require_public_columns(block, block->leaf->jointree->quals);
 }
 
@@ -203,7 +203,7 @@ validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
 {
 	if (call->aggfilter || call->aggdistinct)
 		pa_refuse(block->guard, call->location, "A question to owners has FILTER or DISTINCT.",
-				  "Leave owners out with WHERE on public columns, or put the condition into the question.");
+				  "Exclude owners with WHERE on public columns, or put the condition into the question.");
 }
 
 static void

@@ -46,7 +46,7 @@ pa_refuse_grouping_sets(const PaGuard *guard, const Query *query)
 
 	if (query->groupClause == NIL)
 		pa_refuse(guard, location, "GROUP BY () is not allowed on a protected table.",
-				  "Leave GROUP BY () out: aggregates without GROUP BY are of all rows.");
+				  "Leave out GROUP BY (); without GROUP BY, aggregates are computed over all rows.");
 	pa_refuse(guard, location, "GROUPING SETS, ROLLUP and CUBE are not allowed on a protected table.",
 			  "Write one query for each grouping and combine them with UNION ALL.");
 }

@@ -248,7 +248,7 @@ refuse_strays_walker(Node *node, PaGuard *guard)
 			query_tree_walker((Query *) node, refuse_strays_walker, guard, 0);
 	if (IsA(node, Aggref) && pa_is_dp_aggregate(((Aggref *) node)->aggfnoid) &&
 		pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind))
-		pa_refuse(guard, ((Aggref *) node)->location, "An aggregate of this extension stands outside of the blocks that read protected rows.",
+		pa_refuse(guard, ((Aggref *) node)->location, "An aggregate of this extension is used outside the blocks that read protected rows.",
 				  "Use the ordinary aggregate over what was released.");
 	return expression_tree_walker(node, refuse_strays_walker, guard);
 }

@@ -270,7 +270,7 @@ replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
 	if (context->null_is_false)
 		return found;
 	if (list_length(tests) > 1)
-		pa_refuse(context->guard, sublink->location, "IN over several columns stands where it may be null.",
+		pa_refuse(context->guard, sublink->location, "IN over several columns is used where its result may be null.",
 				  "Use it as a condition of WHERE, FILTER or CASE, without NOT, or compare one column.");
 	test = linitial(tests);
 	facts = join_facts(context->query, subquery, bind_mutator(pa_copy(context->guard, lsecond(test->args)), subquery));

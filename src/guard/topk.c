@@ -184,7 +184,7 @@ make_inner(const PaGuard *guard, Query *query, const Aggref *call)
 		TargetEntry *key = get_sortgroupclause_tle(lfirst(cell), query->targetList);
 
 		if (equal(key->expr, argument_of(call, 0)))
-			pa_refuse(guard, call->location, "dp_topk or dp_mode is of a column that is grouped by.",
+			pa_refuse(guard, call->location, "dp_topk or dp_mode is applied to a grouping column.",
 					  "Leave it out of GROUP BY, or count the groups.");
 		group_by(inner, add_column(inner, (Node *) copyObject(key->expr), "key"));
 	}

@@ -261,7 +261,7 @@ validate_operator(ValidateContext *context, Oid operator, Oid function, List *ar
 	if (operator >= FirstUnpinnedObjectId)
 		pa_refuse(context->block->guard, location,
 				  psprintf("Operator %s is not built in.", get_opname(operator)),
-				  "Use the built-in operators; a search_path with others in front of pg_catalog may hide them.");
+				  "Use the built-in operators; a search_path with other schemas before pg_catalog may hide them.");
 	if (is_refused(function))
 		refuse_function(context, function, nearest_of_operator(operator), location);
 	validate_function(context, function, args, location);
@@ -411,7 +411,7 @@ validate_table(PaBlock *block, const RangeTblEntry *rte)
 						"Join the result of the block with that table.");
 	if (OidIsValid(pa_protected_root(rte->relid)) && !pa_is_protected(block->guard, rte))
 		pa_refuse_table(block->guard, rte, "A block reads a protected table as its owner.",
-						"Ask as a role that holds a budget for every protected table of the block.");
+						"Query as a role that has a budget for every protected table of the block.");
 }
 
 /* The first table or subquery in a part of FROM. */

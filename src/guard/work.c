@@ -924,7 +924,7 @@ pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 	if (work <= PA_MAX_ROW_WORK)
 		return;
 	pa_refuse(block->guard, location,
-			  psprintf("A row could take %.0f microseconds in this block, %d at most are allowed.",
+			  psprintf("A row could take %.0f microseconds in this block; at most %d are allowed.",
 					   ceil(work / 1000), PA_MAX_ROW_WORK / 1000),
 			  "Split the block into several, shorten patterns, write long lists as IN (VALUES (...), ...), or work on columns with a declared length such as varchar(50).");
 }

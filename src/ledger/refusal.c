@@ -101,9 +101,19 @@ explain_failure(PaVerdict verdict)
 			return "The ledger worker could not connect to the database; nothing was charged.";
 		case PA_VERDICT_WORKER_LOST:
 			return "The ledger worker ended before it answered; the release may have been charged.";
-		default:
-			return "Its transaction was rolled back; nothing was charged.";
+		case PA_VERDICT_CHARGED:
+		case PA_VERDICT_QUOTA_EXHAUSTED:
+		case PA_VERDICT_CAP_EXHAUSTED:
+		case PA_VERDICT_NO_POLICY:
+		case PA_VERDICT_NO_QUOTA:
+		case PA_VERDICT_TOO_CHEAP:
+		case PA_VERDICT_SLOT_EXHAUSTED:
+		case PA_VERDICT_STALE:
+		case PA_VERDICT_INCOMPLETE:
+		case PA_VERDICT_FAILED:
+			break;
 	}
+	return "Its transaction was rolled back; nothing was charged.";
 }
 
 static void
@@ -113,7 +123,7 @@ refuse_too_cheap(void)
 			(errcode(ERRCODE_PA_INVALID_OPTION),
 			 errmsg("the release costs less than the policy allows"),
 			 errdetail("The least price was raised as the release was about to be charged; nothing was charged."),
-			 errhint("Run the query again: it then says what the least is.")));
+			 errhint("Run the query again; it will then say what the least is.")));
 }
 
 /* As after a restore that brought the policy and not its account. */
@@ -123,8 +133,8 @@ refuse_incomplete(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			 errmsg("the books of the protected table are incomplete"),
-			 errdetail("Its account, the account of the payer, or what they stand on is missing, or they are a copy; nothing was charged."),
-			 errhint("The owner of the table finds what is missing, and what mends it, with SELECT * FROM privacct.check_books().")));
+			 errdetail("Its account, the account of the payer, or what they are based on is missing, or they are a copy; nothing was charged."),
+			 errhint("The owner of the table can find what is missing, and the remedy, with SELECT * FROM privacct.check_books().")));
 }
 
 void

@@ -127,10 +127,10 @@ refuse(const PaQuestion *question)
 			errcode(ERRCODE_PA_BUDGET_EXHAUSTED),
 			errmsg("no owner can bear the %s", central ? "release" : "question"),
 			isinf(question->level) ? errdetail("There is no bound on what an answer to %s gives away.", question->text) :
-			errdetail("%s takes an epsilon of %g from each owner, and no owner of a row has so much left.",
+			errdetail("%s takes an epsilon of %g from each owner, and no owner of a row has that much left.",
 					  central ? "It" : question->text, question->level),
 			isinf(question->level) ? errhint("Use another kernel, or ask a table that is protected with filter => 'approximate'.") :
-			errhint("Ask with a smaller epsilon: privacct.owners_left() says how many owners can bear it.  Nothing was charged."));
+			errhint("Use a smaller epsilon; privacct.owners_left() says how many owners can bear it.  Nothing was charged."));
 }
 
 void

@@ -451,7 +451,7 @@ make_linear(Maker *maker, const PaForm *form)
 	hi = fmin(hi, form->b);
 	given_bounds(maker, &lo, &hi);
 	if (form->a > lo || form->b < hi)
-		refuse(maker, "It is cut closer than its bounds.", "Give as bounds the numbers at which the form is cut, or wider cuts.");
+		refuse(maker, "It is cut off inside its bounds.", "Use the numbers at which the form is cut off as bounds, or cut it off further out.");
 	maker->ask->question.kind = PA_ASK_LINEAR;
 	regression->a = lo;
 	regression->b = hi;
@@ -511,11 +511,11 @@ make_regression(Maker *maker)
 		refuse(maker, "A column that is declared by an interval has no list of values.",
 			   "Declare a list with privacct.set_domain(), or ask for ldp_response(x, lo, hi) or ldp_avg.");
 	if (maker->arguments->options.kernel_given)
-		refuse(maker, "Forms of columns that are declared by intervals are answered by one bit.", "Leave the option kernel out.");
+		refuse(maker, "Forms over columns declared by intervals are answered by one bit.", "Leave the option kernel out.");
 	form = pa_form_recognise(maker->expression, maker->spec->ncolumns, maker->context->ecxt_param_list_info, &problem);
 	if (form == NULL)
 		refuse(maker, problem,
-			   "Over columns that are declared by intervals ask about one linear form of them, such as 0.5*a - 2*b + 3, cut with least(greatest(form, lo), hi), or privacct.logistic(form).");
+			   "Over columns declared by intervals, ask about one linear form of them, such as 0.5*a - 2*b + 3, cut off with least(greatest(form, lo), hi), or privacct.logistic(form).");
 	set_coefficients(maker, form);
 	if (form->kind == PA_FORM_LOGISTIC)
 		make_logistic(maker);
@@ -553,7 +553,7 @@ require_question(const PaLeafSpec *leaf)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("Nothing uses what the owners would answer."),
+				errdetail("Nothing uses the answers of the owners."),
 				errhint("Use the result of the ldp_ aggregate, or leave the block out."));
 }
 

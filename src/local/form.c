@@ -307,7 +307,7 @@ recognise_product(const FormContext *context, Node *left, Node *right)
 		return scale(context, first, second->constant, 1);
 	if (IsA(left, Const))
 		return scale(context, second, first->constant, 1);
-	return refuse(context, "A product has no side that is a constant.");
+	return refuse(context, "Neither factor of a product is a constant.");
 }
 
 static bool
@@ -403,7 +403,7 @@ recognise_call(const FormContext *context, Node *node)
 		case ROLE_NONE:
 			break;
 	}
-	return refuse(context, "A function or an operator is not one that linear forms are made of.");
+	return refuse(context, "A function or an operator is not allowed in a linear form.");
 }
 
 /* LEAST or GREATEST of one form and constants. */

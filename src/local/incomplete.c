@@ -13,7 +13,7 @@ pa_books_incomplete(const char *what)
 	ereport(ERROR,
 			errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			errmsg("the books of the protected table are incomplete"),
-			errdetail("Something is missing of what its owners were asked and have answered."),
+			errdetail("Some of what its owners were asked and have answered is missing."),
 			errdetail_log("%s", what),
-			errhint("The owner of the table finds what is missing, and what mends it, with SELECT * FROM privacct.check_books()."));
+			errhint("The owner of the table can find what is missing, and the remedy, with SELECT * FROM privacct.check_books()."));
 }

@@ -93,7 +93,7 @@ entitled_policy(const LocalState *state, Oid *payer)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("What is declared for the table has changed since the query was planned."),
+				errdetail("The declarations of the table have changed since the query was planned."),
 				errhint("Run the query again."));
 	if (!pa_owner_is_unique(policy->relation, policy->owner_attnum, state->css.ss.ps.state->es_snapshot))
 		ereport(ERROR,
@@ -326,7 +326,7 @@ tell_left_out(const LocalState *state)
 	foreach(cell, state->left_out)
 		ereport(NOTICE,
 				errmsg("%s", (char *) lfirst(cell)),
-				errdetail("The budgets of the others cannot bear the question, or their records are not what they were."));
+				errdetail("The budgets of the others cannot bear the question, or their records have changed."));
 }
 
 static void

@@ -54,9 +54,12 @@ pa_question_width(const PaQuestion *question)
 			return 64;
 		case PA_ASK_CENTRAL:
 			return 0;
-		default:
-			return 1;
+		case PA_ASK_BINARY:
+		case PA_ASK_LINEAR:
+		case PA_ASK_LOGISTIC:
+			break;
 	}
+	return 1;
 }
 
 int
@@ -70,9 +73,12 @@ pa_question_outputs(const PaQuestion *question)
 			return 0;
 		case PA_ASK_CENTRAL:
 			return 1;
-		default:
-			return 2;
+		case PA_ASK_BINARY:
+		case PA_ASK_LINEAR:
+		case PA_ASK_LOGISTIC:
+			break;
 	}
+	return 2;
 }
 
 static void

@@ -296,7 +296,10 @@ count_output(const PaRespondents *respondents, const PaAsk *ask, PaTally *tally,
 			if (ask->call->kind == PA_AGG_LDP_RESPONSE)
 				keep_output(respondents, tally, output);
 			break;
-		default:
+		case PA_ASK_BINARY:
+		case PA_ASK_LINEAR:
+		case PA_ASK_LOGISTIC:
+		case PA_ASK_CENTRAL:
 			tally->hits += output;
 			break;
 	}

@@ -242,7 +242,10 @@ store_responses(const PaRespondents *respondents, Row *row, int group)
 				repeat_row(row, 1);
 			}
 			break;
-		default:
+		case PA_ASK_BINARY:
+		case PA_ASK_LINEAR:
+		case PA_ASK_LOGISTIC:
+		case PA_ASK_CENTRAL:
 			row->values[column] = Float8GetDatum(ask->question.binary.low);
 			repeat_row(row, tally->answered - tally->hits);
 			row->values[column] = Float8GetDatum(ask->question.binary.high);

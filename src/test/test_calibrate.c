@@ -49,7 +49,7 @@ brute_delta(long double sigma, long shift, long double epsilon)
 	return sum / all;
 }
 
-#define ALL_KINDS ((1u << PA_KERNEL_KINDS) - 1)
+#define ALL_KINDS PA_KERNEL_ALL
 
 static PaRequest
 plain_request(PaKernelKind kind, const PaSensitivity *sensitivity, double epsilon, double delta)

@@ -114,6 +114,88 @@ names_are_found(void **state)
 	assert_string_equal(pa_kernel_name((PaKernelKind) PA_KERNEL_KINDS), "unknown");
 }
 
+/* A row's flags and functions say the same as the law that it has. */
+static void
+rows_agree_with_laws(void **state)
+{
+	PaKernel	kernel;
+	PaKernelTail tail;
+	uint32_t	seen = 0;
+	size_t		i;
+
+	(void) state;
+	for (i = 0; kernel_at(i, &kernel); i++)
+	{
+		PaLaw		law = pa_kernel_law(&kernel);
+		bool		pure = isfinite(pa_law_most_loss(&law, 2));
+		bool		table = kernel.table != NULL;
+		int64_t		k;
+
+		seen |= PA_KERNEL_BIT(kernel.kind);
+		assert_int_equal(pa_kernel_is_pure(kernel.kind), pure);
+		assert_int_equal(pa_kernel_is_table(kernel.kind), table);
+		assert_int_equal(pa_kernel_scale(&kernel) == 0, table);
+		assert_int_equal(pa_kernel_tail_repeats(&kernel, &tail), pure);
+		for (k = 0; !table && k < 40; k += 3)
+		{
+			double		fall = pa_kernel_log_fall(&kernel, k);
+
+			if (fall > -600)
+				assert_close(exp(fall), pa_kernel_pmf(&kernel, k) / pa_kernel_pmf(&kernel, 0), 1e-9);
+			/* beyond the margin a period more or less is the same to any two values */
+			if (pure)
+				assert_close(exp(pa_kernel_log_fall(&kernel, tail.margin + k) - pa_kernel_log_fall(&kernel, tail.margin + k + 5)),
+							 exp(pa_kernel_log_fall(&kernel, tail.margin + k + tail.period) -
+								 pa_kernel_log_fall(&kernel, tail.margin + k + tail.period + 5)), 1e-9);
+		}
+	}
+	assert_int_equal(seen, PA_KERNEL_ALL);
+}
+
+static void
+laws_have_any_numbers(void **state)
+{
+	PaKernel	kernel;
+	PaLaw		law;
+	size_t		i;
+
+	(void) state;
+	for (i = 0; kernel_at(i, &kernel); i++)
+	{
+		PaKernelNumbers numbers = {
+			PA_LATTICE, pa_kernel_scale(&kernel), (double) kernel.width, (double) kernel.band, ldexp((double) kernel.keep, -PA_KEEP_BITS)
+		};
+		PaLaw		drawn = pa_kernel_law(&kernel);
+
+		if (pa_kernel_is_table(kernel.kind))
+		{
+			assert_int_equal(pa_kernel_law_of(kernel.kind, &numbers, &law), PA_INVALID);
+			continue;
+		}
+		assert_int_equal(pa_kernel_law_of(kernel.kind, &numbers, &law), PA_OK);
+		assert_int_equal(law.form, drawn.form);
+		assert_close(pa_law_density(&law, 0), pa_law_density(&drawn, 0), 1e-11);
+		assert_close(pa_law_acceptance(&law, 9), pa_law_acceptance(&drawn, 9), 1e-11);
+	}
+}
+
+/* What stands in the ledger is read again: no name may begin another one. */
+static void
+names_are_apart(void **state)
+{
+	int			i;
+	int			j;
+
+	(void) state;
+	for (i = 0; i < PA_KERNEL_KINDS; i++)
+		for (j = 0; j < PA_KERNEL_KINDS; j++)
+		{
+			const char *name = pa_kernel_name((PaKernelKind) i);
+
+			assert_true(i == j || strncmp(name, pa_kernel_name((PaKernelKind) j), strlen(name)) != 0);
+		}
+}
+
 static void
 assert_valid(bool expected, PaKernel kernel)
 {
@@ -802,6 +884,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scales_round_up),
 		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(names_are_apart),
+		cmocka_unit_test(rows_agree_with_laws),
+		cmocka_unit_test(laws_have_any_numbers),
 		cmocka_unit_test(scales_have_edges),
 		cmocka_unit_test(recyclers_have_edges),
 		cmocka_unit_test(staircases_have_edges),

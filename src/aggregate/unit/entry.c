@@ -23,13 +23,13 @@ limit(PaRelease *release, Snapshot snapshot)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("Entries are grouped by something without declared keys."),
-				errhint("Group by columns with keys, which the table's owner declares with privacct.set_keys()."));
+				errdetail("The query groups entries by something that has no declared keys."),
+				errhint("Group by columns with keys, which the table's owner can declare with privacct.set_keys()."));
 	if (pa_default_sample_rate < 1)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("releases of entries are not on a sample of owners"),
-				errdetail("privacct.sample_rate is below 1, and the table is of the pufferfish regime."),
+				errmsg("releases of entries cannot use a sample of owners"),
+				errdetail("privacct.sample_rate is below 1, and the table has a Pufferfish policy."),
 				errhint("Set privacct.sample_rate to 1."));
 	release->max_groups = release->spec->entries & PA_ENTRY_GROUPS && groups > 1 ? 2 : 1;
 	release->max_rows = 1;

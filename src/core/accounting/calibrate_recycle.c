@@ -26,11 +26,20 @@
 #define LEAST_ROUND (PA_LEAST_ROUND * (1 + 0x1p-20))
 #define MARGIN (8 * DBL_EPSILON)
 
+/* What a kind recycles. */
+typedef struct Base
+{
+	PaKernelKind kind;			/* of the recycler */
+	PaKernelKind plain;
+	PaShape		shape;
+	PaPromiseTest keeps;		/* of the plain kind */
+	bool		pure;			/* under epsilon, the loss is all that counts */
+} Base;
+
 typedef struct Fit
 {
 	const PaPromise *promise;
-	PaKernelKind base;			/* Laplace or Gaussian */
-	PaShape		shape;
+	const Base *base;
 	int64_t		shift;
 	double		distance;		/* the shift, rounded up to a double */
 	int64_t		band;
@@ -39,7 +48,7 @@ typedef struct Fit
 static bool
 is_pure(const Fit *fit)
 {
-	return fit->promise->rho == 0 && fit->base == PA_KERNEL_LAPLACE;
+	return fit->promise->rho == 0 && fit->base->pure;
 }
 
 /* epsilon of one coordinate, rounded down */
@@ -63,7 +72,7 @@ pure_keep(const Fit *fit, const PaKernel *kernel)
 static PaKernel
 plain_of(const Fit *fit, const PaKernel *kernel)
 {
-	PaKernel	plain = {.kind = fit->base, .shift = kernel->shift, .numerator = kernel->numerator};
+	PaKernel	plain = {.kind = fit->base->plain, .shift = kernel->shift, .numerator = kernel->numerator};
 
 	return plain;
 }
@@ -76,13 +85,13 @@ keeps(const Fit *fit, const PaKernel *kernel)
 	{
 		PaKernel	plain = plain_of(fit, kernel);
 
-		return pa_promise_suffices(fit->promise, &plain, fit->shift);
+		return fit->base->keeps(fit->promise, &plain, fit->shift);
 	}
 	if (!pa_kernel_valid(kernel))
 		return false;
 	if (is_pure(fit))
 		return ldexp((double) kernel->keep, -PA_KEEP_BITS) >= pure_keep(fit, kernel);
-	return pa_promise_suffices(fit->promise, kernel, fit->shift);
+	return pa_promise_by_profile(fit->promise, kernel, fit->shift);
 }
 
 /* Rounded up; keep has 53 bits, so from 2^-9 up ldexp is whole, and below ceil is exact. */
@@ -99,9 +108,9 @@ law_at(const Fit *fit, double scale, PaLaw *law)
 	double		band = (double) fit->band;
 
 	if (promise->rho > 0)
-		return pa_recycle_at_rho(fit->shape, PA_LATTICE, scale, band, fit->distance,
+		return pa_recycle_at_rho(fit->base->shape, PA_LATTICE, scale, band, fit->distance,
 								 promise->rho, LEAST_ROUND, law);
-	return pa_recycle_at(fit->shape, PA_LATTICE, scale, band, fit->distance,
+	return pa_recycle_at(fit->base->shape, PA_LATTICE, scale, band, fit->distance,
 						 is_pure(fit) ? epsilon_each(fit) : promise->epsilon,
 						 is_pure(fit) ? 0.0 : promise->delta, LEAST_ROUND, law);
 }
@@ -113,9 +122,9 @@ best_law(const Fit *fit, PaLaw *law)
 	double		band = (double) fit->band;
 
 	if (promise->rho > 0)
-		return pa_recycle_best_rho(fit->shape, PA_LATTICE, band, fit->distance,
+		return pa_recycle_best_rho(fit->base->shape, PA_LATTICE, band, fit->distance,
 								   promise->rho, LEAST_ROUND, law);
-	return pa_recycle_best(fit->shape, PA_LATTICE, band, fit->distance,
+	return pa_recycle_best(fit->base->shape, PA_LATTICE, band, fit->distance,
 						   is_pure(fit) ? epsilon_each(fit) : promise->epsilon,
 						   is_pure(fit) ? 0.0 : promise->delta, LEAST_ROUND, law);
 }
@@ -132,7 +141,7 @@ recycle(const Fit *fit, PaKernel *kernel)
 		keep = pa_law_keep(&law);
 	if (is_pure(fit) && keep < 1.0)
 		keep = fmax(keep, pure_keep(fit, kernel));
-	kernel->kind = fit->promise->kind;
+	kernel->kind = fit->base->kind;
 	kernel->band = fit->band;
 	for (;;)
 	{
@@ -153,21 +162,19 @@ fit_best(const Fit *fit, PaKernel *kernel)
 	PaStatus	status = best_law(fit, &law);
 
 	if (status == PA_OK)
-		status = pa_kernel_make(fit->base, law.base.scale, kernel);
+		status = pa_kernel_make(fit->base->plain, law.base.scale, kernel);
 	return status == PA_OK ? recycle(fit, kernel) : status;
 }
 
-PaStatus
-pa_promise_recycler(const PaPromise *promise, int64_t shift, int64_t band, PaKernel *kernel)
+static PaStatus
+fit_recycler(const Base *base, const PaPromise *promise, int64_t shift, int64_t band, PaKernel *kernel)
 {
-	bool		laplace = promise->kind == PA_KERNEL_BRDP_LAPLACE;
 	Fit			fit = {
-		.promise = promise, .base = laplace ? PA_KERNEL_LAPLACE : PA_KERNEL_GAUSSIAN,
-		.shape = laplace ? PA_LAPLACE : PA_GAUSSIAN, .shift = shift, .distance = (double) shift,
+		.promise = promise, .base = base, .shift = shift, .distance = (double) shift,
 		.band = band < PA_BAND_LIMIT ? band : PA_BAND_LIMIT - 1
 	};
 	PaKernel	best;
-	PaStatus	status = pa_promise_scale(promise, fit.base, shift, kernel);
+	PaStatus	status = pa_promise_scale(promise, base->plain, base->keeps, shift, kernel);
 
 	if (shift > INT64_C(1) << 53)
 		fit.distance = nextafter(fit.distance, INFINITY);
@@ -179,3 +186,55 @@ pa_promise_recycler(const PaPromise *promise, int64_t shift, int64_t band, PaKer
 		*kernel = best;
 	return PA_OK;
 }
+
+/* --- rows --- */
+
+static const Base laplace = {
+	.kind = PA_KERNEL_BRDP_LAPLACE, .plain = PA_KERNEL_LAPLACE, .shape = PA_LAPLACE,
+	.keeps = pa_promise_by_loss, .pure = true
+};
+
+static const Base gaussian = {
+	.kind = PA_KERNEL_BRDP_GAUSSIAN, .plain = PA_KERNEL_GAUSSIAN, .shape = PA_GAUSSIAN,
+	.keeps = pa_promise_by_profile
+};
+
+static PaStatus
+fit_laplace(const PaPromise *promise, int64_t shift, int64_t band, const PaEnvironment *environment, PaKernel *kernel)
+{
+	(void) environment;
+	return fit_recycler(&laplace, promise, shift, band, kernel);
+}
+
+static PaStatus
+fit_gaussian(const PaPromise *promise, int64_t shift, int64_t band, const PaEnvironment *environment, PaKernel *kernel)
+{
+	(void) environment;
+	return fit_recycler(&gaussian, promise, shift, band, kernel);
+}
+
+static PaStatus
+planned_laplace(double strength, int64_t shift, int64_t band, PaKernel *kernel)
+{
+	PaPromise	promise;
+	PaStatus	status = pa_promise_planned_loss(strength, &promise);
+
+	return status == PA_OK ? fit_recycler(&laplace, &promise, shift, band, kernel) : status;
+}
+
+static PaStatus
+planned_gaussian(double strength, int64_t shift, int64_t band, PaKernel *kernel)
+{
+	PaPromise	promise;
+
+	pa_promise_planned_rho(strength, &promise);
+	return fit_recycler(&gaussian, &promise, shift, band, kernel);
+}
+
+const PaCalibrator pa_calibrate_brdp_laplace = {
+	.prepare = pa_promise_pure, .coarsen = pa_promise_coarsen, .fit = fit_laplace, .planned = planned_laplace
+};
+
+const PaCalibrator pa_calibrate_brdp_gaussian = {
+	.prepare = pa_promise_gaussian, .coarsen = pa_promise_coarsen, .fit = fit_gaussian, .planned = planned_gaussian
+};

@@ -11,37 +11,11 @@
 #include <math.h>
 
 #include "core/accounting/promise.h"
-
-/*
- * L0 D 2^s <= n epsilon with epsilon = digits 10^exponent.  No overflow: the
- * left side is below 2^(32 + 63 + 20), n digits below 2^(40 + 57).  Epsilon's
- * exponent is in [-26, 6], and digits 10^exponent is at most 10^6 where it is
- * positive.  The division may round down because the left side is whole.
- */
-static bool
-laplace_suffices(const PaPromise *promise, const PaKernel *kernel, int64_t shift)
-{
-	PaUint128	loss = ((PaUint128) promise->groups * (uint64_t) shift) << kernel->shift;
-	PaUint128	allowed = (PaUint128) kernel->numerator * promise->decimal.digits;
-
-	if (promise->decimal.exponent >= 0)
-		return loss <= allowed * pa_power_of_ten(promise->decimal.exponent);
-	return loss <= allowed / pa_power_of_ten(-promise->decimal.exponent);
-}
-
-bool
-pa_promise_suffices(const PaPromise *promise, const PaKernel *kernel, int64_t shift)
-{
-	if (promise->rho > 0)
-		return pa_kernel_rho(kernel, shift) <= promise->rho;
-	if (kernel->kind == PA_KERNEL_LAPLACE)
-		return laplace_suffices(promise, kernel, shift);
-	return pa_kernel_delta(kernel, shift, promise->epsilon) <= promise->delta;
-}
+#include "core/noise/dyadic.h"
 
 /* Grows a scale, from a guess, until it suffices; the kernel's shift is the grid's. */
 static PaStatus
-find_sufficient(const PaPromise *promise, PaKernelKind kind, int64_t shift, PaKernel *kernel)
+find_sufficient(const PaPromise *promise, PaKernelKind kind, PaPromiseTest keeps, int64_t shift, PaKernel *kernel)
 {
 	double		scale = promise->unit * (double) shift;
 	PaStatus	status;
@@ -49,7 +23,7 @@ find_sufficient(const PaPromise *promise, PaKernelKind kind, int64_t shift, PaKe
 	for (;;)
 	{
 		status = pa_kernel_make(kind, scale, kernel);
-		if (status != PA_OK || pa_promise_suffices(promise, kernel, shift))
+		if (status != PA_OK || keeps(promise, kernel, shift))
 			return status;
 		scale *= 1.0 + 1.0 / 64;
 	}
@@ -66,22 +40,12 @@ refine_grid(PaKernel *kernel)
 	}
 }
 
-static void
-lowest_terms(PaKernel *kernel)
-{
-	while (kernel->shift > 0 && kernel->numerator % 2 == 0)
-	{
-		kernel->numerator /= 2;
-		kernel->shift--;
-	}
-}
-
 /*
  * The least numerator on the grid that suffices, as far as the condition is
  * monotone: steps of growing size down from one that does, then halving.
  */
 static void
-reduce(const PaPromise *promise, int64_t shift, PaKernel *kernel)
+lower(const PaPromise *promise, PaPromiseTest keeps, int64_t shift, PaKernel *kernel)
 {
 	PaKernel	trial = *kernel;
 	uint64_t	enough = kernel->numerator;
@@ -93,7 +57,7 @@ reduce(const PaPromise *promise, int64_t shift, PaKernel *kernel)
 		short_of = short_of > step ? short_of - step : 0;
 		step *= 2;
 		trial.numerator = short_of;
-		if (short_of > 0 && !pa_promise_suffices(promise, &trial, shift))
+		if (short_of > 0 && !keeps(promise, &trial, shift))
 			break;
 		if (short_of > 0)
 			enough = short_of;
@@ -101,7 +65,7 @@ reduce(const PaPromise *promise, int64_t shift, PaKernel *kernel)
 	while (enough - short_of > 1)
 	{
 		trial.numerator = short_of + (enough - short_of) / 2;
-		if (pa_promise_suffices(promise, &trial, shift))
+		if (keeps(promise, &trial, shift))
 			enough = trial.numerator;
 		else
 			short_of = trial.numerator;
@@ -110,14 +74,54 @@ reduce(const PaPromise *promise, int64_t shift, PaKernel *kernel)
 }
 
 PaStatus
-pa_promise_scale(const PaPromise *promise, PaKernelKind kind, int64_t shift, PaKernel *kernel)
+pa_promise_scale(const PaPromise *promise, PaKernelKind kind, PaPromiseTest keeps, int64_t shift, PaKernel *kernel)
 {
-	PaStatus	status = find_sufficient(promise, kind, shift, kernel);
+	PaStatus	status = find_sufficient(promise, kind, keeps, shift, kernel);
 
 	if (status != PA_OK)
 		return status;
 	refine_grid(kernel);
-	reduce(promise, shift, kernel);
-	lowest_terms(kernel);
+	lower(promise, keeps, shift, kernel);
+	pa_dyadic_reduce(kernel);
 	return PA_OK;
 }
+
+/* --- rows --- */
+
+static PaStatus
+fit_laplace(const PaPromise *promise, int64_t shift, int64_t band, const PaEnvironment *environment, PaKernel *kernel)
+{
+	(void) band;
+	(void) environment;
+	return pa_promise_scale(promise, PA_KERNEL_LAPLACE, pa_promise_by_loss, shift, kernel);
+}
+
+static PaStatus
+fit_gaussian(const PaPromise *promise, int64_t shift, int64_t band, const PaEnvironment *environment, PaKernel *kernel)
+{
+	(void) band;
+	(void) environment;
+	return pa_promise_scale(promise, PA_KERNEL_GAUSSIAN, pa_promise_by_profile, shift, kernel);
+}
+
+static PaStatus
+planned_laplace(double strength, int64_t shift, int64_t band, PaKernel *kernel)
+{
+	(void) band;
+	return pa_kernel_make(PA_KERNEL_LAPLACE, (double) shift / strength, kernel);
+}
+
+static PaStatus
+planned_gaussian(double strength, int64_t shift, int64_t band, PaKernel *kernel)
+{
+	(void) band;
+	return pa_kernel_make(PA_KERNEL_GAUSSIAN, (double) shift / strength, kernel);
+}
+
+const PaCalibrator pa_calibrate_laplace = {
+	.prepare = pa_promise_pure, .coarsen = pa_promise_coarsen, .fit = fit_laplace, .planned = planned_laplace
+};
+
+const PaCalibrator pa_calibrate_gaussian = {
+	.prepare = pa_promise_gaussian, .coarsen = pa_promise_coarsen, .fit = fit_gaussian, .planned = planned_gaussian
+};

@@ -128,10 +128,24 @@ search_rho(const PaPromise *promise, int64_t shift, int64_t band, PaKernel *kern
 	return PA_OK;
 }
 
-PaStatus
-pa_promise_staircase(const PaPromise *promise, int64_t shift, int64_t band, PaKernel *kernel)
+static PaStatus
+fit(const PaPromise *promise, int64_t shift, int64_t band, const PaEnvironment *environment, PaKernel *kernel)
 {
+	(void) environment;
 	if (promise->rho > 0)
 		return search_rho(promise, shift, band, kernel);
 	return at_numerator(numerator_of_epsilon(promise), shift, band, kernel);
 }
+
+static PaStatus
+planned(double strength, int64_t shift, int64_t band, PaKernel *kernel)
+{
+	PaPromise	promise;
+	PaStatus	status = pa_promise_planned_loss(strength, &promise);
+
+	return status == PA_OK ? fit(&promise, shift, band, NULL, kernel) : status;
+}
+
+const PaCalibrator pa_calibrate_staircase = {
+	.prepare = pa_promise_pure, .coarsen = pa_promise_coarsen, .fit = fit, .planned = planned
+};

@@ -46,12 +46,18 @@ below(double x)
 	return nextafter(x, 0.0);
 }
 
+bool
+pa_plan_allows(PaKernelKind kind)
+{
+	return pa_calibrator(kind)->planned != NULL;
+}
+
 /* --- one slot --- */
 
 static bool
 slot_valid(const PaPlannedSlot *slot)
 {
-	if ((int) slot->kind < 0 || (int) slot->kind >= PA_KERNEL_KINDS || slot->kind == PA_KERNEL_OPTIMAL)
+	if ((int) slot->kind < 0 || (int) slot->kind >= PA_KERNEL_KINDS || !pa_plan_allows(slot->kind))
 		return false;
 	if (slot->releases < 1 || slot->releases > PA_PLAN_RELEASES ||
 		slot->groups < 1 || slot->groups > PA_PLAN_GROUPS)
@@ -64,38 +70,11 @@ slot_valid(const PaPlannedSlot *slot)
 }
 
 static PaStatus
-prepare_promise(PaKernelKind kind, double strength, PaPromise *promise)
-{
-	PaPromise	made = {.kind = kind, .groups = 1};
-
-	*promise = made;
-	if (kind == PA_KERNEL_BRDP_GAUSSIAN)
-	{
-		promise->rho = below(below(strength * strength / 2));
-		promise->unit = 1.0 / strength;
-		return PA_OK;
-	}
-	promise->epsilon = below(strength);
-	promise->unit = 1.0 / strength;
-	return pa_decimal_shortest(strength, &promise->decimal);
-}
-
-static PaStatus
 make_kernel(const PaPlannedSlot *slot, double strength, int64_t band, PaKernel *kernel)
 {
-	PaPromise	promise;
-	PaStatus	status;
-
 	if (strength < LEAST_STRENGTH)
 		return PA_NO_SOLUTION;
-	if (!pa_kernel_needs_band(slot->kind))
-		return pa_kernel_make(slot->kind, PA_PLAN_STEPS / strength, kernel);
-	status = prepare_promise(slot->kind, strength, &promise);
-	if (status != PA_OK)
-		return status;
-	if (slot->kind == PA_KERNEL_STAIRCASE)
-		return pa_promise_staircase(&promise, PA_PLAN_STEPS, band, kernel);
-	return pa_promise_recycler(&promise, PA_PLAN_STEPS, band, kernel);
+	return pa_calibrator(slot->kind)->planned(strength, PA_PLAN_STEPS, band, kernel);
 }
 
 static int64_t

@@ -31,9 +31,12 @@
 #define PA_PLAN_WITHIN 1000.0	/* largest error bound */
 #define PA_PLAN_WEIGHTS 1000.0	/* weights are in [1/1000, 1000] */
 
+/* Whether slots can have this kind of noise. */
+extern bool pa_plan_allows(PaKernelKind kind);
+
 typedef struct PaPlannedSlot
 {
-	PaKernelKind kind;			/* any but optimal */
+	PaKernelKind kind;			/* one that a plan allows */
 	uint64_t	releases;		/* from 1 on */
 	uint32_t	groups;			/* coordinates that one owner can change, from 1 on */
 	double		within;			/* error bound as a fraction of the sensitivity; negative: none */

@@ -175,7 +175,7 @@ pa_response_level(const PaResponse *response)
 PaStatus
 pa_additive_make(const PaKernel *kernel, int64_t least, int64_t most, PaAdditive *additive)
 {
-	if (!pa_kernel_valid(kernel) || kernel->kind == PA_KERNEL_OPTIMAL ||
+	if (!pa_kernel_valid(kernel) || pa_kernel_is_table(kernel->kind) ||
 		least > most || least < -MOST_VALUE || most > MOST_VALUE)
 		return PA_INVALID;
 	additive->kernel = *kernel;
@@ -205,41 +205,9 @@ pa_additive_draw(const PaAdditive *additive, int64_t value, PaRandom *random, in
 }
 
 static int64_t
-floor_divide(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-static int64_t
 floor_modulo(int64_t a, int64_t b)
 {
-	return a - floor_divide(a, b) * b;
-}
-
-/* ln Pr[N = k]/Pr[N = 0], k >= 0 */
-static double
-log_fall(const PaKernel *kernel, int64_t k)
-{
-	double		x = (double) k / pa_kernel_scale(kernel);
-	double		stairs;
-
-	switch (kernel->kind)
-	{
-		case PA_KERNEL_LAPLACE:
-			return -x;
-		case PA_KERNEL_GAUSSIAN:
-			return -0.5 * x * x;
-		case PA_KERNEL_BRDP_LAPLACE:
-		case PA_KERNEL_BRDP_GAUSSIAN:
-			x = kernel->kind == PA_KERNEL_BRDP_LAPLACE ? x : 0.5 * x * x;
-			return (k > kernel->band ? log(ldexp((double) kernel->keep, -PA_KEEP_BITS)) : 0.0) - x;
-		case PA_KERNEL_STAIRCASE:
-			stairs = (double) (floor_divide(kernel->band - k, kernel->width) - kernel->band / kernel->width);
-			return stairs * ldexp((double) kernel->numerator, -(int) kernel->shift);
-		case PA_KERNEL_OPTIMAL:
-			break;
-	}
-	return -INFINITY;
+	return a % b < 0 ? a % b + b : a % b;
 }
 
 double
@@ -247,7 +215,7 @@ pa_additive_log_likelihood(const PaAdditive *additive, int64_t value, int64_t ou
 {
 	int64_t		k = output - clamp(additive, value);
 
-	return additive->log_peak + log_fall(&additive->kernel, k < 0 ? -k : k);
+	return additive->log_peak + pa_kernel_log_fall(&additive->kernel, k < 0 ? -k : k);
 }
 
 double
@@ -270,30 +238,27 @@ pa_additive_rho(const PaAdditive *additive)
 bool
 pa_additive_window(const PaAdditive *additive, int64_t *first, int64_t *last)
 {
-	const PaKernel *kernel = &additive->kernel;
-	int64_t		margin = 0;
+	PaKernelTail tail;
 
-	if (kernel->kind == PA_KERNEL_GAUSSIAN || kernel->kind == PA_KERNEL_BRDP_GAUSSIAN)
+	if (!pa_kernel_tail_repeats(&additive->kernel, &tail))
 		return false;
-	if (kernel->kind == PA_KERNEL_BRDP_LAPLACE)
-		margin = kernel->band + 1;
-	if (kernel->kind == PA_KERNEL_STAIRCASE)
-		margin = kernel->width;
-	*first = additive->least - margin;
-	*last = additive->most + margin;
+	*first = additive->least - tail.margin;
+	*last = additive->most + tail.margin;
 	return true;
 }
 
 int64_t
 pa_additive_fold(const PaAdditive *additive, int64_t output)
 {
-	int64_t		period = additive->kernel.kind == PA_KERNEL_STAIRCASE ? additive->kernel.width : 1;
+	PaKernelTail tail;
 	int64_t		first;
 	int64_t		last;
 
-	if (!pa_additive_window(additive, &first, &last))
+	if (!pa_kernel_tail_repeats(&additive->kernel, &tail))
 		return output;
+	first = additive->least - tail.margin;
+	last = additive->most + tail.margin;
 	if (output < first)
-		return first + floor_modulo(output - first, period);
-	return output > last ? last - floor_modulo(last - output, period) : output;
+		return first + floor_modulo(output - first, tail.period);
+	return output > last ? last - floor_modulo(last - output, tail.period) : output;
 }

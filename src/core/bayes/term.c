@@ -138,9 +138,10 @@ pa_term_at(const PaTerm *term, double w)
 			return sigmoid_at(term, w);
 		case PA_TERM_RISE:
 			return rise_at(term, w);
-		default:
-			return relief_at(term, w);
+		case PA_TERM_RELIEF:
+			break;
 	}
+	return relief_at(term, w);
 }
 
 double

@@ -15,12 +15,15 @@
  * All are symmetric and unimodal.  Numbers of a law are computed in double; a
  * bound that protects is rounded towards more privacy, by more than the error
  * of its computation.  But for pa_kernel_name, pa_kernel_valid and
- * pa_kernel_sample every function asks for a valid kernel.
+ * pa_kernel_sample every function asks for a valid kernel, or one of the kinds.
  *
  * Samplers: Canonne, Kamath, Steinke, "The Discrete Gaussian for Differential
  * Privacy" (2020), Algorithms 1-3, and rejection from those; the recycler's
  * number of rounds is independent of what it returns.  docs/theory.md proves
  * the laws and their profiles.
+ *
+ * What differs from kind to kind stands in kernel_routine.h and the files that
+ * it names; nothing else asks which kind a kernel is of.
  */
 #ifndef PA_KERNEL_H
 #define PA_KERNEL_H
@@ -32,21 +35,26 @@
 
 typedef enum PaKernelKind
 {
-	PA_KERNEL_LAPLACE,
-	PA_KERNEL_GAUSSIAN,
-	PA_KERNEL_BRDP_LAPLACE,
-	PA_KERNEL_BRDP_GAUSSIAN,
-	PA_KERNEL_STAIRCASE,
-	PA_KERNEL_OPTIMAL
+#define PA_KERNEL(kind, name) kind,
+#include "core/noise/kernel_list.h"
 } PaKernelKind;
 
-#define PA_KERNEL_KINDS 6
+enum
+{
+#define PA_KERNEL(kind, name) + 1
+	PA_KERNEL_KINDS =
+#include "core/noise/kernel_list.h"
+};
+
+/* Sets of kinds. */
+#define PA_KERNEL_BIT(kind) (UINT32_C(1) << (kind))
+#define PA_KERNEL_ALL (PA_KERNEL_BIT(PA_KERNEL_KINDS) - 1)
 
 /*
  * The dyadic scales of Laplace and Gaussian, recycled or not: numerator is in
  * [1, 2^PA_SCALE_BITS) if shift is in [1, PA_SCALE_SHIFT], and in
  * [1, 2^PA_SCALE_WHOLE_BITS) if shift is 0.  So a scale is between 2^-20 and
- * 2^40 and, from 1 up, precise to one millionth.  sampler.c proves that nothing
+ * 2^40 and, from 1 up, precise to one millionth.  draw.c proves that nothing
  * overflows in these ranges.  A scale of 2^-20 already stands for "no noise":
  * Pr[N != 0] < exp(-2^20).
  */
@@ -78,7 +86,7 @@ typedef struct PaKernel
 	const PaNoiseTable *table;	/* optimal; belongs to whoever made the kernel */
 } PaKernel;
 
-/* "laplace", "gaussian", "brdp_laplace", "brdp_gaussian", "staircase", "optimal"; else "unknown" */
+/* The name that kernel_list.h has; "unknown" for what is no kind. */
 extern const char *pa_kernel_name(PaKernelKind kind);
 
 /* False if there is no kernel of that name (case matters). */
@@ -89,6 +97,15 @@ extern bool pa_kernel_needs_band(PaKernelKind kind);
 
 /* Whether the kind is budget recycling. */
 extern bool pa_kernel_recycles(PaKernelKind kind);
+
+/* Whether the loss of this kind is bounded, so that it needs no delta. */
+extern bool pa_kernel_is_pure(PaKernelKind kind);
+
+/* Whether the kind is drawn from a table: it has no scale and no text then. */
+extern bool pa_kernel_is_table(PaKernelKind kind);
+
+/* The kinds that have a property: one of the four above, or the like. */
+extern uint32_t pa_kernel_kinds(bool (*has) (PaKernelKind kind));
 
 /*
  * True if the parameters are in range: what the sampler, which overflows outside
@@ -114,6 +131,19 @@ extern double pa_kernel_recycling(const PaKernel *kernel);
 /* The law that is drawn. */
 extern PaLaw pa_kernel_law(const PaKernel *kernel);
 
+/* A law as it is thought of: numbers that need not be drawable. */
+typedef struct PaKernelNumbers
+{
+	PaSpace		space;
+	double		scale;			/* what pa_kernel_scale says */
+	double		sensitivity;	/* staircase: width of a stair */
+	double		band;			/* where the kind needs one */
+	double		keep;			/* recyclers: 1 - q */
+} PaKernelNumbers;
+
+/* The law of a kind at such numbers.  PA_INVALID for a table, or what law.h refuses. */
+extern PaStatus pa_kernel_law_of(PaKernelKind kind, const PaKernelNumbers *numbers, PaLaw *law);
+
 /*
  * How many rounds a draw takes on average, at most: a bound on the inverse of a
  * recycler's or a staircase's acceptance, from integers alone, hence not tight;
@@ -123,8 +153,8 @@ extern uint32_t pa_kernel_rounds(const PaKernel *kernel);
 
 /*
  * One exact draw, |noise| < 2^53.  The number of random bits used depends on the
- * noise and on the rounds refused before it, never on the data.  PA_INVALID for a kernel that is not valid,
- * PA_NO_RANDOMNESS if the source failed.
+ * noise and on the rounds refused before it, never on the data.  PA_INVALID for
+ * a kernel that is not valid, PA_NO_RANDOMNESS if the source failed.
  */
 extern PaStatus pa_kernel_sample(const PaKernel *kernel, PaRandom *random, int64_t *noise);
 
@@ -153,6 +183,22 @@ extern double pa_kernel_delta(const PaKernel *kernel, int64_t sensitivity, doubl
  * D_order(N || N + D)/order, rounded up; INFINITY if there is none.
  */
 extern double pa_kernel_rho(const PaKernel *kernel, int64_t sensitivity);
+
+/*
+ * ln Pr[N = k]/Pr[N = 0] in closed form, k >= 0, finite for every k.  Not for
+ * tables.
+ */
+extern double pa_kernel_log_fall(const PaKernel *kernel, int64_t k);
+
+/* From margin steps beyond two values on, what noise tells about them repeats. */
+typedef struct PaKernelTail
+{
+	int64_t		margin;
+	int64_t		period;
+} PaKernelTail;
+
+/* False if it never repeats: Gaussian noise, and tables. */
+extern bool pa_kernel_tail_repeats(const PaKernel *kernel, PaKernelTail *tail);
 
 /*
  * Canonical text, and back: equal kernels have equal texts, fractions in lowest

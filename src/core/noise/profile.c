@@ -208,9 +208,7 @@ response_delta(const PaLaw *law, double epsilon)
 double
 pa_law_delta(const PaLaw *law, double shift, double epsilon)
 {
-	if (law->form == PA_LAW_RESPONSE)
-		return response_delta(law, epsilon);
-	if (shift == 0)
+	if (shift == 0 && law->form != PA_LAW_RESPONSE)
 		return epsilon < 0 ? round_up(-expm1(epsilon), 0) : 0.0;
 	switch (law->form)
 	{
@@ -218,9 +216,13 @@ pa_law_delta(const PaLaw *law, double shift, double epsilon)
 			return stairs_delta(law, shift, epsilon);
 		case PA_LAW_TABLE:
 			return table_delta(law->table, shift, epsilon);
-		default:
-			return base_delta(law, shift, epsilon);
+		case PA_LAW_RESPONSE:
+			return response_delta(law, epsilon);
+		case PA_LAW_PLAIN:
+		case PA_LAW_RECYCLED:
+			break;
 	}
+	return base_delta(law, shift, epsilon);
 }
 
 /* What is lost when x - shift is rounded */
@@ -292,9 +294,7 @@ pa_law_exceed(const PaLaw *law, double shift, double loss)
 	double		gain;
 	double		most;
 
-	if (law->form == PA_LAW_RESPONSE)
-		return response_exceed(law, loss);
-	if (shift == 0)
+	if (shift == 0 && law->form != PA_LAW_RESPONSE)
 		return loss < 0 ? (PaMasses) {1, 1} : (PaMasses) {0, 0};
 	switch (law->form)
 	{
@@ -303,9 +303,13 @@ pa_law_exceed(const PaLaw *law, double shift, double loss)
 			return pa_stairs_reach(law, shift, stairs_level(law, most, loss), 0);
 		case PA_LAW_TABLE:
 			return table_exceed(law->table, shift, loss, &gain);
-		default:
-			return base_exceed(law, shift, loss);
+		case PA_LAW_RESPONSE:
+			return response_exceed(law, loss);
+		case PA_LAW_PLAIN:
+		case PA_LAW_RECYCLED:
+			break;
 	}
+	return base_exceed(law, shift, loss);
 }
 
 double
