@@ -38,8 +38,8 @@ migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sq
 # A switch names every value of an enum of ours.  These are about the server's node
 # tags, and the like, of which there are hundreds: what is not named is refused.
 OPEN_SWITCHES = $(addprefix src/, aggregate/closed_world aggregate/plan_tree aggregate/silence \
-	catalog/granted catalog/maintenance guard/bounds guard/owner guard/place \
-	guard/rights guard/total guard/validate guard/work local/form lookup/lookup_path)
+	catalog/granted catalog/maintenance guard/bounds guard/lock_tables guard/locks \
+	guard/named guard/owner guard/place guard/rights guard/total guard/validate guard/work local/form lookup/lookup_path)
 $(OPEN_SWITCHES:=.o): CFLAGS += -Wno-switch-enum
 
 # loops over large tables of numbers
