@@ -2,9 +2,12 @@
 EXTENSION = privacct
 MODULE_big = privacct
 EXTVERSION = 0.2
-# A fresh install and an upgrade run the same steps: see migrations/README.md
+# A fresh install is the parts; an upgrade is the parts and, between them in the order
+# of their names, the steps of the version: see migrations/README.md
 DATA_built = migrations/privacct--$(EXTVERSION).sql migrations/privacct--0.1--$(EXTVERSION).sql
-UPGRADE_STEPS = $(sort $(wildcard migrations/0.2/*.sql))
+PARTS = $(sort $(wildcard migrations/parts/*.sql))
+STEPS = $(sort $(wildcard migrations/$(EXTVERSION)/*.sql))
+by_name = $(foreach name,$(sort $(notdir $(1))),$(filter %/$(name),$(1)))
 PG_CONFIG ?= pg_config
 
 MODULE_SOURCES = $(filter-out src/test/%, $(wildcard src/*.c src/*/*.c src/*/*/*.c))
@@ -30,9 +33,9 @@ endif
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
 
-migrations/privacct--0.1--0.2.sql: migrations/install.sql $(UPGRADE_STEPS)
+migrations/privacct--0.1--$(EXTVERSION).sql: migrations/install.sql $(call by_name,$(PARTS) $(STEPS))
 	cat $^ >$@
-migrations/privacct--0.2.sql: migrations/install.sql migrations/privacct--0.1.sql $(UPGRADE_STEPS)
+migrations/privacct--$(EXTVERSION).sql: migrations/install.sql $(PARTS)
 	cat $^ >$@
 
 # A switch names every value of an enum of ours.  These are about the server's node

@@ -38,12 +38,23 @@ INSERT INTO person SELECT i, 'x' || i % 3, 'x' || i % 3, 'x' || i % 3, 'x' || i 
 CREATE TABLE dimension (code text COLLATE "POSIX" PRIMARY KEY, name text COLLATE german);
 INSERT INTO dimension VALUES ('x0', 'null'), ('x1', 'eins');
 GRANT SELECT ON dimension TO regress_cw_analyst;
+-- a table does not rest on objects of others, unless nobody watches
+RESET ROLE;
+ALTER SCHEMA desk OWNER TO regress_cw_steward;
+ALTER COLLATION desk.mine OWNER TO regress_cw_steward;
+ALTER TYPE desk.mood OWNER TO regress_cw_steward;
+SET ROLE regress_cw_steward;
 DO $$ BEGIN
 	PERFORM privacct.protect('person', 'id', epsilon => 1e6, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, min_epsilon => 1e-6);
 	PERFORM privacct.set_keys('person', c, '{x0,x1,x2}'::text[]) FROM unnest('{c,german}'::name[]) c;
 	PERFORM privacct.grant_budget('person', 'regress_cw_analyst', 1e6, 0.1), privacct.declare_public('dimension');
 END $$;
 RESET ROLE;
+ALTER EVENT TRIGGER privacct_ddl_end DISABLE;
+ALTER EVENT TRIGGER privacct_foundation DISABLE;
+ALTER COLLATION desk.mine OWNER TO regress_cw_analyst;
+ALTER TYPE desk.mood OWNER TO regress_cw_analyst;
+ALTER SCHEMA desk OWNER TO regress_cw_analyst;
 GRANT CREATE ON SCHEMA closed TO regress_cw_analyst;
 
 CREATE FUNCTION state(query text) RETURNS text LANGUAGE plpgsql SET role = regress_cw_analyst AS $$

@@ -6,7 +6,8 @@ CREATE ROLE regress_pa_owner;
 CREATE ROLE regress_pa_analyst;
 GRANT privacct_admin TO regress_pa_owner, regress_pa_analyst;
 CREATE ROLE regress_pa_other;
-CREATE SCHEMA decl AUTHORIZATION regress_pa_owner;
+CREATE SCHEMA decl;
+GRANT ALL ON SCHEMA decl TO regress_pa_owner;
 GRANT USAGE ON SCHEMA decl TO PUBLIC;
 
 -- runs a statement; what it raised, or ok

@@ -12,7 +12,8 @@ CREATE ROLE regress_pa_dba;
 GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
 CREATE ROLE regress_pa_nobody;
-CREATE SCHEMA asked AUTHORIZATION regress_pa_dba;
+CREATE SCHEMA asked;
+GRANT ALL ON SCHEMA asked TO regress_pa_dba;
 GRANT USAGE ON SCHEMA asked TO PUBLIC;
 SET search_path = asked, privacct, public;
 \i :helpers

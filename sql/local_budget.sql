@@ -8,7 +8,8 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
 GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_asker;
-CREATE SCHEMA purse AUTHORIZATION regress_pa_dba;
+CREATE SCHEMA purse;
+GRANT ALL ON SCHEMA purse TO regress_pa_dba;
 GRANT USAGE ON SCHEMA purse TO PUBLIC;
 SET search_path = purse, privacct, public;
 

@@ -10,7 +10,8 @@ CREATE ROLE regress_pa_dba;
 GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_first;
 CREATE ROLE regress_pa_second;
-CREATE SCHEMA planned AUTHORIZATION regress_pa_dba;
+CREATE SCHEMA planned;
+GRANT ALL ON SCHEMA planned TO regress_pa_dba;
 GRANT USAGE ON SCHEMA planned TO PUBLIC;
 SET search_path = planned, privacct, public;
 \i :helpers

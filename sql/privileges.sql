@@ -43,7 +43,8 @@ WHERE obj_description(m.objid, m.classid::regclass::text) IS NULL AND m.classid 
 AND m.classid <> 'pg_cast'::regclass ORDER BY 1;
 -- tables and sequences that a dump would leave empty
 SELECT c.oid::regclass AS not_dumped FROM pa_members m JOIN pg_class c ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
-WHERE c.relkind IN ('r', 'S') AND c.oid <> ALL ((SELECT extconfig FROM pg_extension WHERE extname = 'privacct')::oid[]);
+WHERE c.relkind IN ('r', 'S') AND c.oid <> ALL ((SELECT extconfig FROM pg_extension WHERE extname = 'privacct')::oid[])
+ORDER BY c.relname COLLATE "C";
 
 -- the reader is nobody
 SELECT rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,

@@ -2,6 +2,7 @@
 -- which are answered, as the owner's raw ones, and which are refused.
 \getenv abs_srcdir PG_ABS_SRCDIR
 \set helpers :abs_srcdir '/sql/include/asking.psql'
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;

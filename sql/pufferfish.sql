@@ -11,7 +11,8 @@ CREATE ROLE regress_pa_other;
 GRANT privacct_admin TO regress_pa_dba, regress_pa_other;
 CREATE ROLE regress_pa_analyst;
 CREATE ROLE regress_pa_nobody;
-CREATE SCHEMA fish AUTHORIZATION regress_pa_dba;
+CREATE SCHEMA fish;
+GRANT ALL ON SCHEMA fish TO regress_pa_dba;
 GRANT USAGE ON SCHEMA fish TO PUBLIC;
 SET search_path = fish, privacct, public;
 \i :helpers

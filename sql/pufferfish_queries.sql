@@ -10,7 +10,8 @@ CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_pa_dba;
 GRANT privacct_admin TO regress_pa_dba;
 CREATE ROLE regress_pa_analyst;
-CREATE SCHEMA pond AUTHORIZATION regress_pa_dba;
+CREATE SCHEMA pond;
+GRANT ALL ON SCHEMA pond TO regress_pa_dba;
 GRANT USAGE ON SCHEMA pond TO PUBLIC;
 SET search_path = pond, privacct, public;
 \i :helpers

@@ -1,4 +1,5 @@
 -- What was asked of rows stays lost wherever the rows go.
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_hi_analyst;

@@ -1,4 +1,5 @@
 -- Commands that have nothing to do with anything protected are not looked at further.
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;

@@ -1,11 +1,13 @@
-# A database of 0.1 with policies and charges becomes one of 0.2: nothing is lost,
-# and its objects are those of a fresh install, one by one.
+# A database of 0.1 with policies, charges and answers of owners becomes one of 0.2:
+# nothing is lost, and its objects are those of a fresh install, one by one.
 use strict;
 use warnings;
 
 use File::Copy ();
 use FindBin;
 use lib $FindBin::RealBin;
+use CatalogTest;
+use LocalTest;
 use PostgreSQL::Test::Utils;
 use PrivacctTest;
 use Test::More;
@@ -16,42 +18,6 @@ File::Copy::copy("$ENV{PA_WORK}/privacct--0.1.sql", "$extensions/privacct--0.1.s
 
 my $node = new_node('upgrade');
 $node->start;
-
-my $OBJECTS = q(
-	WITH member AS (
-		SELECT d.classid, d.objid, d.objsubid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
-		WHERE e.extname = 'privacct' AND d.deptype = 'e')
-	SELECT * FROM (
-	SELECT 'member ' || pg_describe_object(classid, objid, objsubid) || ': ' || coalesce(obj_description(objid, classid::regclass::text), '-') FROM member
-	UNION ALL
-	SELECT format('function %s %s %s %s %s %s %s %s %s %s', f.oid::regprocedure, pg_get_function_identity_arguments(f.oid), pg_get_function_arg_default(f.oid, 1::int2::int4),
-		pg_get_function_result(f.oid), f.prosrc, f.probin, f.proconfig, f.proacl::text, (f.prosecdef, f.proisstrict, f.provolatile, f.proparallel, f.prokind), f.proargdefaults IS NULL)
-	FROM member JOIN pg_proc f ON classid = 'pg_proc'::regclass AND f.oid = objid
-	UNION ALL
-	SELECT format('relation %s %s %s %s', c.oid::regclass, c.relkind, (SELECT array_agg(a::text ORDER BY a::text) FROM unnest(c.relacl) a), c.reloptions)
-	FROM member JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid
-	UNION ALL
-	SELECT format('column %s %s %s %s %s %s %s', c.oid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
-		pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum))
-	FROM member JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-	LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum WHERE c.relkind IN ('r', 'v')
-	UNION ALL
-	SELECT format('constraint %s %s', k.conrelid::regclass, pg_get_constraintdef(k.oid)) FROM member JOIN pg_constraint k ON classid = 'pg_class'::regclass AND k.conrelid = objid
-	UNION ALL
-	SELECT format('index %s', pg_get_indexdef(i.indexrelid)) FROM member JOIN pg_index i ON classid = 'pg_class'::regclass AND i.indrelid = objid
-	UNION ALL
-	SELECT format('trigger %s %s %s', pg_get_triggerdef(t.oid), t.tgenabled, obj_description(t.oid, 'pg_trigger')) FROM member JOIN pg_trigger t ON classid = 'pg_class'::regclass AND t.tgrelid = objid AND NOT t.tgisinternal
-	UNION ALL
-	SELECT format('view %s', pg_get_viewdef(c.oid)) FROM member JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid AND c.relkind = 'v'
-	UNION ALL
-	SELECT format('event trigger %s %s %s %s', e.evtname, e.evtevent, e.evttags, e.evtenabled) FROM member JOIN pg_event_trigger e ON classid = 'pg_event_trigger'::regclass AND e.oid = objid
-	UNION ALL
-	SELECT format('dumped %s %s', c.oid::regclass, e.extcondition[n]) FROM pg_extension e CROSS JOIN generate_subscripts(e.extconfig, 1) n JOIN pg_class c ON c.oid = e.extconfig[n]
-	WHERE e.extname = 'privacct'
-	UNION ALL
-	SELECT format('initial privileges %s', (SELECT array_agg(a::text ORDER BY a::text) FROM unnest(i.initprivs) a)) || pg_describe_object(i.classoid, i.objoid, i.objsubid) FROM member JOIN pg_init_privs i ON i.classoid = classid AND i.objoid = objid
-	) o(line) ORDER BY line COLLATE "C";
-);
 
 my $BOOKS = q(
 	SELECT 'policy', policy_id, relation, owner_column, regime, accountant, epsilon, delta, cap_delta, encode(secret, 'hex'), closed_at IS NULL FROM privacct.policy ORDER BY 2;
@@ -76,13 +42,52 @@ sub update
 
 $node->safe_psql('postgres', 'CREATE DATABASE fresh');
 $node->safe_psql('fresh', 'CREATE EXTENSION privacct');
-my $fresh = $node->safe_psql('fresh', $OBJECTS);
+my @fresh = objects_of($node, 'fresh');
+
+# --- what local and pufferfish policies keep, as a server wrote it that answered ---
+
+my @LOCAL = (
+	q(SELECT * FROM privacct.local_state ORDER BY state),
+	q(SELECT * FROM privacct.local_odometer),
+	q(SELECT * FROM privacct.owner_odometer ORDER BY owner),
+	q(SELECT * FROM privacct.pufferfish_budget),
+	q(SELECT * FROM privacct.pufferfish_curve),
+	q(SELECT policy_id, role, questions FROM privacct.account WHERE policy_id > 100 ORDER BY 1, 2::text),
+	q(SELECT policy_id, question FROM privacct.owner_state_at),
+	q(SELECT * FROM privacct.ledger WHERE policy_id > 100 ORDER BY charge_id));
+my $ENTRIES = q(CREATE TABLE stay (patient_id int, day int, ward bool, PRIMARY KEY (patient_id, day));
+	INSERT INTO stay SELECT i, d, (i + d) % 3 = 0 FROM generate_series(1, 20) i, generate_series(1, 5) d;);
+
+sub kept
+{
+	my ($database) = @_;
+	return map { my $from = $_; map { "$from: $_" } split /\n/, $node->safe_psql($database, $from) } @LOCAL;
+}
+
+$node->safe_psql('postgres', 'CREATE DATABASE model');
+$node->safe_psql('model', q(CREATE EXTENSION privacct;
+	SELECT setval('privacct.policy_id_seq', 100), setval('privacct.charge_id_seq', 100), setval('privacct.plan_id_seq', 100);));
+local_policy($node, database => 'model', owners => 2000, columns => ['smokes'], epsilon => 20);
+$node->safe_psql('model', $ENTRIES . q(
+	SELECT privacct.protect_entries('stay', 'patient_id', order_by => '{day}', entry => 'ward', fresh => true, epsilon_pufferfish => 4,
+		priors => privacct.binary_chain_prior(ARRAY[false, true], 0.3, 0.7, 0.3, 0.7), max_entries => 5);
+	SELECT privacct.grant_budget('stay', 'analyst', 3);));
+# until states are written, and once more, so that there are answers beside them
+my ($asked, $refused) = (0, '');
+do
+{
+	$asked++;
+	$refused .= (ask($node, q(SELECT ldp_count(smokes, 'epsilon=0.13') FROM person), database => 'model', verbosity => 'default'))[2];
+} until ($refused || $asked > 50 || $node->safe_psql('model', 'SELECT count(*) FROM privacct.owner_state_at WHERE question > 0'));
+$refused .= (ask($node, q(SELECT ldp_count(smokes, 'epsilon=0.2') FROM person), database => 'model', verbosity => 'default'))[2];
+$refused .= (ask($node, q(SET privacct.epsilon = 0.2; SELECT count(*) FROM stay WHERE ward), database => 'model', verbosity => 'default'))[2];
+is($refused, '', 'owners answered');
 
 # --- a database of 0.1 ---
 
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION privacct VERSION '0.1';
-	CREATE ROLE analyst LOGIN; CREATE ROLE steward LOGIN;
+	CREATE ROLE steward LOGIN;
 	ALTER ROLE analyst SET privacct.epsilon = 0.1;
 	CREATE TABLE visit (visit_id int PRIMARY KEY, patient_id int NOT NULL, ward text, cost float8);
 	INSERT INTO visit SELECT i, i / 3, chr(65 + i % 3), i % 500 FROM generate_series(1, 300) i;
@@ -106,6 +111,21 @@ $node->safe_psql('postgres', q(
 	SET ROLE steward;
 	CREATE VIEW costly AS SELECT v.* FROM visit v JOIN ward USING (ward) WHERE cost > 2;
 	RESET ROLE;));
+# what 0.1 kept of what owners answered, the columns that it had
+$node->safe_psql('postgres', $ENTRIES . q(
+	CREATE TABLE person (id int PRIMARY KEY, bed int, ward int, region text, grade int, smokes boolean, blood text, age float8, bp float8);
+	INSERT INTO person SELECT i, i, i % 4, chr(65 + i % 3), i % 4, i % 5 < 2, (ARRAY['A', 'B', '0'])[1 + i % 3], 10 + i % 91, 100 + i % 50
+		FROM generate_series(1, 2000) i;
+	GRANT SELECT ON person, stay TO privacct_reader;
+	SELECT setval('privacct.policy_id_seq', 200), setval('privacct.charge_id_seq', 200);));
+for my $table (qw(policy domain public_column quota account prior question owner_key answer likelihood owner_state owner_state_at ledger))
+{
+	my $columns = $node->safe_psql('postgres', qq(SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+		WHERE attrelid = 'privacct.$table'::regclass AND attnum > 0));
+	my $rows = $node->safe_psql('model', "COPY (SELECT $columns FROM privacct.$table WHERE policy_id > 100) TO STDOUT");
+	isnt($rows, '', "$table has rows");
+	$node->safe_psql('postgres', "COPY privacct.$table ($columns) FROM STDIN;\n$rows\n\\.\n");
+}
 my $books = $node->safe_psql('postgres', $BOOKS);
 
 (undef, undef, $err) = ask($node, $PrivacctTest::QUERY, verbosity => 'default');
@@ -145,26 +165,31 @@ $node->safe_psql('postgres', q(
 like(update(), qr/WARNING:  owners of protected tables who can no longer declare anything: steward.*GRANT privacct_admin/s, 'the update says whom to make an administrator');
 is($node->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'privacct')), '0.2', 'the new version');
 is($node->safe_psql('postgres', $BOOKS), $books, 'nothing is lost');
-my $updated = $node->safe_psql('postgres', $OBJECTS);
-my %in_fresh = map { $_ => 1 } split /\n/, $fresh;
-my %in_updated = map { $_ => 1 } split /\n/, $updated;
-is(join("\n", grep { !$in_updated{$_} } sort keys %in_fresh), '', 'nothing of a fresh install is missing');
-is(join("\n", grep { !$in_fresh{$_} } sort keys %in_updated), '', 'nothing of the old version is left');
-is($updated, $fresh, 'the objects are those of a fresh install');
-cmp_ok(scalar(keys %in_fresh), '>', 900, 'and there are many');
+my @updated = objects_of($node, 'postgres');
+is(join("\n", differences(\@fresh, \@updated)), '', 'nothing of a fresh install is missing');
+is(join("\n", differences(\@updated, \@fresh)), '', 'nothing of the old version is left');
+cmp_ok(scalar(@fresh), '>', 6000, 'and there is much to compare');
+my @kept = kept('model');
+is(join("\n", differences(\@kept, [ kept('postgres') ])), '', 'what owners answered and lost is told as before');
+cmp_ok(scalar(@kept), '>', 2000, 'of each of them');
 
 # --- it works ---
 
 ok(defined ask_value($node, $PrivacctTest::QUERY), 'a release');
 $node->safe_psql('postgres', q(SELECT privacct.declare_public('ward')));
 ok(defined ask_value($node, 'SELECT count(*) FROM costly'), 'a release through the view');
-is($node->safe_psql('postgres', q(SELECT epsilon, releases FROM privacct.account WHERE role = 0::regrole)), '1.7|5', 'charged to the old account');
+is($node->safe_psql('postgres', q(SELECT epsilon, releases FROM privacct.account WHERE role = 0::regrole AND policy_id = 1)), '1.7|5', 'charged to the old account');
+(undef, my $count, $err) = ask($node, q(SELECT ldp_count(smokes, 'epsilon=0.1') IS NOT NULL FROM person WHERE ward > 0), verbosity => 'default');
+is($count . $err, 't', 'owners answer another question');
+is($node->safe_psql('postgres', q(SELECT questions FROM privacct.local_odometer)), $asked + 2, 'which is recorded after the earlier ones');
+like(ask_value($node, 'SELECT count(*) FROM stay WHERE ward', epsilon => 0.1) // '', qr/\d/, 'a release of entries');
+is($node->safe_psql('postgres', 'SELECT * FROM privacct.check_books() WHERE policy_id > 100'), '', 'the books agree');
 (undef, undef, $err) = ask($node, q(SELECT privacct.unprotect('visit')), role => 'steward');
 like($err, qr/42501/, 'declaring is no longer the owner\'s own right');
 $node->safe_psql('postgres', 'GRANT privacct_admin TO steward');
 (undef, undef, $err) = ask($node, q(BEGIN; SELECT privacct.unprotect('visit'); SELECT privacct.protect('visit', 'patient_id', epsilon => 9); COMMIT), role => 'steward');
 unlike($err, qr/ERROR/, 'but the administrator\'s');
-is($node->safe_psql('postgres', q(SELECT epsilon_spent FROM privacct.odometer WHERE open)), '1.7', 'what was spent is carried over');
+is($node->safe_psql('postgres', q(SELECT epsilon_spent FROM privacct.odometer WHERE open AND relation = 'visit'::regclass)), '1.7', 'what was spent is carried over');
 
 # --- a dump of 0.1 that is restored into 0.2 has no history: it is made from what is there ---
 

@@ -45,12 +45,6 @@ typedef struct Subject
 	bool		unclear;		/* something that is always looked at */
 } Subject;
 
-/* Columns of pg_event_trigger_ddl_commands(). */
-enum
-{
-	COMMAND_CLASS = 1, COMMAND_OBJECT, COMMAND_SUBOBJECT, COMMAND_TAG, COMMAND_ITSELF = 9
-};
-
 /* --- what a statement is about --- */
 
 /* Objects of other catalogs cannot be opened to others. */
@@ -88,14 +82,15 @@ add_object(Subject *subject, Oid catalog, Oid object, const char *tag)
 }
 
 static void
-add_command(Subject *subject, TupleTableSlot *slot)
+add_command(void *arg, TupleTableSlot *slot)
 {
+	Subject    *subject = arg;
 	bool		nowhere;
 	bool		isnull;
-	Oid			catalog = DatumGetObjectId(slot_getattr(slot, COMMAND_CLASS, &nowhere));
-	Oid			object = DatumGetObjectId(slot_getattr(slot, COMMAND_OBJECT, &isnull));
-	Datum		tag = slot_getattr(slot, COMMAND_TAG, &isnull);
-	CollectedCommand *command = (CollectedCommand *) DatumGetPointer(slot_getattr(slot, COMMAND_ITSELF, &isnull));
+	Oid			catalog = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_CLASS, &nowhere));
+	Oid			object = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_OBJECT, &isnull));
+	Datum		tag = slot_getattr(slot, PA_COMMAND_TAG, &isnull);
+	CollectedCommand *command = (CollectedCommand *) DatumGetPointer(slot_getattr(slot, PA_COMMAND_ITSELF, &isnull));
 
 	if (command->type == SCT_Grant)
 		add_grant(subject, command->d.grant.istmt);
@@ -103,9 +98,8 @@ add_command(Subject *subject, TupleTableSlot *slot)
 		add_object(subject, catalog, object, TextDatumGetCString(tag));
 }
 
-/* By pg_event_trigger_ddl_commands(), which knows, and refuses to be called anywhere else. */
-static void
-read_subject(Subject *subject)
+void
+pa_each_command(void (*command) (void *, TupleTableSlot *), void *arg)
 {
 	FmgrInfo	function;
 	LOCAL_FCINFO(call, 0);
@@ -117,7 +111,7 @@ read_subject(Subject *subject)
 	(void) FunctionCallInvoke(call);
 	slot = MakeSingleTupleTableSlot(result.setDesc, &TTSOpsMinimalTuple);
 	while (tuplestore_gettupleslot(result.setResult, true, false, slot))
-		add_command(subject, slot);
+		command(arg, slot);
 	ExecDropSingleTupleTableSlot(slot);
 	tuplestore_end(result.setResult);
 	FreeExprContext(result.econtext, true);
@@ -272,7 +266,7 @@ pa_command_is_unconcerned(void)
 {
 	Subject		subject = {0};
 
-	read_subject(&subject);
+	pa_each_command(add_command, &subject);
 	if (subject.unclear)
 		return false;
 	do

@@ -13,15 +13,29 @@
 
 #include "access/xact.h"
 #include "catalog/objectaddress.h"
+#include "catalog/pg_type_d.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
+#include "parser/parse_type.h"
 #include "utils/acl.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "catalog/dependencies.h"
 #include "catalog/extension.h"
+#include "catalog/foundation.h"
+#include "catalog/protected.h"
 #include "guard/guard.h"
 #include "guard/named.h"
+
+static List *
+names_of(const RangeVar *name)
+{
+	List	   *names = list_make1(makeString(name->relname));
+
+	return name->schemaname ? lcons(makeString(name->schemaname), names) : names;
+}
 
 static void
 refuse(AclResult result, Oid relation, const RangeVar *name)
@@ -144,6 +158,63 @@ check_published(const List *objects)
 	}
 }
 
+/* --- types of columns --- */
+
+/*
+ * Its owner may change a type, but where a protected table rests on it PostgreSQL then
+ * locks and reads that: this is for who may read it anyway.
+ */
+static void
+require_type(const TypeName *name)
+{
+	Oid			type = LookupTypeNameOid(NULL, name, true);
+	ObjectAddress address;
+	ListCell   *cell;
+
+	if (!OidIsValid(type) || !pa_policies_exist())
+		return;
+	ObjectAddressSet(address, TypeRelationId, type);
+	foreach(cell, pa_tables_resting_on(list_make1(&address)))
+	{
+		if (!OidIsValid(pa_protected_root(lfirst_oid(cell))) || pa_is_trusted_with(GetUserId(), lfirst_oid(cell)))
+			continue;
+		if (!pg_type_ownercheck(type, GetUserId()))
+			aclcheck_error_type(ACLCHECK_NOT_OWNER, type);
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				errmsg("permission denied for type %s", format_type_be(type)),
+				errdetail("The protected table \"%s\" rests on it: only roles with the privileges of the owner of the table may change it.", get_rel_name(lfirst_oid(cell))),
+				errhint("The owner of the table finds what mends it with SELECT * FROM privacct.check_books()."));
+	}
+}
+
+static void
+require_types(ObjectType kind, const List *names)
+{
+	const ListCell *cell;
+
+	if (kind == OBJECT_TYPE || kind == OBJECT_DOMAIN)
+		foreach(cell, names)
+			require_type(lfirst_node(TypeName, cell));
+}
+
+static void
+check_renamed(const RenameStmt *statement)
+{
+	if (statement->renameType == OBJECT_TYPE || statement->renameType == OBJECT_DOMAIN || statement->renameType == OBJECT_DOMCONSTRAINT)
+		require_type(makeTypeNameFromNameList(castNode(List, statement->object)));
+	else if (statement->renameType == OBJECT_ATTRIBUTE)
+		require_type(makeTypeNameFromNameList(names_of(statement->relation)));
+}
+
+/* ALTER TYPE of a composite type, which is a kind of relation. */
+static void
+check_altered_type(const AlterTableStmt *statement)
+{
+	if (statement->objtype == OBJECT_TYPE)
+		require_type(makeTypeNameFromNameList(names_of(statement->relation)));
+}
+
 void
 pa_require_rights(const Node *statement)
 {
@@ -176,7 +247,23 @@ pa_require_rights(const Node *statement)
 		case T_CreateForeignTableStmt:
 			check_create(&((const CreateForeignTableStmt *) statement)->base);
 			break;
+		case T_AlterDomainStmt:
+			require_type(makeTypeNameFromNameList(((const AlterDomainStmt *) statement)->typeName));
+			break;
+		case T_AlterEnumStmt:
+			require_type(makeTypeNameFromNameList(((const AlterEnumStmt *) statement)->typeName));
+			break;
+		case T_AlterTypeStmt:
+			require_type(makeTypeNameFromNameList(((const AlterTypeStmt *) statement)->typeName));
+			break;
+		case T_RenameStmt:
+			check_renamed((const RenameStmt *) statement);
+			break;
+		case T_DropStmt:
+			require_types(((const DropStmt *) statement)->removeType, ((const DropStmt *) statement)->objects);
+			break;
 		case T_AlterTableStmt:
+			check_altered_type((const AlterTableStmt *) statement);
 			check_alter((const AlterTableStmt *) statement);
 			break;
 		case T_AlterObjectDependsStmt:

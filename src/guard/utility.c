@@ -9,9 +9,11 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 #include "utils/snapmgr.h"
 
 #include "guard/guard.h"
@@ -20,15 +22,18 @@ static ProcessUtility_hook_type previous_process_utility = NULL;
 
 /* Where the extension is still of a version without it, nothing is written down of owners. */
 static void
-after_reassign(void)
+after_reassign(const ReassignOwnedStmt *statement)
 {
-	Oid			function = pa_find_own_function("_owners_reassigned", 0, NULL);
+	static const Oid role_argument[] = {OIDOID};
+	Oid			follow = pa_find_own_function("_owners_reassigned", 0, NULL);
+	Oid			check = pa_find_own_function("_check_reassigned", lengthof(role_argument), role_argument);
 
-	if (!OidIsValid(function))
+	if (!OidIsValid(follow) || !OidIsValid(check))
 		return;
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	(void) OidFunctionCall0(function);
+	(void) OidFunctionCall0(follow);
+	(void) OidFunctionCall1(check, ObjectIdGetDatum(get_rolespec_oid(statement->newrole, false)));
 	PopActiveSnapshot();
 }
 
@@ -52,7 +57,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 			standard_ProcessUtility(statement, source, read_only_tree, utility_context,
 									params, environment, destination, completion);
 		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
-			after_reassign();
+			after_reassign((const ReassignOwnedStmt *) statement->utilityStmt);
 	}
 	PG_FINALLY();
 	{

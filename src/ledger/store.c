@@ -102,7 +102,7 @@ static PaStatement last_statement = {
 	1, {INT8ARRAYOID}, NULL
 };
 
-/* A charge that is like an earlier one of the policy refers to its description; see migrations/0.2/51_lines.sql. */
+/* A charge that is like an earlier one of the policy refers to its description; see migrations/parts/40_ledger.sql. */
 static PaStatement insert_statement = {
 	"INSERT INTO privacct.ledger_line"
 	" (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail, detail_of)"

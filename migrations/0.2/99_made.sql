@@ -1,5 +1,0 @@
---
--- What privacct.check_books() finds when nobody has changed it: this step is the last.
---
-
-INSERT INTO privacct.made SELECT a.object, a.part_of, a.state FROM privacct._as_is() a;

@@ -1,0 +1,381 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Workers of the declarations: policies.
+--
+
+CREATE OR REPLACE FUNCTION privacct._policy_of(relation regclass) RETURNS privacct.policy
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	p privacct.policy;
+	root text;
+BEGIN
+	SELECT * INTO p FROM privacct.policy q WHERE q.relation = _policy_of.relation AND q.closed_at IS NULL;
+	IF FOUND THEN
+		RETURN p;
+	END IF;
+	SELECT q.relation::text INTO root FROM privacct.policy q
+	WHERE q.closed_at IS NULL AND q.relation IN (SELECT privacct._ancestors(_policy_of.relation));
+	RAISE EXCEPTION 'table % has no policy of its own', relation
+		USING ERRCODE = 'PA004',
+			  DETAIL = CASE WHEN root IS NULL THEN 'It is not protected.'
+				ELSE format('It is protected as a part of %s.', root) END,
+			  HINT = CASE WHEN root IS NULL THEN 'Call privacct.protect() first.'
+				ELSE format('Declare it for %s.', root) END;
+END
+$$;
+COMMENT ON FUNCTION privacct._policy_of(regclass) IS 'the open policy of a table, or an error';
+
+CREATE OR REPLACE FUNCTION privacct._lock(relation regclass) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	-- keeps ALTER and ATTACH away, not readers and writers
+	IF EXISTS (SELECT FROM pg_class WHERE oid = relation AND relkind IN ('r', 'p')) THEN
+		EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', relation);
+		PERFORM privacct._hold_grants(relation);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._lock(regclass)
+	IS 'serialises declarations with each other, with ALTER TABLE and with GRANT';
+
+-- What nobody chose: the default noise of an accountant.
+CREATE OR REPLACE FUNCTION privacct._default_kernel(accountant text) RETURNS text
+	AS 'MODULE_PATHNAME', 'pa_default_kernel_name' LANGUAGE C IMMUTABLE STRICT;
+COMMENT ON FUNCTION privacct._default_kernel(text) IS 'noise of a policy that names none';
+
+CREATE OR REPLACE FUNCTION privacct._check_noise(accountant text, kernel text, kernels text[], sample_rate float8,
+	delta numeric) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	known text[] := privacct._kernels('any');
+	plain text[] := privacct._kernels('plain');
+BEGIN
+	IF kernel <> ALL (plain) THEN
+		RAISE EXCEPTION 'unknown default kernel'
+			USING ERRCODE = 'PA004',
+				  HINT = format('Without an error bound noise is %s.',
+					(SELECT string_agg(quote_literal(p), ' or ' ORDER BY i) FROM unnest(plain)
+					WITH ORDINALITY u (p, i)));
+	ELSIF kernel <> ALL (privacct._kernels('pure')) AND delta = 0 THEN
+		RAISE EXCEPTION 'the % kernel needs a delta above 0', kernel
+			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
+	ELSIF array_position(kernels, NULL) IS NOT NULL OR NOT kernels <@ known THEN
+		RAISE EXCEPTION 'unknown kernel among the kernels'
+			USING ERRCODE = 'PA004',
+				HINT = format('Kernels are %s and %s.', array_to_string(trim_array(known, 1), ', '),
+				known[cardinality(known)]);
+	ELSIF accountant = 'plan' AND sample_rate < 1 THEN
+		RAISE EXCEPTION 'releases under a plan are not on a sample of owners'
+			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1, or choose another accountant.';
+	ELSIF accountant <> 'plan' AND NOT ARRAY[coalesce(kernel, privacct._default_kernel(accountant))] <@ kernels THEN
+		RAISE EXCEPTION 'the default kernel is not among the kernels'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'Releases without an error bound, and the selection of groups, need it.',
+				  HINT = format('Add %L, or name another kernel.',
+					coalesce(kernel, privacct._default_kernel(accountant)));
+	ELSIF sample_rate IS NULL OR NOT (sample_rate >= 1e-6 AND sample_rate <= 1) THEN
+		RAISE EXCEPTION 'sample_rate is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'It is a probability of at least 1e-6, and 1 for no sampling.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_noise(text, text, text[], float8, numeric)
+	IS 'which noise a policy has and allows, on what sample';
+
+--
+-- Accounts are of tables; those of owners were a word without anything behind it.
+--
+
+CREATE OR REPLACE FUNCTION privacct._check_choices(regime text, accounting text, accountant text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
+		RAISE EXCEPTION 'regime, accounting and accountant must not be null' USING ERRCODE = '22004';
+	ELSIF regime = 'pufferfish' THEN
+		RAISE EXCEPTION 'this regime needs priors'
+			USING ERRCODE = 'PA004', HINT = 'Call privacct.protect_entries().';
+	ELSIF regime NOT IN ('central', 'local') OR accounting <> 'table' THEN
+		RAISE EXCEPTION 'unknown regime or accounting'
+			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'' or ''local'', accounting => ''table''.';
+	ELSIF accountant NOT IN ('basic', 'zcdp', 'plan') THEN
+		RAISE EXCEPTION 'unknown accountant'
+			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'', ''zcdp'' and ''plan''.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_choices(text, text, text) IS 'the words that a policy chooses among';
+
+-- True where no owner can have two rows, so that both contributions are 1.
+CREATE OR REPLACE FUNCTION privacct._owner_is_unique(relation regclass, owner name) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT EXISTS (
+		SELECT FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = owner
+		WHERE i.indrelid = relation AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
+		AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum
+		AND (c.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation)))
+$$;
+COMMENT ON FUNCTION privacct._owner_is_unique(regclass, name) IS 'true if a unique index allows one row per owner';
+
+-- What is peculiar to the local regime.
+CREATE OR REPLACE FUNCTION privacct._check_local(relation regclass, owner name, accountant text, delta numeric,
+	sample_rate float8, filter text, answer_group int) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF filter IS NULL OR filter NOT IN ('full', 'simplified', 'approximate', 'basic') THEN
+		RAISE EXCEPTION 'unknown filter'
+			USING ERRCODE = 'PA004', HINT = 'The filters are ''full'', ''simplified'', ''approximate'' and ''basic''.';
+	ELSIF filter = 'approximate' AND delta = 0 THEN
+		RAISE EXCEPTION 'the approximate filter needs a delta above 0'
+			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose filter => ''full''.';
+	ELSIF answer_group IS NULL OR answer_group NOT BETWEEN 0 AND 100000 THEN
+		RAISE EXCEPTION 'answer_group is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 100000, and 0 for one group.';
+	ELSIF accountant <> 'basic' THEN
+		RAISE EXCEPTION 'a local policy has no accountant but ''basic'''
+			USING ERRCODE = 'PA004', DETAIL = 'Its budget is kept for each owner by a filter on likelihood tables.',
+				  HINT = 'Leave accountant out; filter => ''approximate'' uses zCDP and a delta.';
+	ELSIF sample_rate < 1 THEN
+		RAISE EXCEPTION 'a local policy cannot sample owners'
+			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1.';
+	END IF;
+	PERFORM privacct._check_single(relation, owner);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_local(regclass, name, text, numeric, float8, text, int)
+	IS 'choices that fit the local regime';
+
+CREATE OR REPLACE FUNCTION privacct._check_single(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT privacct._owner_is_unique(relation, owner) THEN
+		RAISE EXCEPTION 'table % may have several rows of one owner', relation
+			USING ERRCODE = 'PA004', DETAIL = 'In the local regime an owner answers for one row.',
+				  HINT = format('Add a primary key or a unique constraint on column %I alone.', owner);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_single(regclass, name) IS 'one row per owner, by a unique index';
+
+CREATE OR REPLACE FUNCTION privacct._check_contribution(max_groups int, max_rows int, min_owners int) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT (max_groups BETWEEN 1 AND 1000000 AND max_rows BETWEEN 1 AND 1000000000
+			AND max_groups::numeric * max_rows <= 1e12) THEN
+		RAISE EXCEPTION 'contribution bounds are out of range'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'max_groups_contributed is from 1 to 1e6, max_rows_contributed from 1 to 1e9, their product '
+					'at most 1e12.';
+	ELSIF min_owners IS NULL OR NOT min_owners BETWEEN 1 AND 1000000000 THEN
+		RAISE EXCEPTION 'min_owners is out of range'
+			USING ERRCODE = 'PA004', DETAIL = 'min_owners is from 1 (no minimum) to 1e9.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_contribution(int, int, int) IS 'ranges of the contribution bounds';
+
+-- What the table spent under an earlier policy stays spent: the new policy
+-- starts from its sums, and the ledger gets one line per earlier payer, so
+-- that ledger and account agree for every policy by itself.  A plan that was used
+-- is spent as it was promised, for its rest was fixed too; that is one line more.
+CREATE OR REPLACE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole)
+	RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+DECLARE
+	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = successor);
+	old privacct.policy;
+	histories privacct.history[];
+BEGIN
+	INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
+	histories := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
+	-- first those, then in order: the planner might go through all in order
+	SELECT o.* INTO old
+		FROM (SELECT * FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor
+		OFFSET 0) o ORDER BY o.policy_id DESC LIMIT 1;
+	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
+		PERFORM privacct._copy_charges(old, successor, caller);
+		INSERT INTO privacct.unrelated SELECT successor, u.source, u.epsilon, u.delta, u.rho, u.releases
+			FROM privacct.unrelated u WHERE u.policy_id = old.policy_id;
+	END IF;
+	PERFORM privacct._start_from(p, histories, caller,
+		CASE accountant WHEN 'plan' THEN '{"promised_by_plan": true}' ELSE '{}' END::jsonb);
+END
+$$;
+COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole)
+	IS 'opens the accounts of a new policy, with what was charged to the table and to all below it';
+
+CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
+	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text,
+	fresh boolean) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	id bigint;
+BEGIN
+	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
+	PERFORM privacct._identify();
+	-- three random UUIDs hold 366 bits from the strong generator of the server
+	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
+		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
+		filter, answer_group, secret,
+		created_at, created_by)
+	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accounting, accountant, caps.epsilon,
+		caps.delta,
+		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels,
+		sample_rate, filter, answer_group,
+		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+		now(), caller::text)
+	RETURNING policy_id INTO id;
+	PERFORM privacct._carry_over(id, relation, accountant, caller);
+	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m)
+		FROM privacct._tree(relation) m;
+	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
+	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
+	RETURN id;
+END
+$$;
+COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text,
+	text[], float8, text, int, text, boolean)
+	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner '
+		'says so have spent';
+
+CREATE OR REPLACE FUNCTION privacct._check_unprotected(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = _check_unprotected.relation AND p.closed_at IS NULL)
+		THEN
+		RAISE EXCEPTION 'table % is protected already', relation
+			USING ERRCODE = 'PA004',
+				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; '
+					'what was spent is carried over.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_unprotected(regclass) IS 'no open policy of its own';
+
+--
+-- The declarations: one worker each, which opens the policy with what it was told
+--
+
+CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric,
+	delta numeric,
+	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
+	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
+	RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	caps record;
+	id bigint;
+	single boolean;
+BEGIN
+	IF owner IS NULL THEN
+		RAISE EXCEPTION 'owner must not be null'
+			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
+	END IF;
+	PERFORM privacct._check_choices(regime, accounting, accountant);
+	IF regime <> 'local' THEN
+		filter := NULL;
+		answer_group := NULL;
+	ELSIF filter IN ('full', 'simplified', 'basic') THEN
+		delta := 0;				-- they promise more than was asked for
+	END IF;
+	PERFORM privacct._check_noise(accountant, kernel, kernels, sample_rate, delta);
+	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
+	PERFORM privacct._lock(relation);
+	PERFORM privacct._check_unprotected(relation);
+	PERFORM privacct._check_policy(relation, owner);
+	IF regime = 'local' THEN
+		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
+	END IF;
+	single := privacct._owner_is_unique(relation, owner);
+	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
+	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
+	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
+	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant,
+		accounting, regime,
+		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh);
+	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
+	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
+	RETURN id;
+END
+$$;
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text,
+	text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
+	IS 'worker of protect';
+
+CREATE OR REPLACE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	p privacct.policy;
+BEGIN
+	PERFORM privacct._lock(relation);
+	p := privacct._policy_of(relation);
+	PERFORM privacct._check_closed(relation);
+	-- whoever succeeds this policy sees all that it spent
+	PERFORM privacct._hold_charges(p.policy_id);
+	IF p.regime = 'local' THEN
+		PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
+		UPDATE privacct.policy q
+			SET lost = (SELECT ARRAY[max(CASE WHEN p.filter = 'basic' THEN s.worst_case ELSE s.realised END),
+			max(s.worst_case), max(s.rho)] FROM privacct._local_states(p.relation) s)
+		WHERE q.policy_id = p.policy_id;
+	END IF;
+	UPDATE privacct.policy q SET closed_at = now() WHERE q.policy_id = p.policy_id;
+	EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', relation);
+END
+$$;
+COMMENT ON FUNCTION privacct._unprotect(regrole, regclass) IS 'worker of unprotect';
+
+--
+-- Charges are held back for one policy, not for the database.
+--
+
+-- What one owner declares, holds open or breaks is nobody else's business.
+CREATE OR REPLACE FUNCTION privacct._hold_charges(policy_id bigint) RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_hold_charges' LANGUAGE C STRICT;
+COMMENT ON FUNCTION privacct._hold_charges(bigint) IS 'holds charges to a policy back until the end of the transaction';
+
+-- Without a policy nobody guards what was granted.
+CREATE OR REPLACE FUNCTION privacct._check_closed(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_grants(relation);
+	PERFORM privacct._check_views(relation);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_closed(regclass)
+	IS 'nobody but the owner could read the table if it were not protected';
+
+--
+-- Sessions forget what concerns the table that changed.
+--
+
+--
+-- What may be declared is limited: whoever asks the table keeps it in memory.
+--
+
+CREATE OR REPLACE FUNCTION privacct._check_size(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	declared record;
+BEGIN
+	SELECT sum(cardinality(d.list)) AS values, sum(octet_length(array_to_string(d.list, ''))) AS bytes INTO declared
+	FROM (SELECT k.keys AS list FROM privacct.group_key k WHERE k.policy_id = p.policy_id
+		  UNION ALL SELECT m.points FROM privacct.domain m WHERE m.policy_id = p.policy_id AND p.regime = 'local') d;
+	IF declared.values > 250000 OR declared.bytes > 16777216 THEN
+		RAISE EXCEPTION 'too much is declared for %', p.relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Keys and values of its columns are %s in %s bytes; 250000 in 16 MB are allowed.',
+					declared.values, declared.bytes),
+				  HINT = 'Declare fewer or shorter keys, or let groups be selected privately.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_size(privacct.policy) IS 'limit of the keys and domains of a policy';

@@ -1,0 +1,171 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Workers of the declarations: budgets and plans.
+--
+
+CREATE OR REPLACE FUNCTION privacct._planned(slots jsonb, epsilon numeric, delta numeric, most_groups int,
+	kernels text[])
+	RETURNS TABLE (slot int, role text, kernel text, noise text, releases bigint, groups int, within float8,
+		weight float8, scale float8, q float8, acceptance float8, rho float8, epsilon_alone float8)
+	AS 'MODULE_PATHNAME', 'pa_planned' LANGUAGE C IMMUTABLE;
+COMMENT ON FUNCTION privacct._planned(jsonb, numeric, numeric, int, text[])
+	IS 'slots of a plan, with the tightest noise that keeps the promise';
+
+CREATE OR REPLACE FUNCTION privacct._plan_is_used(policy_id bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (SELECT FROM privacct.slot s WHERE s.policy_id = _plan_is_used.policy_id AND s.used > 0)
+		OR EXISTS (SELECT FROM privacct.ledger l WHERE l.policy_id = _plan_is_used.policy_id
+				   AND NOT coalesce(l.detail ? 'carried_from_policy', false))
+$$;
+COMMENT ON FUNCTION privacct._plan_is_used(bigint)
+	IS 'true once a release was made under a policy, carried ones not counted';
+
+CREATE OR REPLACE FUNCTION privacct._role(role name) RETURNS regrole
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	found_role regrole := (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+BEGIN
+	IF role IS NULL THEN
+		RAISE EXCEPTION 'role must not be null' USING ERRCODE = '22004';
+	ELSIF found_role IS NULL THEN
+		RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = '42704';
+	END IF;
+	RETURN found_role;
+END
+$$;
+COMMENT ON FUNCTION privacct._role(name) IS 'a role by its name, or an error';
+
+CREATE OR REPLACE FUNCTION privacct._grant_budget(caller regrole, relation regclass, role name, epsilon numeric,
+	delta numeric) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	grantee regrole := privacct._role(role);
+	caps record;
+BEGIN
+	IF grantee = 'privacct_reader'::regrole
+	   OR pg_has_role(grantee::oid, (SELECT c.relowner FROM pg_class c WHERE c.oid = relation), 'USAGE') THEN
+		RAISE EXCEPTION 'role "%" cannot be given a budget', role
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'It can read the table itself: superuser, owner, member of the owner, or the internal '
+					'reader.',
+				  HINT = 'Give the budget to a role without rights on the table.';
+	END IF;
+	delta := coalesce(delta, CASE WHEN p.accountant = 'zcdp' THEN p.delta ELSE 0 END);
+	SELECT * INTO caps FROM privacct._caps(p.accountant, epsilon, delta);
+	INSERT INTO privacct.quota VALUES (p.policy_id, grantee, caps.epsilon, caps.delta, caps.cap_rho, caps.cap_delta,
+		now(), caller::text)
+	ON CONFLICT ON CONSTRAINT quota_pkey DO UPDATE
+	SET epsilon = caps.epsilon, delta = caps.delta, cap_rho = caps.cap_rho, cap_delta = caps.cap_delta,
+		granted_at = excluded.granted_at, granted_by = excluded.granted_by;
+	-- what the role has spent before, also under a revoked budget, stays
+	INSERT INTO privacct.account VALUES (p.policy_id, grantee, 0, 0, 0, 0) ON CONFLICT ON CONSTRAINT account_pkey
+		DO NOTHING;
+	PERFORM privacct._tell_of_budget(p, role, caps);
+END
+$$;
+COMMENT ON FUNCTION privacct._grant_budget(regrole, regclass, name, numeric, numeric) IS 'worker of grant_budget';
+
+CREATE OR REPLACE FUNCTION privacct._revoke_budget(caller regrole, relation regclass, role name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	grantee regrole := privacct._role(role);
+BEGIN
+	DELETE FROM privacct.quota q WHERE q.policy_id = p.policy_id AND q.role = grantee;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'role "%" has no budget for %', role, relation USING ERRCODE = 'PA004';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._revoke_budget(regrole, regclass, name) IS 'worker of revoke_budget';
+
+-- The noise is found before charges are held back, for that may take a while.
+-- Uses are looked up, and slots are deleted, under that lock: where the snapshot
+-- is older than a use, deleting its slot fails.
+CREATE OR REPLACE FUNCTION privacct._plan_budget(caller regrole, relation regclass, slots jsonb)
+	RETURNS TABLE (slot int, role regrole, kernel text, releases bigint, groups int, weight float8, scale float8,
+		q float8, within float8, acceptance float8, rho float8, epsilon_alone float8)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_column
+DECLARE
+	p privacct.policy;
+	carried privacct.account;
+	id bigint := nextval('privacct.plan_id_seq');
+	planned privacct.slot[];
+BEGIN
+	PERFORM privacct._lock(_plan_budget.relation);
+	p := privacct._policy_of(_plan_budget.relation);
+	IF p.accountant <> 'plan' THEN
+		RAISE EXCEPTION 'the budget of % is not managed by a plan', _plan_budget.relation
+			USING ERRCODE = 'PA004', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
+				  HINT = 'Protect a table with accountant => ''plan''.';
+	END IF;
+	SELECT a.* INTO carried FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
+	IF p.epsilon - carried.epsilon < 1e-9 OR p.delta < carried.delta THEN
+		RAISE EXCEPTION 'there is no budget left for a plan'
+			USING ERRCODE = 'PA004',
+				DETAIL = format('Earlier policies of the table spent epsilon %s, delta %s.', carried.epsilon,
+				carried.delta),
+				  HINT = 'Protect the table with a larger epsilon.';
+	END IF;
+	planned := ARRAY(
+		SELECT ROW(p.policy_id, n.slot, id, CASE WHEN n.role IS NOT NULL THEN privacct._role(n.role::name) END,
+		n.kernel, n.noise, n.groups,
+			n.within, n.weight, n.scale, n.q, n.acceptance, n.rho, n.epsilon_alone, n.releases, 0)::privacct.slot
+		FROM privacct._planned(_plan_budget.slots, p.epsilon - carried.epsilon, p.delta - carried.delta,
+		p.max_groups_contributed, p.kernels) n);
+	PERFORM privacct._hold_charges(p.policy_id);
+	IF privacct._plan_is_used(p.policy_id) THEN
+		RAISE EXCEPTION 'the plan of % is in use', _plan_budget.relation
+			USING ERRCODE = 'PA004',
+				DETAIL = 'A plan is fixed before its first release: its noise must not depend on an answer.',
+				  HINT = 'To plan anew, unprotect and protect the table with a larger promise; this one counts as '
+					'spent.';
+	END IF;
+	DELETE FROM privacct.slot s WHERE s.policy_id = p.policy_id;
+	INSERT INTO privacct.slot SELECT * FROM unnest(planned);
+	RETURN QUERY SELECT s.slot, s.role::oid::regrole, s.kernel, s.releases, s.groups, s.weight, s.scale, s.q, s.within,
+		s.acceptance, s.rho, s.epsilon_alone
+	FROM privacct.slot s WHERE s.policy_id = p.policy_id ORDER BY s.slot;
+END
+$$;
+COMMENT ON FUNCTION privacct._plan_budget(regrole, regclass, jsonb) IS 'worker of plan_budget';
+
+--
+-- What a local policy says of itself: who can bear a question, and what a budget is worth.
+--
+
+CREATE OR REPLACE FUNCTION privacct._tell_of_budget(p privacct.policy, role name, caps record) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	spent privacct.account;
+BEGIN
+	IF p.accountant = 'plan' THEN
+		RAISE NOTICE 'the budget of "%" only entitles it to use the plan', role
+			USING DETAIL = 'Under a plan, slots limit what is released; a slot may be reserved for one role.';
+		RETURN;
+	END IF;
+	-- in the local regime every owner has an own budget, which this one does not add to
+	IF p.regime <> 'local' AND (caps.epsilon > p.epsilon OR caps.delta > p.delta) THEN
+		RAISE NOTICE 'the budget of "%" is larger than that of the table', role
+			USING DETAIL = 'The table''s own budget is the limit.';
+	END IF;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id
+		AND a.role = privacct._role(_tell_of_budget.role);
+	IF spent.rho > caps.cap_rho OR (caps.cap_rho IS NULL AND spent.epsilon > caps.epsilon)
+		OR spent.delta > caps.cap_delta THEN
+		RAISE NOTICE 'the budget of "%" is less than what it has spent', role
+			USING DETAIL = concat(
+				CASE WHEN caps.cap_rho IS NULL
+				THEN format('It has spent epsilon %s of %s', trim_scale(spent.epsilon), trim_scale(caps.epsilon))
+					ELSE format('It has spent rho %s of %s', trim_scale(spent.rho), trim_scale(caps.cap_rho)) END,
+				format(' and delta %s of %s.', trim_scale(spent.delta), trim_scale(caps.cap_delta))),
+				HINT = 'A budget is what a role may spend in total; to let it continue, grant more than that.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_of_budget(privacct.policy, name, record)
+	IS 'notices of what a budget that is granted is not worth';

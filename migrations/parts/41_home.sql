@@ -1,0 +1,159 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Books that are a copy.
+--
+
+--
+-- Books that are a copy.
+--
+-- A copy of a database, and a dump that is restored in place of what was there, have
+-- books too, in which the charges made elsewhere are missing.  So it is written down
+-- which database the books are of, and DROP EXTENSION leaves with the database how
+-- many charges its books had.  Where that does not fit nothing is charged until a
+-- superuser says that these books count.
+--
+-- Books have a name of their own too, which is dumped with them: where those of two
+-- databases are in one, the same numbers mean different policies and charges, and
+-- whatever is made of that is wrong.
+--
+
+CREATE OR REPLACE FUNCTION privacct._here() RETURNS oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT d.oid FROM pg_database d WHERE d.datname = current_database()
+$$;
+COMMENT ON FUNCTION privacct._here() IS 'the database';
+
+INSERT INTO privacct.home (database) VALUES (privacct._here()) ON CONFLICT DO NOTHING;
+
+-- What DROP EXTENSION left, beside the database.
+CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT max(substring(c.setting, '=(\d+)@')::bigint), max(split_part(c.setting, '@', 2)::timestamptz)
+	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
+	WHERE s.setdatabase = privacct._here() AND s.setrole = 0 AND c.setting ~ '^privacct\.dropped_books=\d+@'
+$$;
+COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: the last charge';
+
+CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	mark text := (SELECT format('%s@%s', l.charge_id,
+		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')) FROM privacct.ledger l
+		ORDER BY l.charge_id DESC LIMIT 1);
+BEGIN
+	IF mark IS NOT NULL THEN
+		EXECUTE format('ALTER DATABASE %I SET privacct.dropped_books = %L', current_database(), mark);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._leave_mark() IS 'lets the database remember that it had books, and how far they went';
+
+-- A policy that is older than the last charge of books that are gone was restored.  Each
+-- is looked at as it comes.
+CREATE OR REPLACE FUNCTION privacct._find_home() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+DECLARE
+	dropped record;
+BEGIN
+	IF TG_WHEN = 'BEFORE' THEN
+		INSERT INTO privacct.home AS h (database)
+		SELECT privacct._here() WHERE NOT EXISTS (SELECT FROM privacct.policy)
+		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database
+			WHERE h.database <> excluded.database;
+		RETURN NULL;
+	END IF;
+	dropped := privacct._dropped();
+	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
+	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at
+		AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._find_home()
+	IS 'the first policies make the database the home of the books, unless it had others';
+
+-- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
+CREATE OR REPLACE FUNCTION privacct._find_copy() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	IF (SELECT s.backend_type FROM pg_stat_get_activity(pg_backend_pid()) s) IS DISTINCT
+		FROM 'logical replication worker' THEN
+		RETURN NEW;
+	END IF;
+	IF TG_TABLE_NAME = 'home' THEN
+		NEW.database := 0::oid;
+	ELSE
+		UPDATE privacct.home h SET database = 0::oid WHERE h.database <> 0::oid;
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._find_copy()
+	IS 'books that a subscription brings, or changes, are a copy, also when it has ended';
+
+CREATE OR REPLACE FUNCTION privacct._check_identity() RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF (SELECT count(*) FROM privacct.identity) > 1 THEN
+		RAISE EXCEPTION 'the books of more than one database are in this one'
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'The same numbers stand for different policies and charges in each of them.',
+				  HINT = 'Restore each dump into a database of its own.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_identity()
+	IS 'books are not changed, nor repaired, where there are those of two databases';
+
+CREATE OR REPLACE FUNCTION privacct._identify() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.identity) THEN
+		-- whoever is second sees the name that the first gave
+		LOCK TABLE privacct.identity IN SHARE ROW EXCLUSIVE MODE;
+		INSERT INTO privacct.identity SELECT gen_random_uuid(), getdatabaseencoding(), now()
+			WHERE NOT EXISTS (SELECT FROM privacct.identity);
+	END IF;
+	PERFORM privacct._check_identity();
+	-- or every policy is looked at
+	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN
+		UPDATE privacct.identity i SET encoding = getdatabaseencoding() WHERE i.encoding <> getdatabaseencoding()
+			AND NOT EXISTS (SELECT FROM privacct._recoded);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._identify() IS 'gives books a name with their first policy';
+
+CREATE OR REPLACE FUNCTION privacct.accept_books() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	away record;
+	other text := (SELECT string_agg(r.relation_name, ', ' ORDER BY r.relation_name) FROM privacct._recoded r);
+BEGIN
+	PERFORM privacct._check_identity();
+	IF other IS NOT NULL THEN
+		RAISE EXCEPTION 'owners of % cannot be recognized', other
+			USING ERRCODE = 'PA004',
+				  DETAIL = 'They were asked in a database with another encoding; by their keys they are others here.',
+				  HINT = 'Restore into a database with that encoding, or unprotect the table and protect it again: '
+					'every owner then starts with the most that one has lost.';
+	END IF;
+	SELECT a.* INTO away FROM privacct._away a;
+	INSERT INTO privacct.home (database) VALUES (privacct._here())
+	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, last_charge = NULL,
+		charged_at = NULL;
+	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	IF away.problem IS NOT NULL THEN
+		-- from now on they are others than those that they were copied from
+		UPDATE privacct.identity SET books = gen_random_uuid();
+		RAISE WARNING 'charges that are not in these books no longer count'
+			USING DETAIL = format('It was noticed that %s.', away.problem),
+				  HINT = 'If tables still have their rows, protect them again with an epsilon that is smaller by what '
+					'was spent.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct.accept_books()
+	IS 'for superusers: accepts books that are a copy, or are older than those that were there; charges that they lack '
+	'are forgotten';

@@ -1,0 +1,494 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Objects of the extension itself.
+--
+
+CREATE OR REPLACE FUNCTION privacct._policy_changed() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'pa_policy_changed' LANGUAGE C;
+COMMENT ON FUNCTION privacct._policy_changed()
+	IS 'makes every session forget its plans over a table and its copy of the policy';
+
+CREATE OR REPLACE FUNCTION privacct._refuse_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'the ledger is append-only'
+		USING ERRCODE = '42501',
+			  DETAIL = 'A charge records privacy that is lost; it cannot be taken back.',
+			  HINT = 'privacct.check_books() shows what does not agree, and the remedy.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_change() IS 'keeps the ledger append-only';
+
+CREATE OR REPLACE FUNCTION privacct._refuse_thaw() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'a version of a prior is frozen'
+		USING ERRCODE = '42501',
+			  DETAIL = 'What was released under it was promised by it.',
+			  HINT = 'privacct.set_priors() declares the next version.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_thaw() IS 'keeps priors and their curves as they were declared';
+
+-- What was dropped before the dump stays out; what has a name may come.
+CREATE OR REPLACE FUNCTION privacct._skip_unknown_role() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.role = 0::regrole OR NEW.role::oid::bigint >= 3221225472
+		OR EXISTS (SELECT FROM pg_roles r WHERE r.oid = NEW.role) THEN
+		RETURN NEW;
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._skip_unknown_role() IS 'leaves out rows of roles that were dropped';
+
+CREATE OR REPLACE FUNCTION privacct._forget_unknown_role() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.role IS NOT NULL AND NEW.role::oid::bigint < 3221225472
+		AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = NEW.role) THEN
+		NEW.role := 0::oid;
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._forget_unknown_role() IS 'makes a slot of a role that was dropped nobody''s';
+
+CREATE OR REPLACE FUNCTION privacct._administers(relation regclass) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce((SELECT pg_has_role(current_user, c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = relation),
+					(SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = current_user))
+$$;
+COMMENT ON FUNCTION privacct._administers(regclass)
+	IS 'true if the current user owns the table; of a dropped table, if superuser';
+
+--
+-- Privileges.  Nothing is for PUBLIC but what is listed here.
+--
+
+-- Privileges on what belongs to the extension stay what its script made them: its
+-- functions believe whom they call, and its tables hold budgets and secrets.
+CREATE OR REPLACE FUNCTION privacct._opened_members()
+	RETURNS TABLE (classid oid, objid oid, object text, grantee oid, privilege text, remedy text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH member AS (
+		SELECT d.classid, d.objid, e.extowner FROM pg_extension e
+		JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
+		WHERE e.extname = 'privacct'),
+	relation AS (
+		SELECT c.oid, c.relname, c.relacl, c.relowner, m.extowner,
+		CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
+			coalesce(i.initprivs, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", m.extowner)) AS made
+		FROM member m JOIN pg_class c ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
+		LEFT JOIN pg_init_privs i ON i.classoid = m.classid AND i.objoid = c.oid AND i.objsubid = 0
+		WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')),
+	holding(classid, objid, kind, name, columns, owner, held, made, extowner) AS (
+		SELECT 'pg_class'::regclass, r.oid, r.kind, r.oid::regclass::text, '', r.relowner,
+			coalesce(r.relacl, acldefault(CASE r.kind WHEN 'SEQUENCE' THEN 's' ELSE 'r' END::"char", r.relowner)),
+			r.made, r.extowner
+		FROM relation r
+		UNION ALL
+		SELECT 'pg_class'::regclass, r.oid, r.kind, r.oid::regclass::text, format(' (%I)', a.attname), r.relowner,
+		a.attacl, r.made || coalesce(i.initprivs, '{}'), r.extowner
+		FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL AND NOT a.attisdropped
+		LEFT JOIN pg_init_privs i ON i.classoid = 'pg_class'::regclass AND i.objoid = r.oid AND i.objsubid = a.attnum
+		UNION ALL
+		SELECT 'pg_proc'::regclass, f.oid, 'ROUTINE', f.oid::regprocedure::text, '', f.proowner,
+			coalesce(f.proacl, acldefault('f', f.proowner)), coalesce(i.initprivs, acldefault('f', m.extowner)),
+			m.extowner
+		FROM member m JOIN pg_proc f ON m.classid = 'pg_proc'::regclass AND f.oid = m.objid
+		LEFT JOIN pg_init_privs i ON i.classoid = m.classid AND i.objoid = f.oid AND i.objsubid = 0
+		UNION ALL					-- not a member: it was there before
+		SELECT 'pg_namespace'::regclass, n.oid, 'SCHEMA', quote_ident(n.nspname), '', n.nspowner,
+			coalesce(n.nspacl, acldefault('n', n.nspowner)), ARRAY[makeaclitem(0, e.extowner, 'USAGE', false)],
+			e.extowner
+		FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'privacct')
+	SELECT h.classid, h.objid, lower(h.kind) || ' ' || h.name, g.grantee, g.privilege_type || h.columns,
+		CASE WHEN g.grantee = h.owner THEN format('ALTER %s %s OWNER TO %s', h.kind, h.name, h.extowner::regrole)
+			ELSE format('REVOKE %s%s ON %s %s FROM %s', g.privilege_type, h.columns, h.kind, h.name,
+				privacct._role_name(g.grantee)) END
+	FROM holding h CROSS JOIN aclexplode(h.held) g
+	WHERE g.grantee <> h.extowner AND NOT EXISTS (SELECT FROM pg_roles s WHERE s.oid = g.grantee AND s.rolsuper)
+	AND (g.grantee = h.owner OR NOT EXISTS (SELECT FROM aclexplode(h.made) m
+		WHERE m.privilege_type = g.privilege_type AND m.grantee IN (0, g.grantee)
+		AND (m.is_grantable OR NOT g.is_grantable)))
+$$;
+COMMENT ON FUNCTION privacct._opened_members()
+	IS 'privileges on objects of the extension, and its schema, that its script did not give';
+
+CREATE OR REPLACE FUNCTION privacct._check_members(objects oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	opened record;
+BEGIN
+	-- by the index of pg_depend; numbers of other catalogs do no harm
+	IF NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid IN ('pg_class'::regclass, 'pg_proc'::regclass)
+		AND d.objid = ANY (objects)
+			AND d.refclassid = 'pg_extension'::regclass)
+	   AND 'privacct'::regnamespace <> ALL (objects) THEN
+		RETURN;
+	END IF;
+	SELECT count(*) AS number, (array_agg(o.object ORDER BY o.object))[1] AS object,
+		(array_agg(o.remedy ORDER BY o.object, o.remedy))[1] AS remedy,
+		string_agg(DISTINCT privacct._role_name(o.grantee), ', ') AS grantees INTO opened
+	FROM privacct._opened_members() o WHERE o.objid = ANY (objects);
+	IF opened.number > 0 THEN
+		RAISE EXCEPTION 'privileges on the objects of privacct cannot be given to others'
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('%s would have privileges that the extension did not give them on %s%s.',
+					opened.grantees, opened.object,
+					CASE WHEN opened.number > 1 THEN format(', and %s more', opened.number - 1) ELSE '' END),
+				  HINT = format('%s; whoever shall declare tables becomes a member of privacct_admin.', opened.remedy);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_members(oid[])
+	IS 'the extension''s objects among these are open to nobody to whom its script did not open them';
+
+-- DROP EXTENSION leaves nothing open that was closed by a policy.
+CREATE OR REPLACE FUNCTION privacct._before_drop() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy;
+	freed text[] := '{}';
+BEGIN
+	PERFORM privacct._check_may_forget();
+	PERFORM privacct._leave_mark();
+	FOR p IN SELECT q.* FROM privacct.policy q JOIN pg_class c ON c.oid = q.relation
+		WHERE q.closed_at IS NULL ORDER BY q.relation::text
+	LOOP
+		PERFORM privacct._check_closed(p.relation);
+		EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', p.relation);
+		freed := freed || p.relation::text;
+	END LOOP;
+	IF freed <> '{}' THEN
+		RAISE NOTICE 'tables that are no longer protected: %', array_to_string(freed, ', ')
+			USING DETAIL = 'Only their owners may read them; views that were granted to others answer "permission '
+				'denied".',
+				  HINT = 'privacct.uninstall() takes roles, marks and hardening back, too; DROP EXTENSION leaves them.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._before_drop()
+	IS 'closes what depends on the extension to be closed; called before it is dropped';
+
+-- What it made outside of its schema goes with it: hardening, marks, roles.  A function may
+-- drop the extension that it belongs to; the rest of it needs nothing of the extension.
+CREATE OR REPLACE FUNCTION privacct.uninstall() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	marked regclass;
+	others text;
+BEGIN
+	PERFORM privacct.soften_catalog();
+	DROP EXTENSION privacct;
+	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass
+		AND d.refobjid = r.oid
+		WHERE r.rolname = 'privacct_reader' AND d.deptype = 'a' AND d.classid = 'pg_class'::regclass
+		AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+	LOOP
+		EXECUTE format('REVOKE ALL ON %s FROM privacct_reader', marked);
+	END LOOP;
+	BEGIN
+		DROP SCHEMA privacct;
+	EXCEPTION WHEN dependent_objects_still_exist THEN
+		GET STACKED DIAGNOSTICS others = PG_EXCEPTION_DETAIL;
+		RAISE NOTICE 'schema "privacct" stays' USING DETAIL = others;
+	END;
+	-- functions of every other database that has the extension are granted to the first
+	BEGIN
+		DROP ROLE IF EXISTS privacct_admin, privacct_reader;
+	EXCEPTION WHEN dependent_objects_still_exist THEN
+		GET STACKED DIAGNOSTICS others = PG_EXCEPTION_DETAIL;
+		RAISE NOTICE 'roles privacct_admin and privacct_reader stay'
+			USING DETAIL = others,
+				  HINT = 'They go with the last database that the extension is uninstalled from, unless something else '
+					'was granted to them.';
+	END;
+END
+$$;
+COMMENT ON FUNCTION privacct.uninstall()
+	IS 'drops the extension, and takes back what it made outside of its schema: for superusers, in every database that '
+	'has it';
+
+CREATE OR REPLACE FUNCTION privacct._without_table() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.relation <> 0 AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.relation) THEN
+		NEW.relation := 0::oid;
+		NEW.closed_at := coalesce(NEW.closed_at, now());
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._without_table()
+	IS 'closes the policy of a table that a restore does not bring; its charges stay';
+
+CREATE OR REPLACE FUNCTION privacct._skip_absent_table() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN CASE WHEN EXISTS (SELECT FROM pg_class c WHERE c.oid = NEW.relation) THEN NEW END;
+END
+$$;
+COMMENT ON FUNCTION privacct._skip_absent_table() IS 'leaves out rows of tables that do not exist';
+
+--
+-- Tables of the extension that do not keep what is written to them.
+--
+-- What is written is lost in a crash, is not what was written, or is not all that is
+-- read: then what was spent is forgotten without a row that anybody wrote to.
+--
+
+CREATE OR REPLACE FUNCTION privacct._refuse_meddling(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	m record;
+BEGIN
+	SELECT d.relation::regclass AS relation, d.problem, d.remedy INTO m FROM privacct._meddled d
+		WHERE d.relation = ANY (touched) LIMIT 1;
+	IF FOUND AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
+			USING ERRCODE = '42501',
+				DETAIL = format('Then %s %s: what was spent might be forgotten.', m.relation, m.problem),
+				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.  To have rows '
+					'elsewhere, copy them with an AFTER trigger.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_meddling(oid[]) IS 'refuses what makes tables of the extension forget';
+
+CREATE OR REPLACE FUNCTION privacct._on_own_meddling() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF tg_tag = 'ALTER TABLE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		IF privacct._is_unconcerned() THEN
+			RETURN;
+		END IF;
+	END IF;
+	PERFORM privacct._refuse_meddling(ARRAY(
+		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
+		UNION ALL SELECT t.tgrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_trigger t
+		ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
+		UNION ALL SELECT r.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite r
+		ON c.classid = 'pg_rewrite'::regclass AND r.oid = c.objid));
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_meddling() IS 'refuses what makes tables of the extension forget';
+
+-- Before it is done: rows that are written anew pass no trigger.
+CREATE OR REPLACE FUNCTION privacct._on_own_rewrite() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' AND pg_event_trigger_table_rewrite_reason()
+		& 4 <> 0
+		AND EXISTS (SELECT FROM pg_class c WHERE c.oid = pg_event_trigger_table_rewrite_oid()
+			AND c.relnamespace = 'privacct'::regnamespace) THEN
+		RAISE EXCEPTION 'tables of the extension cannot be altered'
+			USING ERRCODE = '42501',
+				DETAIL = 'A column of another type may have other values: what was spent might be forgotten.',
+				  HINT = 'Indexes may be rebuilt, tables vacuumed and moved to another tablespace.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_rewrite() IS 'refuses to write columns of the extension''s tables anew';
+
+--
+-- What keeps the books is as the script made it.
+--
+-- A table that is renamed and another one in its place, a trigger that is dropped, or
+-- one of somebody's own that turns every charge into nothing, a function that is
+-- replaced: what was spent is then kept elsewhere, or not at all.  At its end the
+-- script writes down what there is (99_made.sql); privacct.check_books() compares.
+--
+
+-- Whether triggers are enabled is told apart.
+CREATE OR REPLACE FUNCTION privacct._as_is() RETURNS TABLE (object text, part_of text, state text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH member AS MATERIALIZED (
+		SELECT d.classid, d.objid FROM pg_extension e
+		JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
+		WHERE e.extname = 'privacct'),
+	relation AS MATERIALIZED (
+		SELECT c.*, i.identity AS name, i.type || ' ' || i.identity AS whole FROM member m JOIN pg_class c
+		ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
+		CROSS JOIN LATERAL pg_identify_object(m.classid, m.objid, 0) i)
+	SELECT i.type || ' ' || i.identity, NULL,
+		CASE m.classid
+			WHEN 'pg_class'::regclass
+				THEN (SELECT concat_ws(' ', r.relkind, r.relpersistence, r.relrowsecurity,
+				md5(CASE r.relkind WHEN 'v' THEN pg_get_viewdef(r.oid) END),
+				md5((SELECT string_agg(concat_ws(' ', a.attname, a.atttypid::regtype, a.attnotnull), ','
+				ORDER BY a.attnum) FROM pg_attribute a
+					 WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped))) FROM relation r
+						WHERE r.oid = m.objid)
+			WHEN 'pg_proc'::regclass
+				THEN (SELECT md5(concat_ws(' ', p.prosrc, p.probin, p.prosecdef, p.prolang, p.provolatile,
+				p.proisstrict, p.prorettype::regtype, p.proconfig)) FROM pg_proc p WHERE p.oid = m.objid)
+			WHEN 'pg_event_trigger'::regclass
+				THEN (SELECT concat_ws(' ', e.evtevent, e.evttags, e.evtfoid::regprocedure) FROM pg_event_trigger e
+				WHERE e.oid = m.objid)
+			ELSE '' END
+	FROM member m CROSS JOIN LATERAL pg_identify_object(m.classid, m.objid, 0) i
+	UNION ALL
+	SELECT format('trigger %I on %s', t.tgname, r.name), r.whole,
+		regexp_replace(pg_get_triggerdef(t.oid), '^.*? ON ', '') || t.tgtype
+	FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal
+	UNION ALL
+	SELECT format('rule %I on %s', w.rulename, r.name), r.whole, w.ev_enabled::text FROM relation r JOIN pg_rewrite w
+		ON w.ev_class = r.oid
+	UNION ALL
+	SELECT format('policy %I on %s', s.polname, r.name), r.whole, '' FROM relation r JOIN pg_policy s
+		ON s.polrelid = r.oid
+	UNION ALL
+	SELECT format('constraint %I on %s', k.conname, r.name), r.whole, pg_get_constraintdef(k.oid) FROM relation r
+		JOIN pg_constraint k ON k.conrelid = r.oid
+	UNION ALL
+	SELECT format('index %I on %s', c.relname, r.name), r.whole,
+		concat_ws(' ', md5(pg_get_indexdef(x.indexrelid)), x.indisvalid, x.indisready, x.indislive)
+	FROM relation r JOIN pg_index x ON x.indrelid = r.oid JOIN pg_class c ON c.oid = x.indexrelid
+	UNION ALL
+	SELECT format('table %s as a child of %s', i.inhrelid::regclass, r.name), r.whole, '' FROM relation r
+		JOIN pg_inherits i ON i.inhparent = r.oid
+	UNION ALL
+	-- what is beside the members: names in functions may find it instead
+	SELECT i.type || ' ' || i.identity, NULL, 'no member'
+	FROM (SELECT 'pg_class'::regclass, c.oid FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace
+		AND c.relkind NOT IN ('i', 'I', 't', 'c')
+		  UNION ALL SELECT 'pg_proc'::regclass, p.oid FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace
+		  UNION ALL SELECT 'pg_type'::regclass, t.oid FROM pg_type t WHERE t.typnamespace = 'privacct'::regnamespace
+			AND t.typrelid = 0 AND t.typelem = 0) o(classid, objid)
+	CROSS JOIN LATERAL pg_identify_object(o.classid, o.objid, 0) i
+	WHERE NOT EXISTS (SELECT FROM member m WHERE m.classid = o.classid AND m.objid = o.objid)
+	UNION ALL
+	-- what is found whatever the search path is: values of PostgreSQL's types become others
+	SELECT 'cast ' || i.identity, NULL, 'no member'
+	FROM pg_cast c JOIN pg_type s ON s.oid = c.castsource JOIN pg_type t ON t.oid = c.casttarget
+		CROSS JOIN LATERAL pg_identify_object('pg_cast'::regclass, c.oid, 0) i
+	WHERE c.oid >= 16384 AND s.typnamespace = 'pg_catalog'::regnamespace AND t.typnamespace = 'pg_catalog'::regnamespace
+$$;
+COMMENT ON FUNCTION privacct._as_is()
+	IS 'the members of the extension, what belongs to its tables, what else is in its schema, and casts that its '
+	'functions would use';
+
+--
+-- Restorable in any order.
+--
+-- An archive restores the tables of an extension in any order, several at a time, and
+-- some of them only: foreign keys between them are no dependencies of the archive.
+-- What they would refuse is found by privacct.check_books().
+--
+
+--
+-- Triggers.  A restore of data only may disable them all and enable them as others are
+-- enabled, which in a session with session_replication_role = replica is not at all.
+--
+
+CREATE OR REPLACE FUNCTION privacct._on_own_table() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	t record;
+	enabled boolean := false;
+BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		IF privacct._is_unconcerned() THEN
+			RETURN;
+		END IF;
+	END IF;
+	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname
+		FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid
+			JOIN pg_trigger g ON g.tgrelid = r.oid
+		WHERE r.relnamespace = 'privacct'::regnamespace AND r.relkind IN ('r', 'p') AND NOT g.tgisinternal
+			AND g.tgenabled IN ('O', 'R')
+	LOOP
+		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
+		enabled := true;
+	END LOOP;
+	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass
+		AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
+		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled = 'D') THEN
+		RAISE WARNING 'triggers that protect what was spent are disabled'
+			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
+	END IF;
+	IF enabled THEN
+		-- what they would have done meanwhile
+		UPDATE privacct.policy p SET relation = 0::oid, closed_at = coalesce(p.closed_at, now())
+		WHERE p.relation <> 0::oid AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation);
+		PERFORM privacct._note_unwritten();
+		DELETE FROM privacct.owner_state_copy_at;
+		PERFORM privacct._forget_plans(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL
+			AND current_setting('privacct.queue_size', true) IS NOT NULL;
+		PERFORM privacct._settle_accounts();
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_table() IS 'triggers of the catalog that are enabled fire always';
+
+--
+-- DROP EXTENSION forgets what was spent: not by accident.
+--
+
+CREATE OR REPLACE FUNCTION privacct._check_may_forget() RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	spent text := (SELECT string_agg(p.relation_name, ', ' ORDER BY p.relation_name) FROM privacct.policy p
+		WHERE p.closed_at IS NULL
+		AND EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = p.policy_id
+		AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));
+BEGIN
+	IF spent IS NOT NULL AND NOT coalesce(current_setting('privacct.allow_drop_extension', true)::boolean, false) THEN
+		RAISE EXCEPTION 'dropping the extension would forget what protected tables have spent'
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Protected, and with charges: %s.', spent),
+				  HINT = 'Keep a copy of privacct.ledger; then, as a superuser, SET privacct.allow_drop_extension = '
+					'on.';
+	ELSIF EXISTS (SELECT FROM privacct.history h WHERE privacct._has_spent(h)) THEN
+		RAISE WARNING 'what tables have spent is forgotten'
+			USING DETAIL = 'If one of them is protected again, it starts from zero.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_may_forget()
+	IS 'the extension is not dropped while a policy with charges is open, unless privacct.allow_drop_extension is on';
+
+--
+-- Nothing that the extension keeps is changed by hand.
+--
+-- What was spent is in many tables: not only in sums, but in slots that were used, in
+-- answers, in the history of a table, in a promise that becomes larger.  So no table of
+-- the extension is updated, emptied or deleted from but by its own functions, which say
+-- that they do so.  Rows come as they are: a restore brings them, but to the tables that
+-- are not logged.
+--
+-- This step is after all that create tables and functions.
+--
+
+-- The condition is looked at by the server itself: a charge calls no function for this.
+CREATE OR REPLACE FUNCTION privacct._refuse_by_hand() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'privacct.% cannot be changed by hand', TG_TABLE_NAME
+		USING ERRCODE = '42501',
+			  DETAIL = 'It is part of the books: what was promised, what was spent, or what that follows from.',
+			  HINT = TG_ARGV[0];
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_by_hand() IS 'keeps the tables of the extension to its functions';
+
+-- Nor are the triggers dropped.
+CREATE OR REPLACE FUNCTION privacct._on_own_trigger_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	dropped text := (SELECT min(o.object_identity) FROM pg_event_trigger_dropped_objects() o
+		WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct');
+BEGIN
+	IF dropped IS NOT NULL AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
+		RAISE EXCEPTION 'trigger % cannot be dropped', dropped
+			USING ERRCODE = '42501',
+				  DETAIL = 'It protects what was spent, or tells sessions what has changed.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_trigger_drop() IS 'keeps the triggers of the extension''s tables';

@@ -1,0 +1,166 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- What protected tables rest on.
+--
+
+-- What a table rests on belongs to its owner, or to somebody who may read it anyway.
+--
+-- A check of a domain, a function in a default, an operator of an index run with values
+-- of rows, and whoever owns one changes it; to try this, or to drop it, waits for who
+-- writes to the table.  Whoever owns a schema may drop and rebuild what is in it.
+-- Everything that pg_depend knows of: what goes with the table, and what any of that
+-- needs, at any depth.  Types and operator classes have parts, too.
+CREATE OR REPLACE FUNCTION privacct._foundation(relation regclass) RETURNS TABLE (classid oid, objid oid)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+-- by the indexes of pg_depend
+	WITH RECURSIVE part(classid, objid) AS (
+		SELECT 'pg_class'::regclass::oid, t.member FROM privacct._tree(relation) t(member)
+		UNION
+		SELECT d.classid, d.objid FROM part p
+		JOIN pg_depend d ON d.refclassid = p.classid AND d.refobjid = p.objid AND d.deptype IN ('a', 'i', 'P', 'S')),
+	base(classid, objid) AS (
+		SELECT p.classid, p.objid FROM part p
+		UNION
+		SELECT n.classid, n.objid FROM base b CROSS JOIN LATERAL (
+			SELECT d.refclassid, d.refobjid FROM pg_depend d WHERE d.classid = b.classid AND d.objid = b.objid
+			UNION ALL
+			SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = b.classid AND d.refobjid = b.objid
+			AND d.deptype IN ('a', 'i')
+			AND b.classid IN ('pg_type'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass)) n(classid, objid))
+	SELECT b.classid, b.objid FROM base b
+$$;
+COMMENT ON FUNCTION privacct._foundation(regclass)
+	IS 'what a table, with its partitions and children, consists of and rests on; built-in objects are left out';
+
+-- The owner of the database may drop and rebuild everything in it.
+CREATE OR REPLACE FUNCTION privacct._of_others(relation regclass) RETURNS TABLE (classid oid, objid oid, owner oid)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+	SELECT b.classid, b.objid, o.owner
+	FROM pg_class root CROSS JOIN privacct._foundation(relation) b
+	CROSS JOIN LATERAL (SELECT CASE b.classid
+		WHEN 'pg_class'::regclass
+		THEN (SELECT c.relowner FROM pg_class c WHERE c.oid = b.objid AND c.relkind NOT IN ('i', 'I', 't'))
+		WHEN 'pg_type'::regclass THEN (SELECT y.typowner FROM pg_type y WHERE y.oid = b.objid)
+		WHEN 'pg_proc'::regclass THEN (SELECT f.proowner FROM pg_proc f WHERE f.oid = b.objid)
+		WHEN 'pg_namespace'::regclass THEN (SELECT n.nspowner FROM pg_namespace n WHERE n.oid = b.objid)
+		WHEN 'pg_operator'::regclass THEN (SELECT p.oprowner FROM pg_operator p WHERE p.oid = b.objid)
+		WHEN 'pg_opclass'::regclass THEN (SELECT p.opcowner FROM pg_opclass p WHERE p.oid = b.objid)
+		WHEN 'pg_opfamily'::regclass THEN (SELECT p.opfowner FROM pg_opfamily p WHERE p.oid = b.objid)
+		WHEN 'pg_collation'::regclass THEN (SELECT l.collowner FROM pg_collation l WHERE l.oid = b.objid)
+		WHEN 'pg_conversion'::regclass THEN (SELECT n.conowner FROM pg_conversion n WHERE n.oid = b.objid)
+		WHEN 'pg_language'::regclass THEN (SELECT l.lanowner FROM pg_language l WHERE l.oid = b.objid)
+		WHEN 'pg_statistic_ext'::regclass THEN (SELECT s.stxowner FROM pg_statistic_ext s WHERE s.oid = b.objid)
+		WHEN 'pg_ts_config'::regclass THEN (SELECT g.cfgowner FROM pg_ts_config g WHERE g.oid = b.objid)
+		WHEN 'pg_ts_dict'::regclass THEN (SELECT g.dictowner FROM pg_ts_dict g WHERE g.oid = b.objid)
+		WHEN 'pg_extension'::regclass THEN (SELECT e.extowner FROM pg_extension e WHERE e.oid = b.objid)
+		WHEN 'pg_publication'::regclass THEN (SELECT p.pubowner FROM pg_publication p WHERE p.oid = b.objid)
+		WHEN 'pg_foreign_server'::regclass THEN (SELECT s.srvowner FROM pg_foreign_server s WHERE s.oid = b.objid)
+		WHEN 'pg_foreign_data_wrapper'::regclass
+		THEN (SELECT w.fdwowner FROM pg_foreign_data_wrapper w WHERE w.oid = b.objid)
+		END) o(owner)
+	WHERE root.oid = relation AND o.owner <> root.relowner
+	AND NOT pg_has_role(o.owner, root.relowner, 'USAGE') AND NOT pg_has_role(o.owner, 'pg_database_owner', 'USAGE')
+	-- of types that go with another object that one is told
+	AND NOT (b.classid IN ('pg_class'::regclass, 'pg_type'::regclass) AND EXISTS (SELECT FROM pg_depend i
+		WHERE i.classid = b.classid AND i.objid = b.objid
+		AND i.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass) AND i.deptype = 'i'))
+$$;
+COMMENT ON FUNCTION privacct._of_others(regclass)
+	IS 'objects that a table rests on and that somebody owns who has not the privileges of its owner, nor of the owner '
+	'of the database';
+
+CREATE OR REPLACE FUNCTION privacct._described_of_others(relation regclass)
+	RETURNS TABLE (object text, owner oid, remedy text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT i.type || ' ' || i.identity, o.owner,
+		CASE i.type WHEN 'extension'
+			THEN format('REASSIGN OWNED BY %s TO %s, or DROP EXTENSION %s and create it as the owner of the table',
+			o.owner::regrole, root.relowner::regrole, i.identity)
+			ELSE format('ALTER %s %s OWNER TO %s',
+				CASE i.type WHEN 'statistics object' THEN 'STATISTICS' ELSE upper(i.type) END, i.identity,
+				root.relowner::regrole) END
+	FROM pg_class root CROSS JOIN privacct._of_others(relation) o
+		CROSS JOIN LATERAL pg_identify_object(o.classid, o.objid, 0) i
+	WHERE root.oid = relation
+$$;
+COMMENT ON FUNCTION privacct._described_of_others(regclass) IS 'the objects of _of_others by name, and what mends it';
+
+CREATE OR REPLACE FUNCTION privacct._check_foundation(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	bad text;
+	remedy text;
+BEGIN
+	SELECT string_agg(format('%s (of %s)', o.object, o.owner::regrole), ', ' ORDER BY o.object),
+		string_agg(DISTINCT o.remedy, '; ')
+	INTO bad, remedy FROM privacct._described_of_others(relation) o;
+	IF bad IS NOT NULL THEN
+		RAISE EXCEPTION 'the protected table % rests on objects of other roles', relation
+			USING ERRCODE = 'PA004',
+				  DETAIL = format('Their owners could read or count rows of the table by changing them: %s.', bad),
+				  HINT = remedy || '; or use objects of the owner of the table.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_foundation(regclass)
+	IS 'whatever the table rests on belongs to roles that may read it anyway';
+
+CREATE OR REPLACE FUNCTION privacct._check_foundations(relations oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_foundation(c.oid) FROM pg_class c WHERE c.oid = ANY (relations);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_foundations(oid[]) IS '_check_foundation of several tables';
+
+CREATE OR REPLACE FUNCTION privacct._resting() RETURNS oid[]
+	AS 'MODULE_PATHNAME', 'pa_resting' LANGUAGE C;
+COMMENT ON FUNCTION privacct._resting()
+	IS 'protected tables that may rest on what the commands of an event trigger are about; holds declarations back '
+	'that would change this';
+
+-- Any command may change who owns what, or what rests on it: which, the library finds out.
+CREATE OR REPLACE FUNCTION privacct._on_foundation_change() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	resting oid[];
+BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		resting := privacct._resting();
+	ELSE
+		resting := ARRAY(SELECT p.relation::oid FROM privacct.policy p WHERE p.closed_at IS NULL);
+	END IF;
+	IF resting <> '{}' THEN
+		IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+			PERFORM privacct._in_latest_snapshot('_check_foundations', resting);
+		ELSE
+			PERFORM privacct._check_foundations(resting);
+		END IF;
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_foundation_change()
+	IS 'refuses to give others what a protected table rests on, or to let it rest on what is of others';
+
+-- No event trigger fires for REASSIGN OWNED.
+CREATE OR REPLACE FUNCTION privacct._check_reassigned(new_owner oid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_foundation(p.relation)
+	FROM privacct.policy p JOIN pg_class c ON c.oid = p.relation
+	WHERE p.closed_at IS NULL
+		AND (c.relowner = new_owner
+		OR EXISTS (SELECT FROM privacct._of_others(p.relation) o WHERE o.owner = new_owner));
+END
+$$;
+COMMENT ON FUNCTION privacct._check_reassigned(oid) IS 'no protected table rests on what REASSIGN OWNED gave to a role';
+
+CREATE OR REPLACE VIEW privacct.foundation_discrepancy WITH (security_barrier) AS
+SELECT p.policy_id, p.relation_name AS relation,
+	pg_catalog.format('%s belongs to %s', o.object, o.owner::pg_catalog.regrole) AS problem,
+	'The table rests on it: its owner could read or count rows of the table by changing it.' AS detail, o.remedy
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND privacct._administers(q.relation) OFFSET 0) p
+CROSS JOIN LATERAL privacct._described_of_others(p.relation) o;
+COMMENT ON VIEW privacct.foundation_discrepancy
+	IS 'what protected tables rest on and is of others, one row each; shown to the owner of the table';

@@ -1,0 +1,83 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Twins of built-in functions.
+--
+
+-- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.  Each function of
+-- the library's list (privacct.allowed_functions) that may raise one has a twin, computed by the function of the
+-- library that is named after the one behind the built-in, or, where that is a query, after the built-in itself.
+DO $$
+DECLARE
+	f record;
+	name text;
+BEGIN
+	FOR f IN
+		SELECT p.proname AS name, pg_catalog.oidvectortypes(p.proargtypes) AS arguments,
+			pg_catalog.format_type(p.prorettype, NULL) AS result,
+			CASE p.provolatile WHEN 'i' THEN 'IMMUTABLE' ELSE 'STABLE' END AS volatility,
+			coalesce(w.symbol, CASE l.lanname WHEN 'sql' THEN p.proname ELSE p.prosrc END) AS symbol
+		FROM privacct._allowed_functions() a
+		JOIN pg_catalog.pg_proc p ON p.oid = a.function
+		JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+		LEFT JOIN (VALUES
+			('round(numeric)', 'numeric_round_whole'),
+			('trunc(numeric)', 'numeric_trunc_whole'),
+			('date_part(text, date)', 'date_part_date')) w(function, symbol)
+			ON p.oid = ('pg_catalog.' || w.function)::pg_catalog.regprocedure
+		WHERE a.null_on_error
+	LOOP
+		name := pg_catalog.format('privacct.%I(%s)', 'total_' || f.name, f.arguments);
+		EXECUTE pg_catalog.format(
+			'CREATE OR REPLACE FUNCTION %s RETURNS %s %s STRICT PARALLEL SAFE LANGUAGE C AS %L, %L',
+			name, f.result, f.volatility, 'MODULE_PATHNAME', 'pa_total_' || f.symbol);
+	END LOOP;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION privacct.total_parameter(text) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+
+CREATE OR REPLACE FUNCTION privacct.total_parameter(character varying) RETURNS character varying
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+
+CREATE OR REPLACE FUNCTION privacct.total_parameter(character) RETURNS character
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+
+CREATE OR REPLACE FUNCTION privacct.total_parameter(anyarray) RETURNS anyarray
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_array_parameter';
+
+CREATE OR REPLACE FUNCTION privacct.total_parameter(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+
+DO $$
+DECLARE
+	f regprocedure;
+BEGIN
+	FOR f IN SELECT oid::pg_catalog.regprocedure FROM pg_catalog.pg_proc
+		WHERE pronamespace = 'privacct'::pg_catalog.regnamespace AND proname LIKE 'total\_%'
+	LOOP
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s IS %L', f,
+			'as the built-in function, but NULL where that raises an error');
+	END LOOP;
+END $$;
+
+-- Values of rows that are longer than a function is given in a guarded block are null there.
+CREATE OR REPLACE FUNCTION privacct.total_short(text, integer) RETURNS text
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_short';
+COMMENT ON FUNCTION privacct.total_short(text, integer)
+	IS 'the text, or NULL if it has more bytes or is stored out of line';
+
+CREATE OR REPLACE FUNCTION privacct.total_short(character varying, integer) RETURNS character varying
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_short';
+COMMENT ON FUNCTION privacct.total_short(character varying, integer)
+	IS 'the text, or NULL if it has more bytes or is stored out of line';
+
+CREATE OR REPLACE FUNCTION privacct.total_short(character, integer) RETURNS character
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_short';
+COMMENT ON FUNCTION privacct.total_short(character, integer)
+	IS 'the text, or NULL if it has more bytes or is stored out of line';
+
+CREATE OR REPLACE FUNCTION privacct.total_short(numeric) RETURNS numeric
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_short_numeric';
+COMMENT ON FUNCTION privacct.total_short(numeric)
+	IS 'the number, or NULL if it has too many digits or is stored out of line';

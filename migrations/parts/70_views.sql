@@ -1,0 +1,90 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Views of the ledger and its sums.
+--
+
+CREATE OR REPLACE VIEW privacct.ledger AS
+SELECT l.charge_id, l.policy_id, l.charged_at, l.role::name AS role, coalesce(l.payer, l.role)::name AS payer,
+	l.epsilon, l.delta, l.rho,
+	coalesce(d.detail, l.detail) AS detail
+FROM privacct.ledger_line l LEFT JOIN privacct.ledger_line d ON d.charge_id = l.detail_of;
+ALTER VIEW privacct.ledger ALTER charge_id SET DEFAULT pg_catalog.nextval('privacct.charge_id_seq');
+COMMENT ON VIEW privacct.ledger IS 'append-only: every charge ever made; the charges of a policy sum to its account';
+COMMENT ON COLUMN privacct.ledger.role IS 'who asked';
+COMMENT ON COLUMN privacct.ledger.payer IS 'whose quota paid';
+
+-- Whatever may have charges, so that a look at one policy reads its lines alone.
+CREATE OR REPLACE VIEW privacct._summed AS
+SELECT b.policy_id, coalesce(s.charge_id, 0) AS charge_id
+FROM (SELECT p.policy_id FROM privacct.policy p UNION SELECT t.policy_id FROM privacct.ledger_sum t) b
+LEFT JOIN privacct.ledger_sum s ON s.policy_id = b.policy_id;
+COMMENT ON VIEW privacct._summed IS 'up to which line the ledger of each policy is summed';
+
+CREATE OR REPLACE VIEW privacct._charge AS
+SELECT l.charge_id, l.policy_id, coalesce(l.payer, l.role)::name AS payer, l.epsilon, l.delta, l.rho,
+	coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
+	privacct._mechanisms(coalesce(d.detail, l.detail), l.epsilon, l.delta) AS mechanisms, coalesce(d.detail, l.detail)
+		AS detail
+FROM privacct.ledger_line l LEFT JOIN privacct.ledger_line d ON d.charge_id = l.detail_of
+WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);
+COMMENT ON VIEW privacct._charge IS 'lines of the ledger that are charges, with what they released';
+
+CREATE OR REPLACE VIEW privacct._release AS
+SELECT c.charge_id, c.policy_id, e.epsilon, c.mechanisms, c.slots,
+	pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(e.epsilon, c.mechanisms, c.slots)::text,
+		'UTF8')) AS hash
+FROM privacct._charge c CROSS JOIN LATERAL (SELECT pg_catalog.trim_scale(c.epsilon)) e(epsilon);
+COMMENT ON VIEW privacct._release IS 'charges, those of equal releases alike';
+
+CREATE OR REPLACE VIEW privacct._tail AS
+SELECT s.policy_id, c.charge_id, c.payer, c.epsilon, c.delta, c.rho, c.named, c.slots, c.mechanisms
+FROM privacct._summed s
+-- By the index, policy for policy: the planner, which does not know that the limit is
+-- none, plans for few lines, and few there are.
+CROSS JOIN LATERAL (SELECT l.* FROM privacct._charge l WHERE l.policy_id = s.policy_id AND l.charge_id > s.charge_id
+	ORDER BY l.charge_id LIMIT (SELECT 9223372036854775807)) c;
+COMMENT ON VIEW privacct._tail IS 'charges that are not in the sums yet';
+
+CREATE OR REPLACE VIEW privacct._carried AS
+SELECT l.policy_id, (l.detail->>'carried_from_policy')::bigint AS source, coalesce(l.payer, l.role)::name AS payer,
+	l.epsilon, l.delta, l.rho, (l.detail->>'charges')::bigint AS charges
+FROM privacct.ledger_line l WHERE l.detail ? 'carried_from_policy' AND NOT l.detail ? 'fresh';
+COMMENT ON VIEW privacct._carried IS 'lines of the ledger that say what a policy carried over';
+
+CREATE OR REPLACE VIEW privacct._charged AS
+SELECT s.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.delta, 0) + c.delta AS delta,
+	coalesce(t.rho, 0) + c.rho AS rho, coalesce(t.charges, 0) + c.charges AS charges,
+	coalesce(t.named_epsilon, 0) + c.named_epsilon AS named_epsilon, coalesce(t.named_delta, 0) + c.named_delta
+		AS named_delta
+FROM privacct._summed s
+LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
+CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta,
+	coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
+		coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon,
+		coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
+	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = s.policy_id
+	AND g.charge_id > s.charge_id
+		ORDER BY g.charge_id LIMIT (SELECT 9223372036854775807)) l) c;
+COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
+
+CREATE OR REPLACE VIEW privacct._paid AS
+SELECT t.policy_id, t.policy_id AS source, t.payer, t.epsilon, t.delta, t.rho, t.charges FROM privacct.payer_sum t
+UNION ALL SELECT l.policy_id, l.policy_id, l.payer, l.epsilon, l.delta, l.rho, 1 FROM privacct._tail l
+UNION ALL SELECT c.policy_id, c.source, c.payer, c.epsilon, c.delta, c.rho, coalesce(c.charges, 0)
+	FROM privacct._carried c;
+COMMENT ON VIEW privacct._paid
+	IS 'what each payer was charged under a policy, by the policy that charged it, in several rows';
+
+CREATE OR REPLACE VIEW privacct._released AS
+SELECT t.policy_id, t.epsilon, t.mechanisms, t.slots, t.charges FROM privacct.release_sum t
+UNION ALL SELECT l.policy_id, l.epsilon, l.mechanisms, l.slots, 1 FROM privacct._tail l;
+COMMENT ON VIEW privacct._released IS 'which releases a policy made; equal ones may be in several rows';
+
+CREATE OR REPLACE VIEW privacct._in_ledger AS
+WITH RECURSIVE found(policy_id) AS (
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l)
+	UNION ALL
+	SELECT (SELECT min(l.policy_id) FROM privacct.ledger_line l WHERE l.policy_id > f.policy_id) FROM found f
+	WHERE f.policy_id IS NOT NULL)
+SELECT f.policy_id FROM found f WHERE f.policy_id IS NOT NULL;
+COMMENT ON VIEW privacct._in_ledger IS 'policies that have lines in the ledger, each by one look into its index';

@@ -1,0 +1,153 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Views.  They are read by everybody and show each role only what is its own.
+--
+
+-- Which policies' releases are among those of a policy: its own, and what it carried
+-- over.  A column that nobody selects is not computed.
+CREATE OR REPLACE VIEW privacct.odometer WITH (security_barrier) AS
+SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
+	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
+		pg_catalog.trim_scale(greatest(p.epsilon - e.spent, 0)) AS epsilon_left,
+	   p.delta, p.cap_delta, pg_catalog.trim_scale(a.delta - a.spared_delta) AS delta_spent,
+		pg_catalog.trim_scale(greatest(p.cap_delta - a.delta + a.spared_delta, 0)) AS delta_left,
+	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
+		CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
+	   a.releases,
+	   CASE WHEN p.regime = 'central' THEN (
+		SELECT CASE WHEN pg_catalog.count(*) <= 100000
+			THEN privacct.compose(
+			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+			p.delta::float8) END
+		FROM (WITH RECURSIVE chain(source) AS (
+				SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
+				WHERE l.source IS NOT NULL)
+			  SELECT m.mechanism, sum(r.charges) AS count
+			  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
+				OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
+			  GROUP BY m.mechanism) g) END AS epsilon_tight,
+	   p.regime
+FROM privacct.policy p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT CASE
+	WHEN p.regime = 'local' THEN privacct._most_lost(p)
+	WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
+	WHEN p.accountant = 'plan' THEN (
+		SELECT CASE WHEN pg_catalog.count(*) <= 100000
+			THEN a.epsilon + privacct.compose(
+			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+			greatest(p.delta - a.delta, 0)::float8)::numeric
+			ELSE p.epsilon END
+		FROM (SELECT m.mechanism, sum(r.charges) AS count
+			  FROM privacct._released r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
+			  WHERE r.policy_id = p.policy_id GROUP BY m.mechanism) g)
+	ELSE a.epsilon - a.spared_epsilon END OFFSET 0) e(spent)
+WHERE privacct._administers(p.relation);
+COMMENT ON VIEW privacct.odometer
+	IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan '
+	'what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at '
+	'delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of '
+	'the table; for a local policy what the owner who lost most has lost';
+COMMENT ON COLUMN privacct.odometer.regime IS 'central, local or pufferfish: whose loss epsilon_spent is';
+
+CREATE OR REPLACE VIEW privacct.budget WITH (security_barrier) AS
+SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
+		CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) END
+		AS epsilon_left,
+	   q.delta, q.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent,
+		CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) END
+		AS delta_left,
+	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
+		CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(q.cap_rho - a.rho, 0)) END AS rho_left,
+	   a.releases, q.granted_at, q.granted_by
+FROM privacct.quota q
+JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
+JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan'
+	THEN NULL ELSE a.epsilon END) e(spent)
+WHERE privacct._administers(p.relation);
+COMMENT ON VIEW privacct.budget
+	IS 'per policy and role: quota, spent, left (null under a plan: see privacct.plan); shown to the owner of the '
+	'table';
+
+-- "left" is what the role can still spend: no more than the table has left.
+CREATE OR REPLACE VIEW privacct.my_budget WITH (security_barrier) AS
+SELECT p.relation, q.role, p.accountant,
+	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
+		CASE WHEN p.accountant <> 'plan'
+		THEN pg_catalog.trim_scale(
+		greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) END
+		AS epsilon_left,
+	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent,
+		CASE WHEN p.accountant <> 'plan'
+		THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta + t.spared_delta), 0))
+		END AS delta_left,
+	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
+		CASE WHEN p.cap_rho IS NOT NULL
+		THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
+	   a.releases
+FROM privacct.quota q
+JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
+JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
+CROSS JOIN LATERAL (SELECT
+	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL
+	ELSE a.epsilon END,
+	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta)
+	ELSE t.epsilon - t.spared_epsilon END) e(spent, total)
+WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
+COMMENT ON VIEW privacct.my_budget
+	IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
+
+-- The newest line first: who looks at some of them reads these alone.  The planner does
+-- not know that the limit is none, and plans for a part of the lines: by the index.
+CREATE OR REPLACE VIEW privacct.my_ledger WITH (security_barrier) AS
+SELECT l.charge_id, l.charged_at, p.relation_name AS relation, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho,
+	l.detail
+FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
+WHERE l.role = current_user
+ORDER BY l.charge_id DESC LIMIT (SELECT 9223372036854775807);
+COMMENT ON VIEW privacct.my_ledger IS 'what the current user has been charged for, the newest first';
+
+CREATE OR REPLACE VIEW privacct.plan WITH (security_barrier) AS
+SELECT p.relation, s.slot, s.role, s.kernel, s.releases, s.used, s.releases - s.used AS left, s.groups, s.weight,
+	s.scale, s.q,
+	   s.within, s.acceptance, s.rho, s.epsilon_alone
+FROM privacct.slot s
+JOIN privacct.policy p ON p.policy_id = s.policy_id AND p.closed_at IS NULL
+WHERE privacct._administers(p.relation)
+   OR EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = s.policy_id
+	AND pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE')
+			  AND (s.role IS NULL OR s.role = q.role));
+COMMENT ON VIEW privacct.plan
+	IS 'slots of plans: noise, releases planned, used and left; shown to the owner of the table and to roles that may '
+	'use a slot';
+
+CREATE OR REPLACE VIEW privacct._asked_policy WITH (security_barrier) AS
+SELECT p.* FROM privacct.policy p
+WHERE p.closed_at IS NULL
+  AND (privacct._administers(p.relation)
+	OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = p.policy_id
+	AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
+OFFSET 0;
+COMMENT ON VIEW privacct._asked_policy IS 'open policies of tables that the user may ask, or administers';
+
+-- Everything here is public: whoever asks sees it in the costs of releases.
+CREATE OR REPLACE VIEW privacct.release_terms WITH (security_barrier) AS
+SELECT p.relation, p.accountant, CASE WHEN p.cap_rho IS NULL THEN t.least_price END AS least_epsilon,
+	CASE WHEN p.cap_rho IS NOT NULL THEN t.least_price END AS least_rho,
+	   p.min_epsilon, p.time_grid, p.time_epsilon, t.time_delta, t.mean_delay, t.longest_delay, p.workers
+FROM privacct._asked_policy p
+CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
+COMMENT ON VIEW privacct.release_terms
+	IS 'per policy: the least that a release costs (null under a plan), the grid and the noise of its time, with the '
+	'delta that this costs and how long it holds a release back, and workers; shown to everybody who may query the '
+	'table';
+
+CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
+SELECT t.relation, f.columns, f.rows
+FROM privacct.public_table t LEFT JOIN privacct.public_fanout f USING (relation)
+WHERE pg_catalog.has_table_privilege(t.relation, 'SELECT') OR pg_catalog.has_any_column_privilege(t.relation, 'SELECT');
+COMMENT ON VIEW privacct.public_tables
+	IS 'tables that guarded queries may join, with what is declared about them; shown to those who can read them';

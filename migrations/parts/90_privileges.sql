@@ -1,0 +1,201 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Privileges.
+--
+
+-- Nothing is for anybody but what is listed here; no other part grants or revokes.
+-- sql/privileges.sql lists what comes of it.
+
+-- First everything is taken from everybody: what PostgreSQL gives to PUBLIC, what default
+-- privileges of the superuser who installs gave away, what was granted under an earlier version.
+REVOKE ALL ON ALL TABLES IN SCHEMA privacct FROM PUBLIC CASCADE;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA privacct FROM PUBLIC CASCADE;
+REVOKE ALL ON ALL ROUTINES IN SCHEMA privacct FROM PUBLIC CASCADE;
+DO $$
+DECLARE
+	taken text;
+BEGIN
+	FOR taken IN
+		SELECT pg_catalog.format('REVOKE ALL (%I) ON TABLE %s FROM %s CASCADE', t.attname,
+			r.oid::pg_catalog.regclass, privacct._role_name(a.grantee))
+		FROM pg_catalog.pg_class r JOIN pg_catalog.pg_attribute t ON t.attrelid = r.oid
+		CROSS JOIN LATERAL pg_catalog.aclexplode(t.attacl) a
+		WHERE r.relnamespace = 'privacct'::pg_catalog.regnamespace AND a.grantee <> r.relowner
+		UNION
+		SELECT pg_catalog.format('REVOKE ALL ON %s %s FROM %s CASCADE',
+			CASE r.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
+			r.oid::pg_catalog.regclass, privacct._role_name(a.grantee))
+		FROM pg_catalog.pg_class r CROSS JOIN LATERAL pg_catalog.aclexplode(r.relacl) a
+		WHERE r.relnamespace = 'privacct'::pg_catalog.regnamespace AND a.grantee <> r.relowner
+		UNION
+		SELECT pg_catalog.format('REVOKE ALL ON ROUTINE %s FROM %s CASCADE', f.oid::pg_catalog.regprocedure,
+			privacct._role_name(a.grantee))
+		FROM pg_catalog.pg_proc f CROSS JOIN LATERAL pg_catalog.aclexplode(f.proacl) a
+		WHERE f.pronamespace = 'privacct'::pg_catalog.regnamespace AND a.grantee <> f.proowner
+	LOOP
+		EXECUTE taken;
+	END LOOP;
+END
+$$;
+
+GRANT USAGE ON SCHEMA privacct TO PUBLIC;
+
+-- they show each role only what is its own
+GRANT SELECT ON
+	privacct.allowed_functions,
+	privacct.budget,
+	privacct.discrepancy,
+	privacct.foundation_discrepancy,
+	privacct.line_discrepancy,
+	privacct.local_odometer,
+	privacct.local_state,
+	privacct.my_budget,
+	privacct.my_ledger,
+	privacct.object_discrepancy,
+	privacct.odometer,
+	privacct.owner_odometer,
+	privacct.plan,
+	privacct.public_tables,
+	privacct.pufferfish_budget,
+	privacct.pufferfish_curve,
+	privacct.pufferfish_owner,
+	privacct.release_terms
+	TO PUBLIC;
+
+-- used by the views; they tell nothing that their arguments do not
+GRANT EXECUTE ON FUNCTION
+	privacct._administers(regclass),
+	privacct._zcdp_epsilon(numeric, numeric)
+	TO PUBLIC;
+
+-- they check who asks
+GRANT EXECUTE ON FUNCTION
+	privacct._local_states(regclass),
+	privacct._most_lost(privacct.policy),
+	privacct._owner_states(regclass),
+	privacct.owners_left(regclass, double precision)
+	TO PUBLIC;
+
+-- pure computations
+GRANT EXECUTE ON FUNCTION
+	privacct._checked_prior(jsonb),
+	privacct._group_delta(double precision, double precision),
+	privacct._pufferfish_limit(integer[], double precision[], bigint, numeric),
+	privacct._pufferfish_needed(integer[], double precision[], bigint, numeric, double precision),
+	privacct._pufferfish_spent(integer[], double precision[], bigint, numeric),
+	privacct._smooth_chain(double precision[], double precision),
+	privacct._usable_points(integer[], double precision[], numeric, numeric, numeric),
+	privacct.binary_chain_prior(anyarray, double precision, double precision, double precision, double precision),
+	privacct.chain_prior(anyarray, double precision[], double precision[], integer),
+	privacct.compose(jsonb, double precision),
+	privacct.compose_delta(jsonb, double precision),
+	privacct.gaussian_prior(double precision[], double precision, double precision, double precision),
+	privacct.influence_curve(jsonb, text[], text[], integer),
+	privacct.interval_prior(anyarray, integer[], double precision[], double precision[], text, double precision[],
+		double precision[]),
+	privacct.pufferfish_epsilon(regclass, double precision),
+	privacct.table_prior(anyarray, integer[], double precision[])
+	TO PUBLIC;
+
+-- what refuses whoever asks a protected table tells too
+GRANT EXECUTE ON FUNCTION
+	privacct._ancestors(regclass),
+	privacct._is_protected(regclass),
+	privacct._tree(regclass)
+	TO PUBLIC;
+
+-- read with the rights of their caller, or check who asks
+GRANT EXECUTE ON FUNCTION
+	privacct._longest_owner(regclass, name),
+	privacct._refuse_fit(regclass, regclass),
+	privacct.fit_chain_prior(regclass, name, name[], name, anyarray, double precision)
+	TO PUBLIC;
+
+-- the view calls these; they tell nothing that is not in the catalog
+GRANT EXECUTE ON FUNCTION
+	privacct._described_of_others(regclass),
+	privacct._foundation(regclass),
+	privacct._of_others(regclass)
+	TO PUBLIC;
+
+-- they tell of what is the caller's
+GRANT EXECUTE ON FUNCTION
+	privacct._may_ask(oid),
+	privacct._may_ask_any(name, oid, text),
+	privacct._may_ask_any(name, text, text),
+	privacct._may_ask_any(oid, oid, text),
+	privacct._may_ask_any(oid, text),
+	privacct._may_ask_any(oid, text, text),
+	privacct._may_ask_any(text, text),
+	privacct._own_counter(oid, oid),
+	privacct._own_moment(oid, oid),
+	privacct._own_number(oid, oid),
+	privacct._own_path(oid, oid),
+	privacct._own_sessions(integer),
+	privacct._own_size(oid, oid, text)
+	TO PUBLIC;
+
+-- what views call tells nothing that its argument does not
+GRANT EXECUTE ON FUNCTION
+	privacct._mechanisms(jsonb, numeric, numeric)
+	TO PUBLIC;
+
+-- views that tell of discrepancies call these, which tell nothing that is not in the catalog
+GRANT EXECUTE ON FUNCTION
+	privacct._column_number(oid, name),
+	privacct._owner_key_is(name, oid)
+	TO PUBLIC;
+
+-- it tells nothing that is not in the catalog
+GRANT EXECUTE ON FUNCTION
+	privacct._as_is()
+	TO PUBLIC;
+
+-- what the view calls tells nothing that its argument does not
+GRANT EXECUTE ON FUNCTION
+	privacct._absent(name),
+	privacct.check_books()
+	TO PUBLIC;
+
+-- computations, and what tells callers only what is theirs
+GRANT EXECUTE ON FUNCTION
+	privacct._allowed_functions(),
+	privacct._first(anyelement, double precision, integer),
+	privacct._here(),
+	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[], double precision[]),
+	privacct._terms_of(regclass),
+	privacct._top(anyelement, double precision, integer),
+	privacct.abp(double precision[], double precision[]),
+	privacct.abp_bound(double precision, double precision),
+	privacct.best_sample_rate(double precision, double precision, double precision, double precision),
+	privacct.check_composable(double precision[], integer[], double precision[], integer[]),
+	privacct.intervals(bigint),
+	privacct.ldp(double precision[]),
+	privacct.ldp_bound(double precision),
+	privacct.logistic(double precision),
+	privacct.mbp(double precision[], double precision[]),
+	privacct.mbp_bound(double precision, double precision),
+	privacct.pac_accuracy(double precision, bigint, double precision, double precision, double precision),
+	privacct.pac_robustness(double precision, double precision),
+	privacct.preview(text, double precision),
+	privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[]),
+	privacct.realized_loss(double precision[])
+	TO PUBLIC;
+
+-- Aggregates, which mean nothing outside of guarded blocks, and twins of built-in functions: they stand in the
+-- queries of whoever asks.  Declarations, which are all the same function in C: it checks who owns the table.
+DO $$
+DECLARE
+	given text;
+BEGIN
+	FOR given IN
+		SELECT pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %s', f.oid::pg_catalog.regprocedure,
+			CASE WHEN f.prosrc = 'pa_declare' THEN 'privacct_admin' ELSE 'PUBLIC' END)
+		FROM pg_catalog.pg_proc f
+		WHERE f.pronamespace = 'privacct'::pg_catalog.regnamespace
+		AND (f.prokind = 'a' AND f.proname ~ '^l?dp_' OR f.prosrc ~ '^pa_total_' OR f.prosrc = 'pa_declare')
+	LOOP
+		EXECUTE given;
+	END LOOP;
+END
+$$;
