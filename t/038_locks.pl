@@ -25,7 +25,7 @@ $node->safe_psql('postgres', q(
 	GRANT CREATE ON DATABASE postgres TO ana, holder;
 	GRANT CREATE ON SCHEMA public TO PUBLIC;
 	CREATE SCHEMA s AUTHORIZATION steward; GRANT USAGE, CREATE ON SCHEMA s TO PUBLIC;
-	CREATE SCHEMA desk AUTHORIZATION ana; GRANT USAGE, CREATE ON SCHEMA desk TO PUBLIC;
+	CREATE SCHEMA desk; GRANT USAGE, CREATE ON SCHEMA desk TO PUBLIC;
 
 	CREATE SCHEMA yard AUTHORIZATION nobody CREATE TABLE kept (a int PRIMARY KEY);
 	ALTER TABLE yard.kept OWNER TO nobody;
@@ -301,6 +301,7 @@ $node->safe_psql('postgres', q(
 	ALTER DATABASE postgres OWNER TO keeper;
 	ALTER PUBLICATION news ADD TABLE s.ward;
 	UPDATE pg_namespace SET nspowner = 'landlord'::regrole WHERE nspname = 's';
+	UPDATE pg_namespace SET nspowner = 'ana'::regrole WHERE nspname = 'desk';
 	UPDATE pg_class SET relowner = 'ana'::regrole WHERE relnamespace = 'desk'::regnamespace;
 	UPDATE pg_type SET typowner = 'ana'::regrole WHERE typnamespace = 'desk'::regnamespace;
 	UPDATE pg_proc SET proowner = 'ana'::regrole WHERE pronamespace = 'desk'::regnamespace;
