@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The ledger, the policies, the extension's own functions.
 
 -- case: tables of the extension
