@@ -334,11 +334,12 @@ def count_parameters(text):
 
 
 def bodies_of_sql():
-	"""Functions as they are after the last step, and what the scripts themselves do."""
+	"""Functions as the parts have them, and what the scripts themselves do."""
 	functions, scripts = {}, []
-	for path in ['migrations/install.sql', 'migrations/privacct--0.1.sql'] + sorted(glob.glob(os.path.join(ROOT, 'migrations/0.2/*.sql'))):
+	for path in ['migrations/install.sql'] + sorted(glob.glob(os.path.join(ROOT, 'migrations/parts/*.sql'))) + sorted(glob.glob(os.path.join(ROOT, 'migrations/0.2/*.sql'))):
 		path = os.path.relpath(os.path.join(ROOT, path), ROOT)
 		text = re.sub(r'^\s*--.*$', '', read(path), flags=re.M)
+		text = re.sub(r"'[ \t]*\n\s*'", '', text)  # a literal that goes on in the next line
 		for m in STATEMENT.finditer(text):
 			if m['name']:
 				functions[m['name'], count_parameters(m['parameters'])] = (path, m['body'])
