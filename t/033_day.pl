@@ -571,7 +571,7 @@ sub bring_back_an_old_dump
 	$day{node}->safe_psql('postgres', 'CREATE DATABASE twin TEMPLATE rehearsal');
 	refused('a question to a copied database', 'bob', $ward, 'check_books', database => 'twin');
 	my (undef, undef, $err) = $day{node}->psql('twin', 'SELECT privacct.accept_books()');
-	like($err, qr/WARNING:  what was charged.*HINT:/s, 'a superuser accepts them, and is told what that means');
+	like($err, qr/WARNING:  charges that are not in these books.*HINT:/s, 'a superuser accepts them, and is told what that means');
 	ok(defined ask_value($day{node}, $ward, role => 'bob', database => 'twin'), 'then it answers');
 	is($day{node}->safe_psql('twin', q(SELECT o.releases FROM privacct.odometer o WHERE o.open AND o.relation = 'visit'::regclass))
 		- $day{node}->safe_psql('rehearsal', q(SELECT o.releases FROM privacct.odometer o WHERE o.open AND o.relation = 'visit'::regclass)), 1, 'from what was spent');

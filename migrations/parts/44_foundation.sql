@@ -25,9 +25,10 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 		SELECT n.classid, n.objid FROM base b CROSS JOIN LATERAL (
 			SELECT d.refclassid, d.refobjid FROM pg_depend d WHERE d.classid = b.classid AND d.objid = b.objid
 			UNION ALL
-			SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = b.classid AND d.refobjid = b.objid
-			AND d.deptype IN ('a', 'i')
-			AND b.classid IN ('pg_type'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass)) n(classid, objid))
+			-- nothing is read of what depends on a schema, or on other objects without parts
+			SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = b.classid AND d.deptype IN ('a', 'i')
+			AND d.refobjid = CASE WHEN b.classid IN ('pg_type'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass)
+				THEN b.objid END) n(classid, objid))
 	SELECT b.classid, b.objid FROM base b
 $$;
 COMMENT ON FUNCTION privacct._foundation(regclass)

@@ -88,7 +88,7 @@ END $$;
 -- errors: 6 42501
 SELECT privacct._owner_marker(1, 'den.one'::regclass::oid, 1, 1, 1, 1);
 SELECT privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, 1, 1, 1) FROM den.one;
-SELECT privacct._protect('keeper', 'care.stay', 'patient', 1, 1e-6, 1, 1, 'basic', 'table', 'central', 1, NULL, NULL, 1, 'full', 0);
+SELECT privacct._protect('keeper', 'care.stay', 'patient', 1, 1e-6, 1, 1, 'basic', 'table', 'central', 1, NULL, NULL, 1, 'full', 0, NULL, NULL, NULL, 0, NULL, false);
 SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
 SELECT privacct._check_grants('care.stay');
 SELECT privacct._on_drop();
