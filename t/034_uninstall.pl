@@ -85,7 +85,7 @@ for my $database (@DATABASES)
 my $installed = snapshot('second');
 like(run_as('analyst', 'second', 'SELECT privacct.uninstall()'), qr/permission denied/, 'not for everybody');
 like(run_as('steward', 'second', 'SELECT privacct.uninstall()'), qr/permission denied/, 'nor for administrators');
-like(as_superuser('second', 'SELECT privacct.uninstall()'), qr/would be forgotten.*visit.*SET privacct.allow_drop_extension = on/s, 'charges are not forgotten by accident');
+like(as_superuser('second', 'SELECT privacct.uninstall()'), qr/would forget.*visit.*SET privacct.allow_drop_extension = on/s, 'charges are not forgotten by accident');
 $node->safe_psql('second', 'CREATE VIEW own AS SELECT * FROM privacct.odometer');
 like(as_superuser('second', 'SET privacct.allow_drop_extension = on; SELECT privacct.uninstall()'), qr/other objects depend on it.*view public\.own/s, 'what others made of it stops it');
 $node->safe_psql('second', 'DROP VIEW own');
