@@ -41,9 +41,10 @@ migrations/privacct--$(EXTVERSION).sql: migrations/install.sql $(PARTS)
 
 # A switch names every value of an enum of ours.  These are about the server's node
 # tags, and the like, of which there are hundreds: what is not named is refused.
-OPEN_SWITCHES = $(addprefix src/, aggregate/closed_world aggregate/plan_tree aggregate/silence \
-	catalog/granted catalog/maintenance guard/bounds guard/lock_tables guard/locks \
-	guard/named guard/owner guard/place guard/rights guard/total guard/validate guard/work local/form lookup/lookup_path)
+OPEN_SWITCHES = $(addprefix src/, catalog/granted catalog/maintenance guard/bounds \
+	guard/lock_tables guard/locks guard/named guard/owner guard/place guard/rights guard/total \
+	guard/validate guard/work local/form lookup/lookup_path node/closed_world node/plan_tree \
+	quiet/silence)
 $(OPEN_SWITCHES:=.o): CFLAGS += -Wno-switch-enum
 
 # loops over large tables of numbers

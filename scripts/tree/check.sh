@@ -19,3 +19,4 @@ holds()	# name, command...
 
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
+holds "pages name source files that are there" scripts/tree/paths.py

@@ -418,8 +418,8 @@ def find_example(refused, message, detail):
 # --- the page ------------------------------------------------------------
 
 ROOMS = [
-	('Queries', ('src/guard/', 'src/lookup/')),
-	('Aggregates and releases', ('src/aggregate/',)),
+	('Queries', ('src/guard/', 'src/allow/', 'src/lookup/')),
+	('Aggregates and releases', ('src/node/', 'src/price/', 'src/bound/', 'src/look/', 'src/quiet/')),
 	('Questions to owners', ('src/local/',)),
 	('Budgets and the ledger', ('src/ledger/',)),
 	('Functions', ('src/function/',)),

@@ -4,7 +4,7 @@
  *		privacct.check_composable() and privacct.pufferfish_leakage(): what releases
  *		from finite models say about secrets when they are run again and again.
  *
- * Thin wrappers over core/pufferfish/release.h; they read nothing but their
+ * Thin wrappers over core/pufferfish/composable.h; they read nothing but their
  * arguments.  docs/pufferfish-composition.md explains the figures.
  *
  * Secrets are numbered from 1 in SQL and from 0 here.
@@ -20,7 +20,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
-#include "core/pufferfish/release.h"
+#include "core/pufferfish/composable.h"
 #include "environment.h"
 #include "errors.h"
 #include "function/arrays.h"

@@ -12,8 +12,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "aggregate/price.h"
 #include "catalog/policy.h"
+#include "price/price.h"
 #include "errors.h"
 #include "size_limits.h"
 

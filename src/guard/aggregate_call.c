@@ -16,8 +16,8 @@
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
-#include "aggregate/aggregate.h"
-#include "aggregate/form/form.h"
+#include "bound/aggregate.h"
+#include "price/form/form.h"
 #include "errors.h"
 #include "guard/block_rules.h"
 #include "number.h"

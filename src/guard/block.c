@@ -19,10 +19,10 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/aggregate.h"
-#include "aggregate/leaf.h"
+#include "bound/aggregate.h"
 #include "guard/block_rules.h"
 #include "guard/work.h"
+#include "node/leaf.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 

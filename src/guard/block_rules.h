@@ -16,7 +16,7 @@
 
 #include "nodes/primnodes.h"
 
-#include "aggregate/aggregate.h"
+#include "bound/aggregate.h"
 #include "guard/guard.h"
 
 typedef struct PaBlockRules
@@ -59,7 +59,7 @@ extern void pa_refuse_owner_key(const PaBlock *block, Node *key);
 /* named_owners.c: the owners that the block is about, a value or an array, the same for every row; a null constant: all */
 extern Node *pa_named_owners(const PaBlock *block);
 
-/* marker.c: the marker of a block's leaf; a further argument; those of aggregate/aggregate.h from the fan-out on */
+/* marker.c: the marker of a block's leaf; a further argument; those of bound/aggregate.h from the fan-out on */
 extern TargetEntry *pa_make_marker(const PaBlock *block, AttrNumber resno);
 extern void pa_add_to_marker(Aggref *marker, Node *node);
 extern void pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners);

@@ -17,8 +17,8 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "aggregate/leaf.h"
 #include "guard/block_rules.h"
+#include "node/leaf.h"
 
 /* The one column with a domain. */
 static const PaDomainColumn *

@@ -12,7 +12,7 @@
  *			privacct_reader and one marker aggregate that says whose rows they are
  *
  * OFFSET 0 keeps the planner from pushing anything of the outer query down.
- * aggregate/leaf_path.c turns the leaf into one plan node.  Should anything else
+ * node/leaf_path.c turns the leaf into one plan node.  Should anything else
  * ever execute a leaf, the marker aggregate raises an error.
  */
 #ifndef PA_GUARD_H
@@ -43,7 +43,7 @@ typedef struct PaBlock
 	Var		   *owner;			/* the owner column, in terms of the leaf */
 	bool		alone;			/* the protected table is read without joins */
 	const struct PaBlockRules *rules;	/* what it may contain (block_rules.h) */
-	int			entry_use;		/* PA_ENTRY_ flags (aggregate/leaf.h) */
+	int			entry_use;		/* PA_ENTRY_ flags (node/leaf.h) */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
 	List	   *expansions;		/* expansion.c */
 } PaBlock;
@@ -145,7 +145,7 @@ extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
 
-/* objects.c: errors out unless the enum or collation may be used by the block (aggregate/closed_world.h) */
+/* objects.c: errors out unless the enum or collation may be used by the block (node/closed_world.h) */
 extern void pa_validate_enum(const PaBlock *block, Oid type, int location);
 extern void pa_validate_collation(const PaBlock *block, Oid collation, int location);
 

@@ -21,9 +21,9 @@
 #include "optimizer/planner.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/silence.h"
+#include "quiet/silence.h"
 #include "errors.h"
-#include "guard/allowlist.h"
+#include "allow/allowlist.h"
 #include "guard/guard.h"
 #include "guard/metadata.h"
 #include "guard/shape.h"

@@ -2,7 +2,7 @@
 /*
  * marker.c
  *		The hidden last column of a leaf: which table, by which policy, whose rows, and
- *		what the release has to know of the block (aggregate/aggregate.h).
+ *		what the release has to know of the block (bound/aggregate.h).
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 
-#include "aggregate/aggregate.h"
+#include "bound/aggregate.h"
 #include "guard/block_rules.h"
 
 void

@@ -3,7 +3,7 @@
  * objects.c
  *		Enums and collations of a block: which may take part below the leaf.
  *
- * The rule is that of aggregate/closed_world.h, which is asked again when the
+ * The rule is that of node/closed_world.h, which is asked again when the
  * block is executed; here it is said where in the statement it is broken.
  */
 #include "postgres.h"
@@ -14,8 +14,8 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-#include "aggregate/closed_world.h"
 #include "guard/guard.h"
+#include "node/closed_world.h"
 
 /* The tables of a block. */
 typedef struct TableContext

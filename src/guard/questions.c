@@ -20,8 +20,8 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/form/form.h"
 #include "guard/block_rules.h"
+#include "price/form/form.h"
 
 /* --- which columns --- */
 

@@ -17,7 +17,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/leaf.h"
+#include "node/leaf.h"
 #include "errors.h"
 #include "guard/guard.h"
 

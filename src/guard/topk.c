@@ -26,7 +26,7 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/aggregate.h"
+#include "bound/aggregate.h"
 #include "guard/guard.h"
 
 #define INNER_RTINDEX 1

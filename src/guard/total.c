@@ -10,10 +10,10 @@
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
-#include "aggregate/form/form.h"
-#include "guard/allowlist.h"
+#include "allow/allowlist.h"
 #include "guard/guard.h"
 #include "guard/work.h"
+#include "price/form/form.h"
 
 typedef struct TotalContext
 {

@@ -25,9 +25,9 @@
 #include "utils/regproc.h"
 
 #include "size_limits.h"
-#include "aggregate/date_format.h"
-#include "guard/allowlist.h"
+#include "allow/allowlist.h"
 #include "guard/guard.h"
+#include "quiet/date_format.h"
 
 typedef struct ValidateContext
 {

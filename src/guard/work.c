@@ -37,8 +37,8 @@
 #include "utils/pg_locale.h"
 
 #include "size_limits.h"
-#include "aggregate/form/form.h"
 #include "guard/work.h"
+#include "price/form/form.h"
 
 #define ROW_WORK 1500			/* reading a row of so many columns, finding its owner and group */
 #define ROW_COLUMNS 32
@@ -348,7 +348,7 @@ head_bytes(Oid function, List *args, double bytes)
 	return fmin(bytes, (characters + 1) * pg_database_encoding_max_length());
 }
 
-/* Where function/total_text.c leaves LIKE to the built-in matcher, which tries the pattern at each place of the text. */
+/* Where allow/total_text.c leaves LIKE to the built-in matcher, which tries the pattern at each place of the text. */
 static bool
 like_is_built_in(void)
 {
@@ -630,7 +630,7 @@ list_size(const WorkContext *context, Node *list)
 	return size;
 }
 
-/* A row is compared with each element (aggregate/plan_tree.h). */
+/* A row is compared with each element (node/plan_tree.h). */
 static Measure
 measure_list(const WorkContext *context, const ScalarArrayOpExpr *expression)
 {

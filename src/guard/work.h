@@ -14,7 +14,7 @@
 
 #include "nodes/parsenodes.h"
 
-#include "guard/allowlist.h"
+#include "allow/allowlist.h"
 #include "guard/guard.h"
 
 /*

@@ -34,8 +34,8 @@
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
-#include "catalog/price.h"
 #include "catalog/charge_lock.h"
+#include "catalog/price.h"
 #include "ledger/batch.h"
 #include "ledger/owners.h"
 #include "ledger/store.h"

@@ -9,13 +9,13 @@
 
 #include "utils/guc.h"
 
-#include "aggregate/child.h"
-#include "aggregate/delay.h"
-#include "aggregate/owner_index.h"
+#include "look/owner_index.h"
+#include "quiet/delay.h"
+#include "quiet/uncounted.h"
 #include "errors.h"
-#include "local/book/session_books.h"
 #include "local/able.h"
 #include "local/admit.h"
+#include "local/book/session_books.h"
 #include "short_value.h"
 
 #define MOST_RELEASES 1e15

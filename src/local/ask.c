@@ -18,10 +18,10 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "aggregate/calibration.h"
-#include "aggregate/least_price.h"
-#include "aggregate/release.h"
 #include "core/bayes/estimate.h"
+#include "price/calibration.h"
+#include "price/least_price.h"
+#include "price/release.h"
 #include "errors.h"
 #include "local/ask.h"
 #include "local/form.h"

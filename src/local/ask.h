@@ -15,7 +15,7 @@
 
 #include "nodes/execnodes.h"
 
-#include "aggregate/statistic.h"
+#include "bound/statistic.h"
 #include "local/question.h"
 #include "local/spec.h"
 

@@ -13,11 +13,11 @@
 
 #include "utils/memutils.h"
 
-#include "aggregate/gate.h"
+#include "bound/gate.h"
+#include "local/able.h"
 #include "local/book/apply.h"
 #include "local/book/fold.h"
 #include "local/book/session_books.h"
-#include "local/able.h"
 #include "local/record.h"
 #include "local/spec.h"
 

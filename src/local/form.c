@@ -25,7 +25,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "guard/allowlist.h"
+#include "allow/allowlist.h"
 #include "local/form.h"
 #include "number.h"
 

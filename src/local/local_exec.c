@@ -9,7 +9,7 @@
  * states and recording the answers the policy's lock is held: questions to the
  * same table come one after the other.  Rescans read the store.
  *
- * What looks at rows and answers does so in silence (aggregate/quiet.h).  Who may
+ * What looks at rows and answers does so in silence (quiet/quiet.h).  Who may
  * answer, and whether the ledger takes it, is told: both follow from public
  * columns and from answers that are published.
  */
@@ -26,20 +26,20 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#include "aggregate/child.h"
-#include "aggregate/closed_world.h"
-#include "aggregate/delay.h"
-#include "aggregate/intervals.h"
-#include "aggregate/quiet.h"
-#include "aggregate/release.h"
-#include "aggregate/silence.h"
-#include "aggregate/traces.h"
 #include "catalog/members.h"
 #include "catalog/unique_owner.h"
+#include "node/child.h"
+#include "node/closed_world.h"
+#include "node/intervals.h"
+#include "price/release.h"
+#include "quiet/delay.h"
+#include "quiet/quiet.h"
+#include "quiet/silence.h"
+#include "quiet/traces.h"
 #include "errors.h"
 #include "ledger/ledger.h"
-#include "local/book/session_books.h"
 #include "local/able.h"
+#include "local/book/session_books.h"
 #include "local/record.h"
 #include "local/result.h"
 #include "local/spec.h"

@@ -13,8 +13,8 @@
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
 
-#include "aggregate/leaf_path.h"
 #include "local/spec.h"
+#include "node/leaf_path.h"
 
 static create_upper_paths_hook_type previous_upper_paths = NULL;
 

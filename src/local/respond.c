@@ -12,8 +12,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "aggregate/release.h"
-#include "aggregate/ring.h"
+#include "bound/ring.h"
+#include "price/release.h"
 #include "compat.h"
 #include "core/bayes/randomiser.h"
 #include "local/book/apply.h"
@@ -21,6 +21,7 @@
 #include "local/respond.h"
 #include "number.h"
 #include "short_value.h"
+#include "session_random.h"
 
 #define LOOK_AHEAD 32			/* respondents whose place in the book is being fetched */
 

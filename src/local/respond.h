@@ -15,7 +15,7 @@
 
 #include "nodes/execnodes.h"
 
-#include "aggregate/group_table.h"
+#include "bound/group_table.h"
 #include "local/admit.h"
 #include "local/ask.h"
 #include "local/book/book.h"

@@ -15,9 +15,9 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#include "aggregate/intervals.h"
 #include "core/bayes/estimate.h"
 #include "local/result.h"
+#include "node/intervals.h"
 
 #define NULL_KEY "<null>"		/* of a histogram */
 

@@ -15,7 +15,7 @@
 
 #include "nodes/primnodes.h"
 
-#include "aggregate/leaf.h"
+#include "node/leaf.h"
 
 /* Arguments of the marker after PA_MARK_POLICY; from the last on the columns that have domains. */
 enum

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "core/pufferfish/chain.h"
+#include "core/pufferfish/composable.h"
 #include "core/pufferfish/odometer.h"
-#include "core/pufferfish/release.h"
 #include "core/pufferfish/table.h"
 #include "ranking.h"
 #include "source.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pufferfish/composable.h"
 #include "core/pufferfish/odometer.h"
-#include "core/pufferfish/release.h"
 #include "chain_budget.h"
 #include "source.h"
 #include "vectors.h"

@@ -3,8 +3,8 @@
  * kernel_plain.c
  *		Laplace and Gaussian noise.
  */
-#include "core/noise/dyadic.h"
 #include "core/noise/draw.h"
+#include "core/noise/dyadic.h"
 #include "core/noise/kernel_routine.h"
 
 static PaLaw

@@ -18,8 +18,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/noise/dyadic.h"
 #include "core/noise/draw.h"
+#include "core/noise/dyadic.h"
 #include "core/noise/kernel_routine.h"
 
 #define KEEP_ALL (UINT64_C(1) << PA_KEEP_BITS)

@@ -7,7 +7,7 @@
  * go through sequences that do not fall.  Each level of the recursion adds one run
  * to the log-likelihoods of all data sets.
  */
-#include "core/pufferfish/release.h"
+#include "core/pufferfish/composable.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
  * theta(l | s') to each l prove that k runs leak at most k epsilon + ln(1 + r), so
  * ln(1 + r) is added; and the other rows are computed again.
  */
-#include "core/pufferfish/release.h"
+#include "core/pufferfish/composable.h"
 
 #include <float.h>
 #include <math.h>

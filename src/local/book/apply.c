@@ -17,7 +17,7 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
-#include "aggregate/keyed_hash.h"
+#include "bound/keyed_hash.h"
 #include "environment.h"
 #include "local/book/apply.h"
 #include "local/book/fold.h"

@@ -8,7 +8,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "aggregate/keyed_hash.h"
+#include "bound/keyed_hash.h"
 #include "local/book/book.h"
 
 #define FIRST_OWNERS 1024

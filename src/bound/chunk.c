@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * chunk.c
+ *		See chunk.h.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "bound/chunk.h"
+
+#define CHUNK_BYTES (32 * 1024)
+
+typedef enum ChunkKind
+{
+	CHUNK_GROUPS,
+	CHUNK_OWNERS
+} ChunkKind;
+
+typedef struct ChunkHeader
+{
+	int32		process;
+	int32		kind;
+} ChunkHeader;
+
+/* --- writing --- */
+
+static void
+start_chunk(StringInfo chunk, int process, ChunkKind kind)
+{
+	ChunkHeader header = {process, kind};
+
+	initStringInfo(chunk);
+	appendStringInfoSpaces(chunk, VARHDRSZ);
+	appendBinaryStringInfo(chunk, (char *) &header, sizeof(header));
+}
+
+static bytea *
+finish_chunk(StringInfo chunk)
+{
+	SET_VARSIZE(chunk->data, chunk->len);
+	return (bytea *) chunk->data;
+}
+
+/* A group: its accumulators, the length of its row and the row (0 without keys). */
+static void
+write_group(StringInfo chunk, const PaReader *reader, const PaGroup *group)
+{
+	uint32		length = group->row ? group->row->t_len : 0;
+
+	appendBinaryStringInfo(chunk, (char *) group->direct, sizeof(int64) * reader->set->nstatistics);
+	appendBinaryStringInfo(chunk, (char *) &length, sizeof(length));
+	if (length > 0)
+		appendBinaryStringInfo(chunk, (char *) group->row, length);
+}
+
+/* An owner: itself, the number of its groups, the groups. */
+static void
+write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int ngroups, const char *groups)
+{
+	appendBinaryStringInfo(chunk, (char *) owner, sizeof(*owner));
+	appendBinaryStringInfo(chunk, (char *) &ngroups, sizeof(ngroups));
+	appendBinaryStringInfo(chunk, groups, ngroups * pa_owners_group_size(reader->owners));
+}
+
+/* Owners of the table, then of one refill after the other. */
+static bool
+next_owner(PaChunkWriter *writer, PaOwner *owner, int *ngroups, const char **groups)
+{
+	PaOwnerTable *owners = writer->reader->owners;
+
+	if (owners == NULL)
+		return false;
+	while (!pa_owners_next(owners, &writer->next_owner, owner, ngroups, groups))
+	{
+		if (!pa_owners_refill(owners, writer->reader->groups))
+			return false;
+		writer->next_owner = 0;
+	}
+	return true;
+}
+
+bytea *
+pa_chunk_write(PaChunkWriter *writer)
+{
+	const PaReader *reader = writer->reader;
+	StringInfoData chunk;
+	PaOwner		owner;
+	int			ngroups;
+	const char *groups;
+
+	if (writer->next_group < pa_groups_count(reader->groups))
+	{
+		start_chunk(&chunk, writer->process, CHUNK_GROUPS);
+		while (chunk.len < CHUNK_BYTES && writer->next_group < pa_groups_count(reader->groups))
+			write_group(&chunk, reader, pa_groups_get(reader->groups, writer->next_group++));
+		return finish_chunk(&chunk);
+	}
+	if (!next_owner(writer, &owner, &ngroups, &groups))
+		return NULL;
+	start_chunk(&chunk, writer->process, CHUNK_OWNERS);
+	do
+		write_owner(&chunk, reader, &owner, ngroups, groups);
+	while (chunk.len < CHUNK_BYTES &&
+		   pa_owners_next(reader->owners, &writer->next_owner, &owner, &ngroups, &groups));
+	return finish_chunk(&chunk);
+}
+
+/* --- reading --- */
+
+static void
+take(const char **data, void *target, size_t size)
+{
+	memcpy(target, *data, size);
+	*data += size;
+}
+
+/* Number of the leader's group with the keys of the row; -1 if it has none. */
+static int
+find_group(PaChunkReader *reader, const char *row, uint32 length)
+{
+	MinimalTuple tuple;
+
+	if (length == 0)
+		return 0;
+	tuple = palloc(length);
+	memcpy(tuple, row, length);
+	ExecStoreMinimalTuple(tuple, reader->row, true);
+	slot_getallattrs(reader->row);
+	return pa_groups_find(reader->reader->groups, reader->row);
+}
+
+static void
+remember_group(PaChunkReader *reader, int process, int number)
+{
+	int			count = reader->counts[process]++;
+
+	if (count == 0)
+		reader->numbers[process] = palloc(sizeof(int) * 64);
+	else if (count >= 64 && (count & (count - 1)) == 0)
+		reader->numbers[process] = repalloc_huge(reader->numbers[process], sizeof(int) * 2 * (size_t) count);
+	reader->numbers[process][count] = number;
+}
+
+static void
+read_groups(PaChunkReader *reader, int process, const char *data, const char *end)
+{
+	int			nstatistics = reader->reader->set->nstatistics;
+	int64	   *accumulators = palloc(sizeof(int64) * (nstatistics + 1));
+
+	while (data < end)
+	{
+		uint32		length;
+		int			number;
+
+		take(&data, accumulators, sizeof(int64) * nstatistics);
+		take(&data, &length, sizeof(length));
+		number = find_group(reader, data, length);
+		data += length;
+		remember_group(reader, process, number);
+		if (number >= 0)
+			pa_add_accumulators(pa_groups_get(reader->reader->groups, number)->direct, accumulators, nstatistics);
+	}
+	pfree(accumulators);
+}
+
+static void
+read_owner_group(PaChunkReader *reader, int process, const PaOwner *owner, const char *group)
+{
+	PaGroupTable *groups = reader->reader->groups;
+	const int64 *terms;
+	int			number = reader->numbers[process][pa_owners_group(group, &terms)];
+	int64	   *accumulators;
+	bool		full;
+
+	if (number < 0)
+		return;
+	accumulators = pa_owners_accumulators(reader->reader->owners, owner, number,
+										  pa_groups_get(groups, number)->hash, &full);
+	if (full)
+		pa_owners_spill(reader->reader->owners, owner, number, terms);
+	else if (accumulators)
+		pa_add_accumulators(accumulators, terms, reader->reader->set->nstatistics);
+}
+
+/* An owner in the chunk; its groups follow. */
+typedef struct SentOwner
+{
+	PaOwner		owner;
+	int			ngroups;
+	const char *groups;
+} SentOwner;
+
+static void
+merge_owners(PaChunkReader *reader, int process, const SentOwner *owners, int count, char *group)
+{
+	size_t		size = pa_owners_group_size(reader->reader->owners);
+
+	CHECK_FOR_INTERRUPTS();
+	for (int i = 0; i < count; i++)
+		pa_owners_fetch_groups(reader->reader->owners, &owners[i].owner);
+	for (int i = 0; i < count; i++)
+		for (int j = 0; j < owners[i].ngroups; j++)
+		{
+			memcpy(group, owners[i].groups + j * size, size);	/* for its alignment */
+			read_owner_group(reader, process, &owners[i].owner, group);
+		}
+}
+
+/* In batches, so that the waits for memory overlap. */
+static void
+read_owners(PaChunkReader *reader, int process, const char *data, const char *end)
+{
+	PaOwnerTable *table = reader->reader->owners;
+	char	   *group = palloc(pa_owners_group_size(table));
+	SentOwner	owners[64];
+
+	while (data < end)
+	{
+		int			count = 0;
+
+		while (data < end && count < lengthof(owners))
+		{
+			SentOwner  *sent = &owners[count++];
+
+			take(&data, &sent->owner, sizeof(sent->owner));
+			take(&data, &sent->ngroups, sizeof(sent->ngroups));
+			sent->groups = data;
+			data += sent->ngroups * pa_owners_group_size(table);
+			pa_owners_fetch_entry(table, &sent->owner);
+		}
+		merge_owners(reader, process, owners, count, group);
+	}
+	pfree(group);
+}
+
+void
+pa_chunk_read(PaChunkReader *reader, const bytea *chunk)
+{
+	const char *data = VARDATA_ANY(chunk);
+	const char *end = data + VARSIZE_ANY_EXHDR(chunk);
+	ChunkHeader header;
+
+	take(&data, &header, sizeof(header));
+	if (header.process < 0 || header.process >= reader->nprocesses)
+		elog(ERROR, "unexpected process %d in a parallel release", header.process);
+	if (header.kind == CHUNK_GROUPS)
+		read_groups(reader, header.process, data, end);
+	else
+		read_owners(reader, header.process, data, end);
+}

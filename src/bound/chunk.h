@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * chunk.h
+ *		Groups and owners as byte strings between the processes of one release.
+ *
+ * A chunk is native binary: its writer and reader are one server.  All groups of
+ * a process come before its owners, which refer to them by number.
+ */
+#ifndef PA_CHUNK_H
+#define PA_CHUNK_H
+
+#include "postgres.h"
+
+#include "executor/tuptable.h"
+
+#include "bound/reader.h"
+
+/* Where a process is with sending. */
+typedef struct PaChunkWriter
+{
+	const PaReader *reader;
+	int			process;		/* number of the worker */
+	int			next_group;
+	uint64		next_owner;
+} PaChunkWriter;
+
+/* Which of the leader's groups those of each worker are. */
+typedef struct PaChunkReader
+{
+	PaReader   *reader;
+	TupleTableSlot *row;		/* minimal tuples of the rows' shape */
+	int			nprocesses;
+	int		  **numbers;		/* of each process */
+	int		   *counts;
+} PaChunkReader;
+
+/* The next chunk, or NULL at the end. */
+extern bytea *pa_chunk_write(PaChunkWriter *writer);
+
+/* Adds a chunk to the leader's groups and owners. */
+extern void pa_chunk_read(PaChunkReader *reader, const bytea *chunk);
+
+#endif							/* PA_CHUNK_H */

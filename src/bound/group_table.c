@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * group_table.c
+ *		The groups of a release, over PostgreSQL's own hash table of tuples.
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#include "bound/group_table.h"
+#include "bound/keyed_hash.h"
+#include "compat.h"
+#include "errors.h"
+#include "lookup/seeded_hash.h"
+#include "short_value.h"
+
+#define MAX_PUBLIC_GROUPS 1000000
+
+/*
+ * A small cache in front of the hash table, for a single key of a type whose
+ * equality is that of its bits.
+ */
+#define CACHE_LINES 1024
+
+typedef struct CacheLine
+{
+	Datum		value;
+	int			group;
+	bool		filled;
+} CacheLine;
+
+struct PaGroupTable
+{
+	const PaLeafSpec *spec;
+	const PaStatistics *set;
+	const uint8 *secret;
+	MemoryContext context;
+	MemoryContext lookup;		/* of what hashing a row leaves behind */
+	TupleHashTable hash;		/* NULL without keys */
+	TupleTableSlot *scratch;	/* of the child's shape */
+	TypeCacheEntry **types;		/* of each key */
+	bool	   *unlimited;		/* whether a key's values may be of any length */
+	bool		any_unlimited;
+	CacheLine  *cache;			/* NULL: none */
+	bool		is_public;
+	PaGroup    *groups;
+	int			count;
+	int			capacity;
+};
+
+static bool
+has_bitwise_equality(Oid type)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case DATEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			return get_typbyval(type);
+		default:
+			return false;
+	}
+}
+
+static int
+append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
+{
+	PaGroup    *group;
+
+	if (table->count == table->capacity)
+	{
+		table->capacity = Max(64, table->capacity * 2);
+		table->groups = table->groups == NULL ?
+			MemoryContextAllocHuge(table->context, sizeof(PaGroup) * table->capacity) :
+			repalloc_huge(table->groups, sizeof(PaGroup) * table->capacity);
+	}
+	group = &table->groups[table->count];
+	group->hash = hash;
+	group->row = row;
+	group->totals = MemoryContextAllocZero(table->context, sizeof(PaInt128) * (table->set->nstatistics + 1));
+	group->direct = MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->nstatistics + 1));
+	return table->count++;
+}
+
+static void
+create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
+{
+	int			nkeys = table->spec->nkeys;
+	AttrNumber *columns = palloc(sizeof(AttrNumber) * nkeys);
+	Oid		   *operators = palloc(sizeof(Oid) * nkeys);
+	Oid		   *collations = palloc(sizeof(Oid) * nkeys);
+	Oid		   *types = palloc(sizeof(Oid) * nkeys);
+	Oid		   *functions;
+	FmgrInfo   *hashes;
+
+	table->types = palloc(sizeof(TypeCacheEntry *) * nkeys);
+	table->unlimited = palloc(sizeof(bool) * nkeys);
+	for (int i = 0; i < nkeys; i++)
+	{
+		const PaLeafKey *key = &table->spec->keys[i];
+
+		columns[i] = key->input + 1;
+		types[i] = key->type;
+		collations[i] = key->collation;
+		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO |
+											TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+		operators[i] = table->types[i]->eq_opr;
+		table->unlimited[i] = table->types[i]->typlen == -1;
+		table->any_unlimited |= table->unlimited[i];
+	}
+	execTuplesHashPrepare(nkeys, operators, &functions, &hashes);
+	pa_seed_hashes(hashes, types, nkeys);
+	table->lookup = AllocSetContextCreate(table->context, "privacct group look-up", ALLOCSET_SMALL_SIZES);
+	table->hash = BuildTupleHashTableExt(parent, child, nkeys, columns, functions, hashes, collations,
+										 256, 0, table->context, table->context,
+										 table->lookup, false);
+	table->scratch = MakeSingleTupleTableSlot(child, &TTSOpsVirtual);
+	if (nkeys == 1 && has_bitwise_equality(table->spec->keys[0].type))
+		table->cache = palloc0(sizeof(CacheLine) * CACHE_LINES);
+}
+
+PaGroupTable *
+pa_groups_create(PlanState *parent, TupleDesc child, const PaLeafSpec *spec,
+				 const PaStatistics *set, const uint8 *secret, MemoryContext context)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	PaGroupTable *table = palloc0(sizeof(PaGroupTable));
+
+	table->spec = spec;
+	table->set = set;
+	table->secret = secret;
+	table->context = context;
+	if (spec->nkeys > 0)
+		create_hash(table, parent, child);
+	else
+		append_group(table, 0, NULL);
+	MemoryContextSwitchTo(caller);
+	return table;
+}
+
+/*
+ * The keyed hash follows the equality of the key types (1.0 and 1.00 are one
+ * group), so it does not depend on whose row was seen first.
+ */
+static uint64
+hash_keys(PaGroupTable *table, TupleTableSlot *row)
+{
+	uint64		parts[PA_MAX_KEYS];
+	int			nkeys = table->spec->nkeys;
+	uint64		seed;
+
+	memcpy(&seed, table->secret, sizeof(seed));
+	for (int i = 0; i < nkeys; i++)
+	{
+		int			column = table->spec->keys[i].input;
+
+		parts[i] = row->tts_isnull[column] ? ~seed :
+			DatumGetUInt64(FunctionCall2Coll(&table->types[i]->hash_extended_proc_finfo,
+											 table->spec->keys[i].collation,
+											 row->tts_values[column], UInt64GetDatum(seed)));
+	}
+	return pa_keyed_hash64(table->secret, parts, sizeof(uint64) * nkeys);
+}
+
+static int
+find_or_add(PaGroupTable *table, TupleTableSlot *row, bool add)
+{
+	bool		isnew = false;
+	TupleHashEntry entry = LookupTupleHashEntry(table->hash, row, add ? &isnew : NULL, NULL);
+
+	MemoryContextReset(table->lookup);
+	if (entry == NULL)
+		return -1;
+	if (isnew)
+		entry->additional = (void *) (intptr_t) append_group(table, hash_keys(table, row), entry->firstTuple);
+	return (int) (intptr_t) entry->additional;
+}
+
+static int
+find_cached(PaGroupTable *table, TupleTableSlot *row)
+{
+	Datum		value = row->tts_values[table->spec->keys[0].input];
+	CacheLine  *line = &table->cache[pa_mix64(value) % CACHE_LINES];
+
+	if (!line->filled || line->value != value)
+		*line = (CacheLine) {value, find_or_add(table, row, !table->is_public), true};
+	return line->group;
+}
+
+static bool
+is_short_key(Oid type, Datum value)
+{
+	if (type == NUMERICOID)
+		return pa_numeric_is_short(value);
+	return pa_value_is_short(value, PA_MAX_KEY_BYTES);
+}
+
+/* Hashing a long key would take long: such rows are in the group of null. */
+static void
+limit_keys(const PaGroupTable *table, TupleTableSlot *row)
+{
+	for (int i = 0; i < table->spec->nkeys; i++)
+	{
+		int			column = table->spec->keys[i].input;
+
+		if (table->unlimited[i] && !row->tts_isnull[column] &&
+			!is_short_key(table->spec->keys[i].type, row->tts_values[column]))
+			row->tts_isnull[column] = true;
+	}
+}
+
+int
+pa_groups_find(PaGroupTable *table, TupleTableSlot *row)
+{
+	if (table->hash == NULL)
+		return 0;
+	if (table->any_unlimited)
+		limit_keys(table, row);
+	if (table->cache && !row->tts_isnull[table->spec->keys[0].input])
+		return find_cached(table, row);
+	return find_or_add(table, row, !table->is_public);
+}
+
+int64
+pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *policy)
+{
+	int64		count = spec->nkeys > 0 ? 1 : 0;
+
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		const PaKeys *keys = spec->keys[i].column == InvalidAttrNumber ? NULL :
+			pa_policy_keys(policy, spec->keys[i].column);
+
+		if (keys == NULL)
+			return 0;
+		count *= keys->count;
+		if (count > MAX_PUBLIC_GROUPS)
+			ereport(ERROR,
+					errcode(ERRCODE_PA_REFUSED),
+					errmsg("too many groups"),
+					errdetail("The declared keys of the grouped columns make more than %d combinations.", MAX_PUBLIC_GROUPS),
+					errhint("Group by fewer columns."));
+	}
+	return count;
+}
+
+void
+pa_groups_add_public(PaGroupTable *table, const PaPolicy *policy)
+{
+	int64		count = pa_groups_public_count(table->spec, policy);
+	TupleTableSlot *slot = table->scratch;
+
+	for (int64 number = 0; number < count; number++)
+	{
+		int64		rest = number;
+
+		CHECK_FOR_INTERRUPTS();
+		ExecClearTuple(slot);
+		memset(slot->tts_isnull, true, slot->tts_tupleDescriptor->natts);
+		for (int i = table->spec->nkeys - 1; i >= 0; i--)
+		{
+			const PaKeys *keys = pa_policy_keys(policy, table->spec->keys[i].column);
+			int			column = table->spec->keys[i].input;
+
+			slot->tts_values[column] = keys->values[rest % keys->count];
+			slot->tts_isnull[column] = keys->nulls[rest % keys->count];
+			rest /= keys->count;
+		}
+		ExecStoreVirtualTuple(slot);
+		find_or_add(table, slot, true);
+	}
+	table->is_public = true;
+}
+
+int
+pa_groups_count(const PaGroupTable *table)
+{
+	return table->count;
+}
+
+PaGroup *
+pa_groups_get(const PaGroupTable *table, int number)
+{
+	return &table->groups[number];
+}
+
+void
+pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls)
+{
+	TupleDesc	desc;
+
+	if (table->hash == NULL)
+		return;
+	desc = table->scratch->tts_tupleDescriptor;
+	for (int i = 0; i < table->spec->nkeys; i++)
+	{
+		HeapTupleData tuple;
+
+		tuple.t_len = table->groups[number].row->t_len + MINIMAL_TUPLE_OFFSET;
+		tuple.t_data = (HeapTupleHeader) ((char *) table->groups[number].row - MINIMAL_TUPLE_OFFSET);
+		values[i] = heap_getattr(&tuple, table->spec->keys[i].input + 1, desc, &nulls[i]);
+	}
+}
+
+static int
+compare_groups(const void *a, const void *b, void *arg)
+{
+	PaGroupTable *table = arg;
+	int			nkeys = table->spec->nkeys;
+	Datum		left[PA_MAX_KEYS],
+				right[PA_MAX_KEYS];
+	bool		left_null[PA_MAX_KEYS],
+				right_null[PA_MAX_KEYS];
+
+	CHECK_FOR_INTERRUPTS();
+	pa_groups_keys(table, *(const int *) a, left, left_null);
+	pa_groups_keys(table, *(const int *) b, right, right_null);
+	for (int i = 0; i < nkeys; i++)
+	{
+		int			order;
+
+		if (left_null[i] || right_null[i])
+			order = left_null[i] - right_null[i];
+		else
+			order = DatumGetInt32(FunctionCall2Coll(&table->types[i]->cmp_proc_finfo,
+													table->spec->keys[i].collation, left[i], right[i]));
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
+int *
+pa_groups_order(PaGroupTable *table)
+{
+	int		   *order = MemoryContextAllocHuge(table->context, sizeof(int) * Max(table->count, 1));
+
+	for (int i = 0; i < table->count; i++)
+		order[i] = i;
+	if (table->hash && !table->is_public)
+		qsort_arg(order, table->count, sizeof(int), compare_groups, table);
+	return order;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * leaf_spec.c
+ *		What the executor must know of a leaf, as a list that plans can carry.
+ */
+#include "postgres.h"
+
+#include "nodes/value.h"
+
+#include "bound/leaf_spec.h"
+
+#define PUT(list, number) ((list) = lappend((list), makeInteger(number)))
+
+List *
+pa_leaf_spec_encode(const PaLeafSpec *spec)
+{
+	List	   *list = NIL;
+
+	PUT(list, (int) spec->relation);
+	PUT(list, (int) (spec->policy_id >> 32));
+	PUT(list, (int) spec->policy_id);
+	PUT(list, spec->entries);
+	PUT(list, spec->owners);
+	PUT(list, spec->fanout);
+	PUT(list, spec->workers);
+	PUT(list, spec->owner_input);
+	PUT(list, spec->nkeys);
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		PUT(list, spec->keys[i].column);
+		PUT(list, spec->keys[i].input);
+		PUT(list, (int) spec->keys[i].type);
+		PUT(list, (int) spec->keys[i].collation);
+	}
+	PUT(list, spec->naggregates);
+	for (int i = 0; i < spec->naggregates; i++)
+	{
+		PUT(list, spec->aggregates[i].kind);
+		PUT(list, (int) spec->aggregates[i].result_type);
+		PUT(list, spec->aggregates[i].input);
+		PUT(list, (int) spec->aggregates[i].input_type);
+		PUT(list, spec->aggregates[i].never_null);
+		PUT(list, spec->aggregates[i].first_argument);
+		list = lappend(list, makeString(spec->aggregates[i].label));
+	}
+	PUT(list, spec->ncolumns);
+	for (int i = 0; i < spec->ncolumns; i++)
+		PUT(list, spec->columns[i]);
+	return list;
+}
+
+static int
+take(ListCell **cell, List *list)
+{
+	int			number = intVal(lfirst(*cell));
+
+	*cell = lnext(list, *cell);
+	return number;
+}
+
+PaLeafSpec *
+pa_leaf_spec_decode(List *list)
+{
+	PaLeafSpec *spec = palloc0(sizeof(PaLeafSpec));
+	ListCell   *cell = list_head(list);
+
+	spec->relation = (Oid) take(&cell, list);
+	spec->policy_id = (int64) take(&cell, list) << 32;
+	spec->policy_id |= (uint32) take(&cell, list);
+	spec->entries = take(&cell, list);
+	spec->owners = take(&cell, list);
+	spec->fanout = take(&cell, list);
+	spec->workers = take(&cell, list);
+	spec->owner_input = take(&cell, list);
+	spec->nkeys = take(&cell, list);
+	spec->keys = palloc0(sizeof(PaLeafKey) * Max(spec->nkeys, 1));
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		spec->keys[i].column = take(&cell, list);
+		spec->keys[i].input = take(&cell, list);
+		spec->keys[i].type = (Oid) take(&cell, list);
+		spec->keys[i].collation = (Oid) take(&cell, list);
+	}
+	spec->naggregates = take(&cell, list);
+	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * Max(spec->naggregates, 1));
+	for (int i = 0; i < spec->naggregates; i++)
+	{
+		PaLeafAggregate *aggregate = &spec->aggregates[i];
+
+		aggregate->kind = take(&cell, list);
+		aggregate->result_type = (Oid) take(&cell, list);
+		aggregate->input = take(&cell, list);
+		aggregate->input_type = (Oid) take(&cell, list);
+		aggregate->never_null = take(&cell, list);
+		aggregate->first_argument = take(&cell, list);
+		aggregate->label = strVal(lfirst(cell));
+		cell = lnext(list, cell);
+	}
+	spec->ncolumns = take(&cell, list);
+	spec->columns = palloc0(sizeof(int) * Max(spec->ncolumns, 1));
+	for (int i = 0; i < spec->ncolumns; i++)
+		spec->columns[i] = take(&cell, list);
+	return spec;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * leaf_spec.h
+ *		What the executor knows of a block: its keys and aggregates.
+ */
+#ifndef PA_LEAF_SPEC_H
+#define PA_LEAF_SPEC_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "nodes/pg_list.h"
+
+#include "bound/aggregate.h"
+
+/* One aggregate of the leaf as the executor needs it. */
+typedef struct PaLeafAggregate
+{
+	PaAggregateKind kind;
+	Oid			result_type;
+	int			input;			/* column of the child, from 0; -1: none (count(*)) */
+	Oid			input_type;
+	bool		never_null;		/* the input is known to be NOT NULL */
+	int			first_argument; /* position in the node's expressions of its arguments, from PA_ARG_LO on */
+	char	   *label;			/* the aggregate as text */
+} PaLeafAggregate;
+
+/* A key, in order. */
+typedef struct PaLeafKey
+{
+	AttrNumber	column;			/* of the protected table, or InvalidAttrNumber for an expression */
+	int			input;			/* column of the child, from 0 */
+	Oid			type;
+	Oid			collation;
+} PaLeafKey;
+
+/* Pufferfish regime: the privacy unit is the entry of a row, and it decides ... */
+enum
+{
+	PA_ENTRY_UNIT = 1,			/* (the block is of that regime) */
+	PA_ENTRY_SELECTS = 2,		/* whether the row counts */
+	PA_ENTRY_GROUPS = 4,		/* in which group */
+	PA_ENTRY_RUNS = 8			/* in which group, the last key left aside */
+};
+
+typedef struct PaLeafSpec
+{
+	Oid			relation;		/* the protected table */
+	int64		policy_id;		/* of the policy that the block was validated by */
+	int			entries;		/* PA_ENTRY_ flags */
+	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
+	int			fanout;			/* rows that one protected row becomes by joins, at most */
+	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
+	int			owner_input;	/* column of the child, from 0 */
+	int			nkeys;
+	PaLeafKey  *keys;
+	int			naggregates;
+	PaLeafAggregate *aggregates;
+	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */
+	int			ncolumns;		/* of the scan tuple */
+	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; -1: NULL */
+} PaLeafSpec;
+
+/* offset that tells aggregates from keys in PaLeafSpec.columns */
+#define PA_AGGREGATE_COLUMN(i) (0x10000 + (i))
+
+/* leaf_spec.c: to and from the private list of a CustomScan */
+extern List *pa_leaf_spec_encode(const PaLeafSpec *spec);
+extern PaLeafSpec *pa_leaf_spec_decode(List *list);
+
+#endif							/* PA_LEAF_SPEC_H */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * owner_table.h
+ *		Contribution bounding: what each owner has in each of at most L0 groups.
+ *
+ * An owner's groups are chosen by a keyed hash of owner and group: the L0
+ * smallest.  The choice depends on the owner's own rows and the policy's secret
+ * only, never on other owners or the order of rows: a group that was dropped for
+ * a smaller one can never come back, because the bar only sinks.
+ *
+ * Memory is bounded (privacct.owner_memory).  Once it is used up, rows of owners
+ * that are not in the table go to temporary files, partitioned by owner; when the
+ * owners in the table are dealt with, it is filled again from one file after the
+ * other.  An owner's rows are never in two of these places.
+ */
+#ifndef PA_OWNER_TABLE_H
+#define PA_OWNER_TABLE_H
+
+#include "postgres.h"
+
+#include "bound/group_table.h"
+#include "bound/keyed_hash.h"
+
+typedef struct PaOwnerTable PaOwnerTable;
+
+/* An owner as the table knows it: the value itself if it fits, else its keyed hash. */
+typedef struct PaOwner
+{
+	PaHash128	key;
+	uint64		hash;			/* keyed */
+} PaOwner;
+
+/* max_groups: L0; owner_type: type of the owner column */
+extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
+									  const uint8 *secret, MemoryContext context);
+
+extern PaOwner pa_owner_of(const PaOwnerTable *table, Datum owner);
+
+/*
+ * The accumulators of the owner in the group; NULL if the group is not among the
+ * owner's, or, then with *full set, if there is no room for the owner: what the
+ * row adds is to be handed to pa_owners_spill().  The two fetches bring into
+ * cache what this will touch, so that over a batch of rows the waits for memory
+ * overlap.
+ */
+extern void pa_owners_fetch_entry(const PaOwnerTable *table, const PaOwner *owner);
+extern void pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner);
+extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group,
+									 uint64 group_hash, bool *full);
+extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int64 *terms);
+
+/* Empties the table and fills it from the next file; false if there is none left. */
+extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
+
+/* Adds terms to accumulators; sums that overflow stay at the limit. */
+extern void pa_add_accumulators(int64 *sums, const int64 *terms, int count);
+
+/* Adds the bounded contributions of every owner in the table to the groups' totals. */
+extern void pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups);
+
+/*
+ * Goes through the owners: *position starts at 0; false at the end.  groups is
+ * then ngroups times a group's number and its accumulators, pa_owners_group_size()
+ * bytes each.
+ */
+extern bool pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner,
+						   int *ngroups, const char **groups);
+extern size_t pa_owners_group_size(const PaOwnerTable *table);
+extern int	pa_owners_group(const char *group, const int64 **accumulators);
+
+#endif							/* PA_OWNER_TABLE_H */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * reader.c
+ *		From rows to groups and owners.  Runs in the backend, and in each parallel
+ *		worker of a release on its share of the rows.
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "bound/gate.h"
+#include "bound/reader.h"
+#include "bound/ring.h"
+#include "short_value.h"
+#include "size_limits.h"
+
+PaReader *
+pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
+				 const PaPolicy *policy, const PaReading *reading, MemoryContext context)
+{
+	PaReader   *reader = MemoryContextAllocZero(context, sizeof(PaReader));
+
+	reader->spec = spec;
+	reader->set = set;
+	reader->context = context;
+	reader->sample = reading->sample;
+	reader->gate = reading->gate;
+	reader->owner_type = policy->owner_type;
+	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
+	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
+	if (reading->declared_groups)
+		pa_groups_add_public(reader->groups, policy);
+	if (!reading->one_row_per_owner)
+		reader->owners = pa_owners_create(policy->owner_type, reading->max_groups, set->nstatistics,
+										  policy->secret, context);
+	return reader;
+}
+
+/*
+ * Rows are taken in batches: all owners of a batch are fetched into cache before
+ * the first of them is touched.
+ */
+#define BATCH_ROWS 64
+
+typedef struct BatchRow
+{
+	PaOwner		owner;
+	int			group;
+} BatchRow;
+
+typedef struct Batch
+{
+	int			nrows;
+	BatchRow	rows[BATCH_ROWS];
+	PaValue    *inputs;			/* set->ninputs for each row */
+} Batch;
+
+static inline PaValue *
+inputs_of(const PaReader *reader, const Batch *batch, int row)
+{
+	return batch->inputs + row * reader->set->ninputs;
+}
+
+static void
+spill_row(PaReader *reader, const BatchRow *row, const PaValue *inputs)
+{
+	memset(reader->terms, 0, sizeof(int64) * reader->set->nstatistics);
+	pa_statistics_add_row(reader->set, inputs, reader->terms);
+	pa_owners_spill(reader->owners, &row->owner, row->group, reader->terms);
+}
+
+static void
+flush_batch(PaReader *reader, Batch *batch)
+{
+	for (int i = 0; i < batch->nrows; i++)
+		pa_owners_fetch_groups(reader->owners, &batch->rows[i].owner);
+	for (int i = 0; i < batch->nrows; i++)
+	{
+		const BatchRow *row = &batch->rows[i];
+		bool		full;
+		int64	   *accumulators = pa_owners_accumulators(reader->owners, &row->owner, row->group,
+														  pa_groups_get(reader->groups, row->group)->hash, &full);
+
+		if (full)
+			spill_row(reader, row, inputs_of(reader, batch, i));
+		else if (accumulators)
+			pa_statistics_add_row(reader->set, inputs_of(reader, batch, i), accumulators);
+	}
+	batch->nrows = 0;
+}
+
+/* Adds one row of the child to the batch, or at once to its group. */
+static void
+take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
+{
+	int			owner = reader->spec->owner_input;
+	BatchRow   *row = &batch->rows[batch->nrows];
+
+	slot_getallattrs(slot);
+	if (slot->tts_isnull[owner])
+		return;					/* an outer join's row of nobody */
+	if (!pa_owner_is_short(reader->owner_type, slot->tts_values[owner]))
+		return;
+	if (!pa_sample_has(&reader->sample, reader->owner_type, slot->tts_values[owner]))
+		return;
+	if (reader->gate && !pa_owner_gate->admits(reader->gate, slot->tts_values[owner]))
+		return;
+	row->group = pa_groups_find(reader->groups, slot);
+	if (row->group < 0)
+		return;
+	pa_statistics_read_row(reader->set, slot->tts_values, slot->tts_isnull, inputs_of(reader, batch, batch->nrows));
+	if (reader->owners == NULL)
+	{
+		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct);
+		return;
+	}
+	row->owner = pa_owner_of(reader->owners, slot->tts_values[owner]);
+	pa_owners_fetch_entry(reader->owners, &row->owner);
+	if (++batch->nrows == BATCH_ROWS)
+		flush_batch(reader, batch);
+}
+
+/*
+ * Reads the child to its end.  The child runs in the query's memory context,
+ * where Gather keeps what it needs at shutdown; a row is worked on in a context
+ * that is emptied after it.
+ */
+void
+pa_reader_run(PaReader *reader, PlanState *rows)
+{
+	MemoryContext row_context = AllocSetContextCreate(reader->context, "privacct input row", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(rows->state->es_query_cxt);
+	Batch	   *batch = MemoryContextAllocZero(reader->context, sizeof(Batch));
+	BufferAccessStrategy ring = pa_ring_begin(rows);
+	TupleTableSlot *row;
+
+	batch->inputs = MemoryContextAllocZero(reader->context, sizeof(PaValue) * (reader->set->ninputs + 1) * BATCH_ROWS);
+	while (row = ExecProcNode(rows), !TupIsNull(row))
+	{
+		MemoryContext query_context = MemoryContextSwitchTo(row_context);
+
+		CHECK_FOR_INTERRUPTS();
+		take_row(reader, batch, row);
+		MemoryContextReset(row_context);
+		MemoryContextSwitchTo(query_context);
+	}
+	pa_ring_end(rows, ring);
+	MemoryContextSwitchTo(caller);
+	flush_batch(reader, batch);
+}
+
+/* Without owners each row is a whole owner: with M = 1 its contribution is what it adds. */
+void
+pa_reader_total(PaReader *reader)
+{
+	PaGroupTable *groups = reader->groups;
+
+	if (reader->owners)
+	{
+		do
+			pa_owners_contribute(reader->owners, reader->set, groups);
+		while (pa_owners_refill(reader->owners, groups));
+		return;
+	}
+	for (int number = 0; number < pa_groups_count(groups); number++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < reader->set->nstatistics; i++)
+			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
+	}
+}

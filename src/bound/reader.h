@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * reader.h
+ *		Reads the joined rows of a leaf into groups and owners.
+ */
+#ifndef PA_READER_H
+#define PA_READER_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+
+#include "bound/group_table.h"
+#include "bound/owner_table.h"
+#include "bound/sample.h"
+#include "catalog/policy.h"
+
+/* What a release decides about reading; the same in every process of it. */
+typedef struct PaReading
+{
+	int64		policy_id;
+	uint32		max_groups;		/* L0 */
+	bool		one_row_per_owner;
+	bool		declared_groups;	/* else groups come into being with their rows */
+	bool		select_groups;	/* the owners of each group are counted for selection */
+	PaSample	sample;			/* of owners */
+	const void *gate;			/* which owners may be in it; NULL: all.  Not for parallel workers */
+} PaReading;
+
+typedef struct PaReader
+{
+	const PaLeafSpec *spec;
+	PaStatistics *set;
+	PaGroupTable *groups;
+	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
+	MemoryContext context;		/* of all of it */
+	PaSample	sample;
+	const void *gate;
+	Oid			owner_type;
+	int64	   *terms;			/* scratch: what one row adds */
+} PaReader;
+
+/* rows: the shape of the rows that will be read */
+extern PaReader *pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
+								  const PaPolicy *policy, const PaReading *reading, MemoryContext context);
+
+/* Reads the plan to its end. */
+extern void pa_reader_run(PaReader *reader, PlanState *rows);
+
+/* Adds every owner's bounded contributions to the groups' totals, when all is read. */
+extern void pa_reader_total(PaReader *reader);
+
+#endif							/* PA_READER_H */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * statistic.c
+ *		Bounded integer sums: from rows to owners' contributions to totals.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "common/int.h"
+
+#include "bound/statistic.h"
+#include "number.h"
+
+/* --- rows --- */
+
+/* Reading a long numeric would take long. */
+static inline bool
+is_readable(Oid type, Datum value)
+{
+	return type != NUMERICOID || pa_numeric_is_short(value);
+}
+
+/* NaN, infinities and long numerics are taken as NULL. */
+void
+pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs)
+{
+	for (int i = 0; i < set->ninputs; i++)
+	{
+		const PaInput *input = &set->inputs[i];
+
+		inputs[i].present = !nulls[input->column];
+		if (inputs[i].present && input->number)
+			inputs[i].present = is_readable(input->type, values[input->column]) &&
+				pa_read_number(input->type, values[input->column], &inputs[i].value);
+	}
+}
+
+static inline void
+add_saturated(int64 *sum, int64 term)
+{
+	if (pg_add_s64_overflow(*sum, term, sum))
+		*sum = term > 0 ? PG_INT64_MAX : PG_INT64_MIN;
+}
+
+/* To the nearest lattice point; the clamp to integers is what bounds the contribution. */
+static inline int64
+to_lattice(const PaStatistic *statistic, double x)
+{
+	double		point = rint(x * statistic->steps);
+
+	if (point <= statistic->row_lo)
+		return statistic->row_lo;
+	if (point >= statistic->row_hi)
+		return statistic->row_hi;
+	return (int64) point;
+}
+
+static inline int64
+row_term(const PaStatistic *statistic, double x)
+{
+	x = x < statistic->lo ? statistic->lo : x > statistic->hi ? statistic->hi : x;
+	if (statistic->kind == PA_STAT_CENTRED)
+		x -= statistic->centre;
+	else if (statistic->kind == PA_STAT_SQUARES)
+	{
+		x -= (statistic->lo + statistic->hi) / 2;
+		x = x * x - statistic->centre;
+	}
+	return to_lattice(statistic, x);
+}
+
+void
+pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators)
+{
+	for (int i = 0; i < set->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &set->statistics[i];
+
+		if (statistic->input >= 0 && !inputs[statistic->input].present)
+			continue;
+		if (statistic->kind <= PA_STAT_OWNERS)
+			accumulators[i]++;
+		else
+			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
+	}
+}
+
+/* --- owners --- */
+
+static int64
+clamp(int64 value, int64 low, int64 high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+/* sum * m / n to the nearest integer, halves away from zero */
+static int64
+scale_to(int64 sum, int64 m, int64 n)
+{
+	PaInt128	product = (PaInt128) sum * m;
+
+	return (int64) ((product >= 0 ? product + n / 2 : product - n / 2) / n);
+}
+
+static int64
+contribution(const PaStatistics *set, const PaStatistic *statistic, const int64 *accumulators, int64 sum)
+{
+	int64		m = set->max_rows;
+
+	switch (statistic->kind)
+	{
+		case PA_STAT_ROWS:
+		case PA_STAT_VALUES:
+			return Min(sum, m);
+		case PA_STAT_OWNERS:
+			return sum > 0;
+		case PA_STAT_SUM:
+			return clamp(sum, m * Min(statistic->row_lo, 0), m * Max(statistic->row_hi, 0));
+		case PA_STAT_CENTRED:
+		case PA_STAT_SQUARES:
+			if (accumulators[statistic->count] > m)
+				sum = scale_to(sum, m, accumulators[statistic->count]);
+			return clamp(sum, m * statistic->row_lo, m * statistic->row_hi);
+	}
+	return 0;
+}
+
+void
+pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals)
+{
+	for (int i = 0; i < set->nstatistics; i++)
+		totals[i] += contribution(set, &set->statistics[i], accumulators, accumulators[i]);
+}
+
+/* --- results --- */
+
+double
+pa_statistic_value(const PaStatistic *statistic, PaInt128 steps)
+{
+	return ldexp((double) steps * pa_lattice_step(&statistic->calibration.lattice), statistic->exponent);
+}
+
+double
+pa_statistic_within(const PaStatistic *statistic)
+{
+	return statistic->within < 0 ? -1 : ldexp(statistic->within, -statistic->exponent);
+}
+
+double
+pa_statistic_error(const PaStatistic *statistic, double confidence)
+{
+	int64		error = pa_kernel_error(&statistic->calibration.kernel, confidence);
+
+	/* rounding to a coarser lattice moves a total by at most half a step */
+	return pa_statistic_value(statistic, error) +
+		(statistic->calibration.lattice.divisor > 1 ? pa_statistic_value(statistic, 1) / 2 : 0);
+}

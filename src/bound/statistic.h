@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * statistic.h
+ *		The noised quantities behind aggregates.
+ *
+ * Every aggregate is computed from one to three statistics (form/form.h), each an integer
+ * sum over owners of a bounded contribution.  Equal statistics of one release are
+ * shared and noised once.
+ *
+ *	 kind		per row				one owner contributes to a group
+ *	 ROWS		1					min(rows, M)
+ *	 VALUES		1 unless NULL		min(values, M)
+ *	 OWNERS		1 unless NULL		1 if there is any
+ *	 SUM		x					sum of x, clamped to what M rows can reach
+ *	 CENTRED	x - mid				sum, or M times the owner's mean beyond M values
+ *	 SQUARES	(x - mid)^2 - h^2/2	the same
+ *
+ * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is the
+ * policy's max_rows_contributed.  Numbers are rounded to a lattice of 2^exponent,
+ * the bound being about 2^30 steps, row by row, before anything is added.
+ */
+#ifndef PA_STATISTIC_H
+#define PA_STATISTIC_H
+
+#include "postgres.h"
+
+#include "core/accounting/calibrate.h"
+
+#include "bound/leaf_spec.h"
+
+typedef enum PaStatisticKind
+{
+	PA_STAT_ROWS,
+	PA_STAT_VALUES,
+	PA_STAT_OWNERS,
+	PA_STAT_SUM,
+	PA_STAT_CENTRED,
+	PA_STAT_SQUARES
+} PaStatisticKind;
+
+/* Options of an aggregate, and the defaults of a release. */
+typedef struct PaOptions
+{
+	double		epsilon;		/* 0: a share of the release's */
+	double		delta;			/* 0: a share of the release's */
+	bool		kernel_given;
+	PaKernelKind kernel;
+	bool		exponential;	/* dp_topk: by the exponential mechanism */
+	double		within;			/* error bound of the aggregate; negative: none */
+	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
+} PaOptions;
+
+/* Arguments of an aggregate, evaluated once. */
+typedef struct PaAggregateArguments
+{
+	double		lo;
+	double		hi;
+	PaOptions	options;
+	int			ranks;			/* dp_topk: how many values are wanted */
+	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
+} PaAggregateArguments;
+
+/* A column of the child that statistics read. */
+typedef struct PaInput
+{
+	int			column;
+	Oid			type;
+	bool		number;			/* whether its value is needed, not only whether it is NULL */
+} PaInput;
+
+/* What a row has in such a column. */
+typedef struct PaValue
+{
+	bool		present;
+	double		value;
+} PaValue;
+
+typedef struct PaStatistic
+{
+	PaStatisticKind kind;
+	int			input;			/* index of PaInput, -1: none */
+	PaOptions	options;
+	const char *label;
+	double		within;			/* error bound in units of the total; negative: none */
+	double		lo;				/* clamp */
+	double		hi;
+	double		centre;			/* subtracted from x (CENTRED) or from the square (SQUARES) */
+	int			exponent;		/* a lattice step is 2^exponent */
+	double		steps;			/* lattice steps per unit: 2^-exponent */
+	int64		row_lo;			/* what one row can add, in steps */
+	int64		row_hi;
+	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
+	bool		never_missing;	/* every row has a value */
+	int			location;		/* of the aggregate that it is for */
+	PaCalibration calibration;	/* set by the release */
+} PaStatistic;
+
+/* How many an aggregate has at most, and the columns that they read. */
+#define PA_STATISTICS_OF_AGGREGATE 3
+#define PA_INPUTS_OF_AGGREGATE 2
+
+/* Which statistics an aggregate is computed from; -1: none. */
+typedef struct PaAggregateSource
+{
+	int			count;
+	int			sum;
+	int			squares;
+} PaAggregateSource;
+
+typedef struct PaStatistics
+{
+	int			nstatistics;
+	PaStatistic *statistics;
+	int			ninputs;
+	PaInput    *inputs;
+	PaAggregateSource *sources; /* one for each aggregate of the leaf */
+	int			selection;		/* index of the statistic that selects groups, -1: none */
+	int64		max_rows;		/* M */
+	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
+	int			entries;		/* PA_ENTRY_ flags of the leaf */
+	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
+} PaStatistics;
+
+/*
+ * A released aggregate with the interval that holds it with the given confidence,
+ * and the probability that the noise of all its parts keeps to their error bounds.
+ */
+typedef struct PaEstimate
+{
+	double		value;
+	double		low;
+	double		high;
+	double		acceptance;		/* NAN: no error bound */
+	double		error;			/* local: standard error, NAN where nobody answered */
+	int64		answered;		/* local: owners */
+	int64		asked;			/* local: owners who would have answered, had the filter let them; 0: central */
+} PaEstimate;
+
+#define PA_CONFIDENCE 0.95
+
+/* Reads from a row of the child what statistics need of it: set->ninputs values. */
+extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
+
+/* Adds one row to an owner's accumulators of a group. */
+extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators);
+
+/* Adds what an owner accumulated for a group, bounded, to the group's totals. */
+extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
+
+/* The value of steps of the noise's lattice in units of the data, and the half width of the noise. */
+extern double pa_statistic_value(const PaStatistic *statistic, PaInt128 steps);
+extern double pa_statistic_error(const PaStatistic *statistic, double confidence);
+
+/* The error bound in the fine steps in which totals are summed; negative: none. */
+extern double pa_statistic_within(const PaStatistic *statistic);
+
+#endif							/* PA_STATISTIC_H */

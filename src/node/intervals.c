@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * intervals.c
+ *		privacct.intervals(): confidence intervals of what was released to this session.
+ *
+ * Kept in the backend's memory, for the releases that fit into MAX_ROWS; shown
+ * only to the role that asked.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/tuplestore.h"
+
+#include "node/intervals.h"
+
+#define MAX_ROWS 10000
+
+typedef struct Remembered
+{
+	int64		charge_id;
+	Oid			user;
+	int			nkeys;
+	char	  **keys;
+	char	   *aggregate;
+	PaEstimate	estimate;
+	int64		answered;		/* owners: of so many asked; not known: of none */
+	int64		asked;
+} Remembered;
+
+static MemoryContext memory = NULL;
+static Remembered *rows = NULL;
+static int	nrows = 0;			/* of releases that were handed up */
+static int	nmore = 0;			/* behind them: of the one under way */
+static int64 last_charge = 0;	/* that was handed up */
+static int64 current_charge = 0;
+static Oid	current_user_id = InvalidOid;
+static int64 current_admitted = 0;
+static int64 current_known = 0;
+
+static void
+forget_all(void)
+{
+	if (memory == NULL)
+		memory = AllocSetContextCreate(TopMemoryContext, "privacct intervals", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextReset(memory);
+	rows = MemoryContextAlloc(memory, sizeof(Remembered) * MAX_ROWS);
+	nrows = 0;
+}
+
+void
+pa_intervals_begin(int64 charge_id, Oid user)
+{
+	if (rows == NULL || nrows > MAX_ROWS / 2)
+		forget_all();
+	nmore = 0;					/* an earlier one that came to nothing */
+	current_charge = charge_id;
+	current_user_id = user;
+	pa_intervals_owners(0, 0);
+}
+
+void
+pa_intervals_owners(int64 admitted, int64 known)
+{
+	current_admitted = admitted;
+	current_known = known;
+}
+
+void
+pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate)
+{
+	MemoryContext caller;
+	Remembered *row;
+
+	if (nrows + nmore == MAX_ROWS)
+		return;
+	caller = MemoryContextSwitchTo(memory);
+	row = &rows[nrows + nmore];
+	*row = (Remembered) {.charge_id = current_charge,.user = current_user_id,.nkeys = nkeys,.estimate = *estimate,
+		.answered = estimate->asked > 0 ? estimate->answered : current_admitted,
+		.asked = estimate->asked > 0 ? estimate->asked : current_known};
+	row->aggregate = pstrdup(aggregate);
+	row->keys = palloc0(sizeof(char *) * Max(nkeys, 1));
+	for (int i = 0; i < nkeys; i++)
+		if (keys[i])
+			row->keys[i] = pstrdup(keys[i]);
+	nmore++;
+	MemoryContextSwitchTo(caller);
+}
+
+void
+pa_intervals_publish(void)
+{
+	nrows += nmore;
+	nmore = 0;
+	last_charge = current_charge;
+}
+
+static Datum
+keys_array(const Remembered *row)
+{
+	Datum	   *values = palloc(sizeof(Datum) * Max(row->nkeys, 1));
+	bool	   *nulls = palloc(sizeof(bool) * Max(row->nkeys, 1));
+	int			dims[1] = {row->nkeys};
+	int			lower[1] = {1};
+
+	if (row->nkeys == 0)
+		return PointerGetDatum(construct_empty_array(TEXTOID));
+	for (int i = 0; i < row->nkeys; i++)
+	{
+		nulls[i] = row->keys[i] == NULL;
+		values[i] = nulls[i] ? (Datum) 0 : CStringGetTextDatum(row->keys[i]);
+	}
+	return PointerGetDatum(construct_md_array(values, nulls, 1, dims, lower, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
+PG_FUNCTION_INFO_V1(pa_intervals);
+PGDLLEXPORT Datum
+pa_intervals(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	int64		wanted = PG_ARGISNULL(0) ? last_charge : PG_GETARG_INT64(0);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < nrows; i++)
+	{
+		const Remembered *row = &rows[i];
+		bool		local = row->estimate.asked > 0;
+		Datum		values[11];
+		bool		nulls[11] = {false};
+
+		if (row->charge_id != wanted || row->user != GetUserId())
+			continue;
+		values[0] = Int64GetDatum(row->charge_id);
+		values[1] = keys_array(row);
+		values[2] = CStringGetTextDatum(row->aggregate);
+		values[3] = Float8GetDatum(row->estimate.value);
+		values[4] = Float8GetDatum(row->estimate.low);
+		values[5] = Float8GetDatum(row->estimate.high);
+		values[6] = Float8GetDatum(PA_CONFIDENCE);
+		values[7] = Float8GetDatum(row->estimate.acceptance);
+		nulls[7] = isnan(row->estimate.acceptance);
+		values[8] = Float8GetDatum(row->estimate.error);
+		nulls[8] = !local || isnan(row->estimate.error);
+		values[9] = Int64GetDatum(row->answered);
+		values[10] = Int64GetDatum(row->asked);
+		nulls[9] = nulls[10] = row->asked == 0;
+		nulls[3] = nulls[3] || isnan(row->estimate.value);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}

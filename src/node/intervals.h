@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * intervals.h
+ *		The session's memory of what was released to it, with error bounds.
+ */
+#ifndef PA_INTERVALS_H
+#define PA_INTERVALS_H
+
+#include "postgres.h"
+
+#include "bound/statistic.h"
+
+/*
+ * Starts the record of a release to a user; what it then remembers is noised already,
+ * and not shown before it is published.
+ */
+extern void pa_intervals_begin(int64 charge_id, Oid user);
+
+/*
+ * Where owners have accounts of their own: how many of those who were asked before
+ * are in the release that was begun, of how many.
+ */
+extern void pa_intervals_owners(int64 admitted, int64 known);
+
+/* One aggregate of one group; keys are texts, NULL for NULL. */
+extern void pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate);
+
+/* The release is handed up. */
+extern void pa_intervals_publish(void);
+
+#endif							/* PA_INTERVALS_H */

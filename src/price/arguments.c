@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * arguments.c
+ *		Bounds and options of a leaf's aggregates, evaluated once.
+ *
+ * They hold no column of a protected table (the guard saw to that).
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "executor/executor.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
+
+#include "price/form/form.h"
+#include "price/options.h"
+#include "price/release.h"
+#include "errors.h"
+#include "position.h"
+#include "settings.h"
+
+#define MOST_RANKS 100000
+#define BOUND_LIMIT 1e100		/* |bound| at most; and not all of them below 1/BOUND_LIMIT */
+#define CLOSEST_BOUNDS 1e-12	/* their distance, in relation to the larger one */
+
+static Expr *
+argument_of(const PaLeafAggregate *aggregate, List *expressions, int argument)
+{
+	return list_nth(expressions, aggregate->first_argument + argument - PA_ARG_LO);
+}
+
+static Datum
+evaluate(Expr *expression, ExprContext *context, bool *isnull)
+{
+	ExprState  *state = ExecInitExpr(expression, NULL);
+
+	return ExecEvalExprSwitchContext(state, context, isnull);
+}
+
+/* An aggregate that takes bounds as arguments, for one that has none: "dp_sum" for "sum(x)". */
+static char *
+bounded_name(const PaLeafAggregate *aggregate)
+{
+	const char *label = aggregate->label;
+	bool		takes = strncmp(label, "dp_", strlen("dp_")) == 0 || strncmp(label, "ldp_", strlen("ldp_")) == 0;
+
+	return psprintf("privacct.%s%.*s", takes ? "" : "dp_", (int) strcspn(label, "("), label);
+}
+
+/* An example of bounds that are allowed. */
+static void
+refuse_bounds(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, const Node *bound,
+			  const char *message, const char *detail)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("%s", message),
+			errdetail("%s", detail),
+			errhint("Give bounds such as %s(x, 0, 100).", bounded_name(aggregate)),
+			pa_position(spec->source, exprLocation(bound)));
+}
+
+static double
+evaluate_bound(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+
+	if (isnull || !isfinite(DatumGetFloat8(value)) || fabs(DatumGetFloat8(value)) > BOUND_LIMIT)
+		refuse_bounds(spec, aggregate, (Node *) expression, "bounds of an aggregate must be finite numbers",
+					  isnull ? "A bound is NULL, or cannot be computed." : "A bound is NaN, infinite or larger than 1e100.");
+	return DatumGetFloat8(value);
+}
+
+static void
+evaluate_bounds(PaAggregateArguments *arguments, const PaLeafSpec *spec, const PaLeafAggregate *aggregate,
+				List *expressions, ExprContext *context)
+{
+	Expr	   *lower = argument_of(aggregate, expressions, PA_ARG_LO);
+	Expr	   *upper = argument_of(aggregate, expressions, PA_ARG_HI);
+	double		lo = evaluate_bound(spec, aggregate, lower, context);
+	double		hi = evaluate_bound(spec, aggregate, upper, context);
+	double		largest = Max(fabs(lo), fabs(hi));
+
+	if (!(lo < hi))
+		refuse_bounds(spec, aggregate, (Node *) lower, "lower bound of an aggregate must be below its upper bound",
+					  lo > hi ? "The first bound is the lower one." : "The two are the same.");
+	if (largest < 1 / BOUND_LIMIT)
+		refuse_bounds(spec, aggregate, (Node *) lower, "bounds of an aggregate are too small",
+					  "One of them must be 1e-100 or more, in absolute value.");
+	if (hi - lo < CLOSEST_BOUNDS * largest)
+		refuse_bounds(spec, aggregate, (Node *) lower, "bounds of an aggregate are too close to each other",
+					  "They must differ by 1e-12 of the larger one, or more.");
+	arguments->lo = lo;
+	arguments->hi = hi;
+}
+
+static int
+evaluate_ranks(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+
+	if (isnull || DatumGetInt32(value) < 1 || DatumGetInt32(value) > MOST_RANKS)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("the number of values of dp_topk is out of range"),
+				errdetail("It must be from 1 to %d.", MOST_RANKS),
+				errhint("Write such a number, as in privacct.dp_topk(x, 3)."),
+				pa_position(spec->source, exprLocation((Node *) expression)));
+	return DatumGetInt32(value);
+}
+
+static PaOptions
+evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+	int			location = exprLocation((Node *) expression);
+	PaOptions	options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(value), spec->source, location);
+
+	if (options.exponential && !pa_aggregate_form(aggregate->kind)->ranks)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
+				errdetail("It chooses among values and does not return a number."),
+				errhint("Use another kernel, as in 'kernel=laplace'."),
+				pa_position(spec->source, location));
+	if (options.within < 0)
+		options.within = pa_default_within;
+	return options;
+}
+
+static bool
+is_null(const Expr *expression)
+{
+	return IsA(expression, Const) && ((const Const *) expression)->constisnull;
+}
+
+static bool
+has_bounds(const PaLeafAggregate *aggregate, List *expressions)
+{
+	PaBoundsUse use = pa_aggregate_form(aggregate->kind)->bounds;
+
+	return use == PA_BOUNDS_REQUIRED ||
+		(use == PA_BOUNDS_OPTIONAL && !(is_null(argument_of(aggregate, expressions, PA_ARG_LO)) &&
+										is_null(argument_of(aggregate, expressions, PA_ARG_HI))));
+}
+
+PaAggregateArguments *
+pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context)
+{
+	PaAggregateArguments *arguments = palloc0(sizeof(PaAggregateArguments) * Max(spec->naggregates, 1));
+
+	for (int i = 0; i < spec->naggregates; i++)
+	{
+		const PaLeafAggregate *aggregate = &spec->aggregates[i];
+		Expr	   *options = argument_of(aggregate, expressions, PA_ARG_OPTIONS);
+
+		arguments[i].lo = arguments[i].hi = NAN;
+		if (has_bounds(aggregate, expressions))
+			evaluate_bounds(&arguments[i], spec, aggregate, expressions, context);
+		arguments[i].options = evaluate_options(spec, aggregate, options, context);
+		arguments[i].location = exprLocation((Node *) options);
+		if (pa_aggregate_form(aggregate->kind)->ranks)
+			arguments[i].ranks = evaluate_ranks(spec, argument_of(aggregate, expressions, PA_ARG_RANKS), context);
+	}
+	return arguments;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * charge.c
+ *		What a release leaves in the ledger: its cost, and its noise as json.
+ *
+ * The json says of every statistic which law was drawn from, exactly ("noise",
+ * in steps of the lattice; "steps" is the sensitivity), so that the odometer can
+ * compose what was released.  What does not fit is summed up as the epsilon and
+ * delta that it is worth.
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "lib/stringinfo.h"
+#include "utils/json.h"
+
+#include "core/accounting/zcdp.h"
+#include "ledger/ledger.h"
+#include "price/mechanism.h"
+#include "price/price.h"
+#include "price/release.h"
+#include "size_limits.h"
+
+#define TAIL_ROOM 128			/* for what follows the list of statistics */
+#define REST_DELTA 1e-6			/* of the policy's delta: what a rest without bounded loss may add to it */
+#define REST_EPSILON 1e6		/* compose() reads no larger one */
+
+/* JSON has no infinity. */
+static void
+append_number(StringInfo json, const char *name, double value)
+{
+	if (isfinite(value))
+		appendStringInfo(json, ", \"%s\": %.17g", name, value);
+}
+
+static void
+describe_statistic(StringInfo json, const PaStatistic *statistic)
+{
+	const PaCalibration *calibration = &statistic->calibration;
+	char		noise[PA_KERNEL_TEXT];
+
+	appendStringInfoString(json, "{\"statistic\": ");
+	escape_json(json, statistic->label);
+	appendStringInfo(json, ", \"kernel\": \"%s\"", pa_kernel_name(calibration->kernel.kind));
+	append_number(json, "scale", pa_kernel_scale(&calibration->kernel) * pa_statistic_value(statistic, 1));
+	append_number(json, "sensitivity", pa_statistic_value(statistic, calibration->shift));
+	append_number(json, "step", pa_statistic_value(statistic, 1));
+	append_number(json, "epsilon", calibration->epsilon);
+	append_number(json, "delta", calibration->delta);
+	append_number(json, "rho", calibration->rho);
+	if (calibration->band >= 0)
+	{
+		append_number(json, "within", statistic->within);
+		append_number(json, "acceptance", calibration->acceptance);
+	}
+	if (pa_kernel_recycles(calibration->kernel.kind))
+		append_number(json, "q", pa_kernel_recycling(&calibration->kernel));
+	if (pa_kernel_print(&calibration->kernel, noise) == PA_OK)
+		appendStringInfo(json, ", \"noise\": \"%s\", \"steps\": " INT64_FORMAT, noise, calibration->shift);
+	appendStringInfoChar(json, '}');
+}
+
+/*
+ * The (epsilon, delta) that statistics from "first" on are worth together: what
+ * is bounded adds up its losses, and other zCDP its rho, which is turned into
+ * epsilon at a small part of the policy's delta.
+ */
+static void
+describe_rest(StringInfo json, const PaRelease *release, int first)
+{
+	double		epsilon = 0,
+				delta = 0,
+				rho = 0,
+				room = Max(release->policy->delta, 1e-30) * REST_DELTA;
+
+	for (int i = first; i < release->statistics->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &release->statistics->statistics[i];
+		double		loss = pa_release_loss(release, statistic);
+
+		if (isfinite(loss))
+			epsilon += loss;
+		else if (isfinite(statistic->calibration.rho))
+			rho += statistic->calibration.rho;
+		else
+		{
+			epsilon += statistic->calibration.epsilon;
+			delta += statistic->calibration.delta;
+		}
+	}
+	if (rho > 0)
+	{
+		epsilon += pa_zcdp_epsilon(rho * (1 + 1e-12), room);
+		delta += room;
+	}
+	epsilon *= 1 + 1e-12;
+	if (!(epsilon <= REST_EPSILON))
+		delta = epsilon = 1;	/* no promise at all */
+	if (first < release->statistics->nstatistics)
+		appendStringInfo(json, ", \"rest\": {\"epsilon\": %.17g, \"delta\": %.17g}", epsilon, Min(delta * (1 + 1e-12), 1));
+}
+
+/* Which slots of the plan paid, and how often. */
+static void
+describe_uses(StringInfo json, const PaRelease *release)
+{
+	if (release->nuses == 0)
+		return;
+	appendStringInfo(json, ", \"plan\": " INT64_FORMAT ", \"slots\": {", release->plan_id);
+	for (int i = 0; i < release->nuses; i++)
+		appendStringInfo(json, "%s\"%d\": %d", i > 0 ? ", " : "", release->uses[i].slot, release->uses[i].uses);
+	appendStringInfoChar(json, '}');
+}
+
+/* What noise on time cost, and its law: delays in steps of so many microseconds. */
+static void
+describe_time(StringInfo json, const PaRelease *release)
+{
+	if (release->delay.reach == 0)
+		return;
+	appendStringInfo(json, ", \"time\": {\"kernel\": \"%s\", \"step_us\": %d",
+					 pa_kernel_name(release->delay.kernel.kind), PA_ROW_WORK_MICROSECONDS);
+	append_number(json, "epsilon", release->policy->time_epsilon);
+	append_number(json, "delta", release->delay.delta);
+	append_number(json, "scale", pa_kernel_scale(&release->delay.kernel));
+	appendStringInfo(json, ", \"reach\": " INT64_FORMAT "}", release->delay.reach);
+}
+
+/* What was drawn is no noise: for the odometer it is its epsilon. */
+static void
+describe_choice(StringInfo json, const PaRelease *release)
+{
+	PaCost		time = pa_price_of_time(release->policy, &release->delay);
+
+	appendStringInfoString(json, "{\"statistics_count\": 1, \"statistics\": [], \"choice\": {\"statistic\": ");
+	escape_json(json, release->statistics->statistics[0].label);
+	appendStringInfo(json, ", \"kernel\": \"%s\", \"draws\": %d", pa_mechanism_of_choice()->name, release->choose);
+	append_number(json, "epsilon", release->draw_epsilon);
+	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}",
+					 pa_amount_to_double(release->cost.epsilon - time.epsilon) * (1 + 4 * DBL_EPSILON));
+	describe_time(json, release);
+	appendStringInfoChar(json, '}');
+}
+
+static void
+describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
+{
+	StringInfoData json;
+	int			described = 0;
+
+	initStringInfo(&json);
+	if (release->choose > 0)
+	{
+		describe_choice(&json, release);
+		strlcpy(detail, json.data, PA_LEDGER_DETAIL);
+		return;
+	}
+	appendStringInfo(&json, "{\"groups_per_owner\": %u, \"rows_per_owner\": " INT64_FORMAT, release->max_groups, release->max_rows);
+	if (release->statistics->rate < 1)
+		append_number(&json, "sample_rate", release->statistics->rate);
+	if (release->select_groups)
+		appendStringInfo(&json, ", \"selection_threshold\": " INT64_FORMAT, release->threshold);
+	if (release->selection_delta > 0)
+		append_number(&json, "selection_delta", release->selection_delta);
+	if (release->owners != NIL)
+		appendStringInfo(&json, ", \"owners\": %d", list_length(release->owners));
+	describe_time(&json, release);
+	describe_uses(&json, release);
+	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		int			before = json.len;
+
+		if (i > 0)
+			appendStringInfoString(&json, ", ");
+		describe_statistic(&json, &release->statistics->statistics[i]);
+		if (json.len + TAIL_ROOM > PA_LEDGER_DETAIL)
+		{
+			json.len = before;
+			break;
+		}
+		described++;
+	}
+	json.data[json.len] = '\0';
+	appendStringInfoChar(&json, ']');
+	describe_rest(&json, release, described);
+	appendStringInfoChar(&json, '}');
+	strlcpy(detail, json.data, PA_LEDGER_DETAIL);
+	pfree(json.data);
+}
+
+static void
+copy_owners(PaChargeRequest *request, List *owners)
+{
+	char	   *position = request->owners;
+	ListCell   *cell;
+
+	foreach(cell, owners)
+	{
+		strcpy(position, lfirst(cell));	/* pa_release_owners() saw to the room */
+		position += strlen(position) + 1;
+		request->nowners++;
+	}
+}
+
+bool
+pa_release_is_free(const PaRelease *release)
+{
+	return !pa_price_is_look(release) &&
+		release->cost.epsilon == 0 && release->cost.delta == 0 && release->cost.rho == 0;
+}
+
+int64
+pa_release_charge(const PaRelease *release)
+{
+	PaChargeRequest *request = palloc0(sizeof(PaChargeRequest));
+	int64		charge_id;
+
+	request->policy_id = release->policy->policy_id;
+	request->payer = release->payer;
+	request->user = release->user;
+	request->cost = release->cost;
+	request->is_look = pa_price_is_look(release);
+	request->look = release->cost;
+	request->plan_id = release->plan_id;
+	request->nuses = release->nuses;
+	memcpy(request->uses, release->uses, sizeof(request->uses));
+	copy_owners(request, release->owners);
+	describe_release(release, request->detail);
+	charge_id = pa_ledger_charge(request);
+	pfree(request);
+	return charge_id;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * count.c
+ *		Counts of rows, values and owners, and the scores by which dp_topk ranks.
+ */
+#include "postgres.h"
+
+#include "price/form/estimate.h"
+#include "price/form/form.h"
+#include "price/form/parts.h"
+
+static PaAggregateSource
+plan(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments, PaStatisticKind kind)
+{
+	return (PaAggregateSource) {
+		.count = pa_add_count(set, aggregate, kind, arguments, arguments->options.within),.sum = -1,.squares = -1
+	};
+}
+
+static PaAggregateSource
+plan_rows(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	return plan(set, aggregate, arguments, PA_STAT_ROWS);
+}
+
+static PaAggregateSource
+plan_values(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	return plan(set, aggregate, arguments, PA_STAT_VALUES);
+}
+
+static PaAggregateSource
+plan_owners(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	return plan(set, aggregate, arguments, PA_STAT_OWNERS);
+}
+
+static PaEstimate
+estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
+{
+	return pa_estimate_statistic(set, source->count, noised, PA_CONFIDENCE);
+}
+
+const PaAggregateForm pa_form_count_rows = {.plan = plan_rows,.estimate = estimate};
+const PaAggregateForm pa_form_count = {.plan = plan_values,.estimate = estimate};
+const PaAggregateForm pa_form_count_owners = {.plan = plan_owners,.estimate = estimate};
+const PaAggregateForm pa_form_score = {.ranks = true,.plan = plan_values,.estimate = estimate};

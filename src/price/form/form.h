@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * form.h
+ *		The aggregates: what each takes, which statistics it is computed from, and how.
+ *
+ * There is a row for each kind (form.c).  A new aggregate is a kind, a name
+ * (aggregate.c), a row here, and its SQL.
+ */
+#ifndef PA_AGGREGATE_FORM_H
+#define PA_AGGREGATE_FORM_H
+
+#include "postgres.h"
+
+#include "bound/statistic.h"
+
+typedef enum PaBoundsUse
+{
+	PA_BOUNDS_NONE,
+	PA_BOUNDS_OPTIONAL,			/* none, or both */
+	PA_BOUNDS_REQUIRED			/* given, or inferred from what is declared */
+} PaBoundsUse;
+
+typedef struct PaAggregateForm
+{
+	PaBoundsUse bounds;			/* lower and upper bound of its values */
+	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
+	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
+
+	/* Adds the statistics that it is computed from. */
+	PaAggregateSource (*plan) (PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments);
+
+	/* The aggregate from its noised statistics, which are totals of the sample. */
+	PaEstimate	(*estimate) (const PaStatistics *set, const PaAggregateSource *source, const double *noised);
+} PaAggregateForm;
+
+extern const PaAggregateForm *pa_aggregate_form(PaAggregateKind kind);
+
+/* count.c, sum.c, mean.c, variance.c */
+extern const PaAggregateForm pa_form_count_rows;
+extern const PaAggregateForm pa_form_count;
+extern const PaAggregateForm pa_form_count_owners;
+extern const PaAggregateForm pa_form_score;
+extern const PaAggregateForm pa_form_sum;
+extern const PaAggregateForm pa_form_avg;
+extern const PaAggregateForm pa_form_var_pop;
+extern const PaAggregateForm pa_form_var_samp;
+extern const PaAggregateForm pa_form_stddev_pop;
+extern const PaAggregateForm pa_form_stddev_samp;
+
+/* What the aggregates of a leaf are computed from.  select_groups: add the statistic by which groups are selected. */
+extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
+										 const struct PaUnit *unit, bool select_groups, int64 max_rows);
+
+/* An aggregate of the leaf from its noised statistics. */
+extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
+										 int aggregate, const double *noised);
+
+#endif							/* PA_AGGREGATE_FORM_H */

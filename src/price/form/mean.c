@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mean.c
+ *		Means: a sum about the middle of the bounds, over a count.
+ */
+#include "postgres.h"
+
+#include "price/form/estimate.h"
+#include "price/form/form.h"
+#include "price/form/parts.h"
+
+#define PARTS 2
+
+/*
+ * With h half the width of the bounds and n values, parts that are off by x rows move
+ * a mean by at most 2 h x/(n - x) (docs/theory.md).  Where n is not said, the error
+ * bound is for the numerator.
+ */
+static double
+rows_within(const PaAggregateArguments *arguments)
+{
+	double		within = arguments->options.within;
+	double		n = arguments->options.rows;
+	double		half = (arguments->hi - arguments->lo) / 2;
+
+	if (within < 0)
+		return within;
+	return n > 0 ? within * n / (2 * half + within) : within / half;
+}
+
+static PaAggregateSource
+plan(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	PaAggregateArguments shared = pa_share_options(arguments, PARTS);
+	double		rows = rows_within(arguments);
+	int			count = pa_add_count_of_numbers(set, aggregate, &shared, rows);
+
+	return (PaAggregateSource) {
+		.count = count,.sum = pa_add_moment(set, aggregate, PA_STAT_CENTRED, &shared, rows, count),.squares = -1
+	};
+}
+
+/* The failure probability is split over the parts. */
+static PaEstimate
+estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
+{
+	const PaStatistic *sum = &set->statistics[source->sum];
+	double		confidence = 1 - (1 - PA_CONFIDENCE) / PARTS;
+	PaEstimate	mean = pa_estimate_ratio(pa_estimate_statistic(set, source->sum, noised, confidence),
+										 pa_estimate_statistic(set, source->count, noised, confidence));
+
+	return pa_estimate_clamp(pa_estimate_shift(mean, sum->centre), sum->lo, sum->hi);
+}
+
+const PaAggregateForm pa_form_avg = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan,.estimate = estimate};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * options.c
+ *		Options of a dp_ aggregate, as in 'epsilon=0.2, kernel=gaussian'.
+ *
+ *	 options	nothing, or option, option, ...
+ *	 option		name = value, each name at most once, in any case of letters
+ *	 value		a decimal number, or the name of a kernel
+ *
+ * Spaces may stand around names and values.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/float.h"
+
+#include "price/mechanism.h"
+#include "price/options.h"
+#include "errors.h"
+#include "kernel_names.h"
+#include "position.h"
+
+#define ECHOED_BYTES 30			/* of a name that is no option */
+
+/* The text that is parsed, and where in the statement it stands. */
+typedef struct OptionText
+{
+	const char *statement;
+	int			location;
+} OptionText;
+
+typedef struct NumberOption
+{
+	const char *name;
+	size_t		field;			/* of PaOptions */
+	double		least;
+	double		most;
+	const char *form;
+} NumberOption;
+
+static const NumberOption numbers[] = {
+	{"epsilon", offsetof(PaOptions, epsilon), 1e-6, 1e5, "Write a decimal number from 1e-6 to 1e5, as in 'epsilon=0.2'."},
+	{"delta", offsetof(PaOptions, delta), 1e-30, 0.1, "Write a decimal number from 1e-30 to 0.1, as in 'delta=1e-9'."},
+	{"within", offsetof(PaOptions, within), 0, 1e100, "Write a decimal number from 0 to 1e100, as in 'within=50'."},
+	{"rows", offsetof(PaOptions, rows), 1, 1e15, "Write a decimal number from 1 to 1e15, as in 'rows=10000'."},
+};
+
+#define KERNEL_OPTION lengthof(numbers) /* the one that is no number */
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within and rows, as in 'epsilon=0.2, kernel=staircase, within=50'."
+
+/* What is no name of an option may be long. */
+static void
+refuse_option(const OptionText *text, const char *name, const char *detail, const char *hint)
+{
+	int			shown = pg_mbcliplen(name, strlen(name), ECHOED_BYTES);
+
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("invalid option \"%.*s%s\" of an aggregate", shown, name, name[shown] ? "..." : ""),
+			errdetail("%s", detail),
+			errhint("%s", hint),
+			pa_position(text->statement, text->location));
+}
+
+static double
+parse_number(const OptionText *text, const NumberOption *option, const char *value)
+{
+	char	   *end;
+	double		number = strtod(value, &end);
+
+	/* strtod() knows hexadecimal and infinite numbers, too */
+	if (end == value || *end != '\0' || value[strspn(value, "0123456789.eE+-")] != '\0')
+		refuse_option(text, option->name, "Its value is not a decimal number.", option->form);
+	if (!(number >= option->least && number <= option->most))
+		refuse_option(text, option->name, "Its value is out of range.", option->form);
+	return number;
+}
+
+static void
+parse_kernel(const OptionText *text, char *value, PaOptions *options)
+{
+	const PaMechanism *mechanism;
+
+	for (char *c = value; *c; c++)
+		*c = pg_tolower((unsigned char) *c);
+	mechanism = pa_mechanism_by_name(value);
+	if (mechanism == NULL)
+		refuse_option(text, "kernel", "There is no such kernel.",
+					  psprintf("Kernels are %s, as in 'kernel=laplace'.", pa_kernel_names(PA_KERNEL_ALL)));
+	options->exponential = mechanism->chooses;
+	options->kernel_given = !mechanism->chooses;
+	if (options->kernel_given)
+		options->kernel = mechanism->kernel;
+}
+
+static char *
+trim(char *text)
+{
+	char	   *end;
+
+	while (*text == ' ')
+		text++;
+	end = text + strlen(text);
+	while (end > text && end[-1] == ' ')
+		*--end = '\0';
+	return text;
+}
+
+static int
+find_option(const OptionText *text, const char *name)
+{
+	for (int i = 0; i < lengthof(numbers); i++)
+		if (pg_strcasecmp(name, numbers[i].name) == 0)
+			return i;
+	if (pg_strcasecmp(name, "kernel") != 0)
+		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing; options are separated by commas, and each name is followed by an equals sign.", OPTIONS_HINT);
+	return KERNEL_OPTION;
+}
+
+static void
+parse_option(const OptionText *text, char *item, PaOptions *options, uint32 *given)
+{
+	char	   *value = strchr(item, '=');
+	char	   *name;
+	int			option;
+
+	if (value)
+		*value++ = '\0';
+	name = trim(item);
+	option = find_option(text, name);
+	if (value == NULL)
+		refuse_option(text, name, "It has no value.", OPTIONS_HINT);
+	if (*given & (1u << option))
+		refuse_option(text, name, "It is given twice.", "Give each option once.");
+	*given |= 1u << option;
+	value = trim(value);
+	if (option == KERNEL_OPTION)
+		parse_kernel(text, value, options);
+	else
+		*(double *) ((char *) options + numbers[option].field) = parse_number(text, &numbers[option], value);
+}
+
+PaOptions
+pa_options_none(void)
+{
+	return (PaOptions) {.within = -1};
+}
+
+PaOptions
+pa_options_parse(const char *options_text, const char *statement, int location)
+{
+	OptionText	text = {statement, location};
+	PaOptions	options = pa_options_none();
+	char	   *rest = trim(pstrdup(options_text));
+	uint32		given = 0;
+	char	   *item;
+
+	if (*rest == '\0')
+		return options;
+	while ((item = strsep(&rest, ",")) != NULL)
+		parse_option(&text, item, &options, &given);
+	return options;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * release.c
+ *		Who asks, who pays, how much one owner can do: then noise and cost (shares.c).
+ */
+#include "postgres.h"
+
+#include "utils/lsyscache.h"
+
+#include "price/choice.h"
+#include "price/form/form.h"
+#include "price/least_price.h"
+#include "price/release.h"
+#include "price/unit/unit.h"
+#include "errors.h"
+#include "position.h"
+#include "settings.h"
+
+const PaPolicy *
+pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
+{
+	const PaPolicy *policy = pa_policy_of(spec->relation);
+
+	*payer = policy ? pa_policy_payer(policy, user) : InvalidOid;
+	if (!OidIsValid(*payer))
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				errmsg("permission denied for table %s", get_rel_name(spec->relation)),
+				errdetail("The current role has no privacy budget for the table."),
+				errhint("The table's owner can give one with privacct.grant_budget()."));
+	/* the plan of an open cursor is not made anew: its owner column may be another one */
+	if (policy->policy_id != spec->policy_id)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("The declarations of the table have changed since the query was planned."),
+				errhint("Run the query again."));
+	return policy;
+}
+
+int
+pa_release_position(const PaRelease *release, const PaStatistic *statistic)
+{
+	if (statistic == NULL && release->statistics->nstatistics > 0)
+		statistic = &release->statistics->statistics[0];
+	return statistic ? pa_position(release->spec->source, statistic->location) : 0;
+}
+
+PaRelease *
+pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
+{
+	PaAggregateArguments *arguments = pa_release_arguments(spec, expressions, context);
+	PaRelease  *release = palloc0(sizeof(PaRelease));
+	PaProblem	problem = {0};
+
+	release->policy = pa_release_policy(spec, user, &release->payer);
+	release->spec = spec;
+	release->user = user;
+	release->owners = pa_release_owners(spec, expressions, context);
+	release->unit = pa_unit_of(release->policy);
+	release->unit->limit(release, snapshot);
+	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows);
+	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
+	if (pa_is_choice(release, arguments))
+		release->choose = arguments->ranks;
+	if (!pa_release_calibrate(release, &problem))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("%s", problem.message),
+				errdetail("%s", problem.detail),
+				errhint("%s", problem.hint),
+				pa_release_position(release, problem.statistic));
+	pa_require_least_price(release);
+	if (release->delay.reach > 0)
+		release->owners = NIL;	/* the time of the scan is about everybody */
+	return release;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * release.h
+ *		One release: what noise each statistic gets, what that costs, who pays.
+ *
+ * Everything here follows from the policy, the query text, its parameters and
+ * the session's settings, never from protected rows; so it serves the preview too.
+ */
+#ifndef PA_RELEASE_H
+#define PA_RELEASE_H
+
+#include "postgres.h"
+
+#include "nodes/execnodes.h"
+#include "utils/snapshot.h"
+
+#include "core/accounting/budget.h"
+#include "core/noise/delay.h"
+
+#include "bound/statistic.h"
+#include "catalog/policy.h"
+#include "ledger/ledger.h"
+
+typedef struct PaRelease
+{
+	const PaPolicy *policy;
+	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
+	const PaLeafSpec *spec;
+	Oid			user;			/* who asks */
+	Oid			payer;			/* whose quota pays */
+	uint32		max_groups;		/* L0 that holds for this release */
+	int64		max_rows;		/* M that holds for this release */
+	bool		one_row_per_owner;	/* proved for the rows that the snapshot sees */
+	bool		declared_groups;	/* the groups are the combinations of declared keys */
+	bool		select_groups;	/* groups come out only if enough owners are in them */
+	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
+	int64		threshold;		/* noised owners that a selected group has at least */
+	PaStatistics *statistics;
+	PaCost		cost;
+	List	   *owners;			/* names of those that it is about; NIL: all */
+	bool		rho_known;		/* false: not all noise is zCDP, and the cost's rho means nothing */
+	int			choose;			/* dp_topk by the exponential mechanism: how many of a run; 0: noise */
+	double		draw_epsilon;	/* of one draw */
+	int64		plan_id;		/* under a plan: which, */
+	int			nuses;			/* and the slots that pay */
+	PaSlotUses	uses[PA_PLAN_SLOTS];
+	PaDelayLaw	delay;			/* in steps of PA_ROW_WORK_MICROSECONDS; reach 0: no noise on time */
+} PaRelease;
+
+/* Why a release cannot be calibrated. */
+typedef struct PaProblem
+{
+	const char *message;
+	const char *detail;
+	const char *hint;
+	const PaStatistic *statistic;	/* that cannot be; NULL: the release as a whole */
+} PaProblem;
+
+/* arguments.c: bounds and options, evaluated from the node's expressions; errors out on bad ones. */
+extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
+
+/*
+ * The policy under which the user may ask the table, and whose quota pays; errors out
+ * if there is none, or another one than when the leaf was planned.
+ */
+extern const PaPolicy *pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer);
+
+/* owners.c: the names of the owners that a leaf is about, each once; NIL: all */
+extern List *pa_release_owners(const PaLeafSpec *spec, List *expressions, ExprContext *context);
+
+/*
+ * Evaluates the node's expressions and calibrates; errors out if the user has no budget
+ * at all or the request makes no sense.
+ */
+extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context,
+									 Oid user, Snapshot snapshot);
+
+/* For use inside ereport(): the error is at the aggregate of the statistic, or (NULL) at the first one. */
+extern int	pa_release_position(const PaRelease *release, const PaStatistic *statistic);
+
+/* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */
+extern bool pa_release_calibrate(PaRelease *release, PaProblem *problem);
+
+/* The most that one owner can lose by a statistic in all groups, up to rounding; INFINITY if there is no bound. */
+extern double pa_release_loss(const PaRelease *release, const PaStatistic *statistic);
+
+/*
+ * The release as it would be if a statistic had noise of the given kind, or NULL
+ * if it cannot: for comparison, never to be executed.
+ */
+extern PaRelease *pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kind);
+
+/*
+ * charge.c: true of a release of declared keys alone, none of whose aggregates is used.
+ * It reads no row and costs nothing, so it is not charged: the ledger has no line of it.
+ */
+extern bool pa_release_is_free(const PaRelease *release);
+
+/* charge.c: charges durably or errors out; returns the charge_id. */
+extern int64 pa_release_charge(const PaRelease *release);
+
+/* noise.c: one draw of noise for a statistic's total: the noised total in steps of the noise's lattice. */
+extern PaInt128 pa_release_noise(const PaStatistic *statistic, PaInt128 total);
+
+#endif							/* PA_RELEASE_H */

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * shares.c
+ *		A release's epsilon and delta, shared among its statistics; their noise; the cost.
+ *
+ * The release's epsilon is shared equally by the statistics that were given none
+ * of their own; so is its delta, by those of them that may need one (Gaussian
+ * noise, selection of groups).  docs/theory.md proves what the sum is worth.
+ *
+ * A release on a sample of owners may be dearer on the sample than what is
+ * charged for it: epsilon and delta are then raised, all in the same proportion,
+ * to what amplification brings down again.
+ *
+ * A unit may be worth several changes that noise is calibrated for (unit/unit.h): that
+ * multiplies what is charged.
+ *
+ * What is charged is basic: epsilon, and delta where it is needed; zcdp: rho of
+ * the noise, and delta of the selection.  With an error bound, kinds of noise
+ * are compared at equal cost: under zcdp that is the rho of Gaussian noise for
+ * the same epsilon and delta.
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "port/pg_bitutils.h"
+
+#include "core/accounting/sampling.h"
+#include "price/calibration.h"
+#include "price/choice.h"
+#include "price/price.h"
+#include "price/release.h"
+#include "price/slots.h"
+#include "price/unit/unit.h"
+#include "settings.h"
+
+#define EQUAL_COST PA_KERNEL_GAUSSIAN	/* its rho is what others may cost under zcdp */
+#define SAMPLED PA_KERNEL_LAPLACE	/* for samples under zcdp, where a policy names none that gains */
+
+typedef struct Shares
+{
+	int			epsilons;		/* statistics that share the release's epsilon */
+	int			deltas;			/* statistics that share its delta */
+	double		raise_epsilon;	/* factors for a sample, 1 without */
+	double		raise_delta;
+	bool		shared_delta_charged;
+} Shares;
+
+static bool
+fails(PaProblem *problem, const char *message, const char *detail, const char *hint)
+{
+	*problem = (PaProblem) {message, detail, hint};
+	return false;
+}
+
+static bool
+fails_at(PaProblem *problem, const PaStatistic *statistic)
+{
+	problem->statistic = statistic;
+	return false;
+}
+
+static bool
+pays_rho(const PaRelease *release)
+{
+	return pa_accountant(release->policy->accountant)->currency == PA_CURRENCY_RHO;
+}
+
+static bool
+is_selection(const PaRelease *release, const PaStatistic *statistic)
+{
+	return release->select_groups && statistic == &release->statistics->statistics[release->statistics->selection];
+}
+
+/* Whether a group is shown at all may depend on one owner: that takes a delta.  Declared groups are no secret. */
+static bool
+selects_unknown(const PaRelease *release, const PaStatistic *statistic)
+{
+	return is_selection(release, statistic) && !release->declared_groups;
+}
+
+/* --- which kinds of noise --- */
+
+static uint32
+pure_kinds(void)
+{
+	return pa_kernel_kinds(pa_kernel_is_pure);
+}
+
+/* What the query, the session or the policy say, in this order. */
+static uint32
+wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
+{
+	const PaPolicy *policy = release->policy;
+
+	if (statistic->options.kernel_given)
+		return PA_KERNEL_BIT(statistic->options.kernel);
+	if (pa_default_kernel != PA_KERNEL_OF_POLICY &&
+		!(is_selection(release, statistic) && pa_kernel_needs_band((PaKernelKind) pa_default_kernel)))
+		return PA_KERNEL_BIT(pa_default_kernel);
+	if (statistic->within >= 0)
+		return policy->kernels;
+	/* Gaussian noise gains nothing from a sample under zcdp */
+	if (release->statistics->rate < 1 && pays_rho(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
+		return PA_KERNEL_BIT(SAMPLED);
+	return PA_KERNEL_BIT(policy->kernel);
+}
+
+static uint32
+possible_kinds(const PaRelease *release, const PaStatistic *statistic)
+{
+	uint32		kinds = wanted_kinds(release, statistic) & release->policy->kernels;
+
+	if (release->policy->delta == 0 || (release->statistics->rate < 1 && pays_rho(release)))
+		kinds &= pure_kinds();
+	return kinds;
+}
+
+/* Under zcdp the delta says, with epsilon, how much rho the noise may cost. */
+static bool
+by_rho(const PaRelease *release, const PaStatistic *statistic)
+{
+	return pays_rho(release) && statistic->within >= 0 && release->statistics->rate == 1;
+}
+
+static bool
+may_need_delta(const PaRelease *release, const PaStatistic *statistic)
+{
+	return selects_unknown(release, statistic) || by_rho(release, statistic) ||
+		(possible_kinds(release, statistic) & ~pure_kinds()) != 0;
+}
+
+static bool
+check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *problem)
+{
+	uint32		wanted = wanted_kinds(release, statistic);
+
+	if ((wanted & release->policy->kernels) == 0)
+		return fails(problem, "the policy does not allow this kernel",
+					 "The table's owner has declared which kernels may be used.", "Choose another kernel.");
+	if (possible_kinds(release, statistic) == 0 && release->policy->delta > 0)
+		return fails(problem, "this kernel gains nothing from a sample of owners",
+					 "Under the zcdp accountant only kernels of bounded loss do.",
+					 "Use the laplace or the staircase kernel, or sample_rate 1.");
+	if (release->policy->delta == 0 && (possible_kinds(release, statistic) == 0 || selects_unknown(release, statistic)))
+		return fails(problem, "this release needs a delta, and the policy has none",
+					 "Gaussian noise and the private selection of groups give (epsilon, delta)-privacy with delta above 0.",
+					 "Use the laplace kernel, group by columns with declared keys, or ask the table's owner for a policy with a delta.");
+	if (statistic->within < 0 && !is_selection(release, statistic) && (wanted & (wanted - 1)) == 0 &&
+		pa_kernel_needs_band((PaKernelKind) pg_rightmost_one_pos32(wanted)))
+		return fails(problem, "this kernel needs an error bound",
+					 "Its noise is made to stay within a bound as often as possible.",
+					 "Give one with the option within, as in 'kernel=staircase, within=50', or with SET privacct.within.");
+	return true;
+}
+
+/* --- shares --- */
+
+/*
+ * What one statistic may spend: so much less than an equal share that the
+ * decimals that the shares stand for do not sum to more than the decimal that
+ * is charged for the whole, either being off by up to DBL_EPSILON / 2.
+ */
+static double
+share(double whole, int parts)
+{
+	return parts > 1 ? whole / parts * (1 - 4 * DBL_EPSILON) : whole;
+}
+
+static Shares
+count_shares(const PaRelease *release)
+{
+	Shares		shares = {.raise_epsilon = 1,.raise_delta = 1};
+
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &release->statistics->statistics[i];
+
+		shares.epsilons += statistic->options.epsilon == 0;
+		shares.deltas += statistic->options.delta == 0 && may_need_delta(release, statistic);
+	}
+	return shares;
+}
+
+/* By how much a sample allows epsilon and delta to be larger. */
+static bool
+set_raise(const PaRelease *release, Shares *shares, PaProblem *problem)
+{
+	double		epsilon = shares->epsilons > 0 ? pa_default_epsilon : 0;
+	double		delta = shares->deltas > 0 ? pa_default_delta : 0;
+	double		inner_epsilon,
+				inner_delta,
+				down = 1 - (8 + release->statistics->nstatistics) * DBL_EPSILON;	/* the sums are rounded too */
+
+	if (release->statistics->rate == 1 || release->statistics->nstatistics == 0)
+		return true;
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		epsilon += release->statistics->statistics[i].options.epsilon;
+		delta += release->statistics->statistics[i].options.delta;
+	}
+	if (pa_sampling_inner(release->statistics->rate, epsilon, delta, &inner_epsilon, &inner_delta) != PA_OK ||
+		inner_delta >= 0.5)
+		return fails(problem, "no noise can be computed for this sample rate",
+					 "The rate is too small for the delta of the release.", "Use a larger sample_rate or a smaller delta.");
+	shares->raise_epsilon = inner_epsilon / epsilon * down;
+	if (delta > 0)
+		shares->raise_delta = inner_delta / delta * down;
+	return true;
+}
+
+static double
+epsilon_of(const PaStatistic *statistic, const Shares *shares)
+{
+	return shares->raise_epsilon *
+		(statistic->options.epsilon > 0 ? statistic->options.epsilon : share(pa_default_epsilon, shares->epsilons));
+}
+
+static double
+delta_of(const PaRelease *release, const PaStatistic *statistic, const Shares *shares)
+{
+	if (!may_need_delta(release, statistic))
+		return 0;
+	return shares->raise_delta *
+		(statistic->options.delta > 0 ? statistic->options.delta : share(pa_default_delta, shares->deltas));
+}
+
+/* --- noise --- */
+
+static bool
+calibrated(PaStatus status, PaProblem *problem)
+{
+	if (status == PA_OK)
+		return true;
+	return fails(problem, "calibrating the noise failed", psprintf("The computation reports: %s.", pa_status_text(status)),
+				 "Choose another epsilon, delta, error bound or kernel, or other bounds.");
+}
+
+static bool
+calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, double delta, PaProblem *problem)
+{
+	PaRequest	request = {
+		.sensitivity = {
+			.per_group = pa_statistic_sensitivity(release->statistics, statistic),
+			.groups = release->max_groups
+		},
+		.epsilon = epsilon,.delta = delta,.within = pa_statistic_within(statistic)
+	};
+
+	if (by_rho(release, statistic))
+	{
+		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
+
+		if (status != PA_OK)
+			return calibrated(status, problem);
+		request.rho = statistic->calibration.rho;
+	}
+	return calibrated(pa_calibration_find(&request, possible_kinds(release, statistic), &statistic->calibration), problem);
+}
+
+/* Declared groups need no threshold but the policy's own minimum. */
+static bool
+calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, double delta, PaProblem *problem)
+{
+	PaStatus	status;
+
+	if (release->declared_groups)
+	{
+		release->threshold = release->policy->min_owners;
+		return calibrate(release, statistic, epsilon, delta, problem);
+	}
+	/* noise that is not pure has a delta of its own under the basic accountant: half of it each */
+	if (!pays_rho(release) && possible_kinds(release, statistic) & ~pure_kinds())
+		delta /= 2;
+	if (!calibrate(release, statistic, epsilon, delta, problem))
+		return false;
+	status = pa_selection_threshold(&statistic->calibration.kernel, release->max_groups, delta, &release->threshold);
+	release->threshold += release->policy->min_owners - 1;
+	release->selection_delta = delta;
+	return calibrated(status, problem);
+}
+
+/* --- cost --- */
+
+static PaAmount
+amount(double value)
+{
+	PaAmount	result;
+
+	if (pa_amount_from_double_up(value, &result) != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errdetail("The ledger cannot record so much epsilon, delta or rho."),
+				errhint("Ask for less epsilon."));
+	return result;
+}
+
+/*
+ * Gaussian noise spends its delta under the basic accountant only: as zCDP it
+ * is worth its rho alone.  Selection spends delta under both.
+ */
+static bool
+charges_delta(const PaRelease *release, const PaStatistic *statistic)
+{
+	return selects_unknown(release, statistic) || (!pays_rho(release) && statistic->calibration.delta > 0);
+}
+
+static void
+add_cost(PaRelease *release, const PaStatistic *statistic, Shares *shares)
+{
+	if (statistic->options.epsilon > 0)
+		release->cost.epsilon += amount(statistic->options.epsilon);
+	if (!charges_delta(release, statistic))
+		return;
+	if (statistic->options.delta > 0)
+		release->cost.delta += amount(statistic->options.delta);
+	else
+		shares->shared_delta_charged = true;
+}
+
+double
+pa_release_loss(const PaRelease *release, const PaStatistic *statistic)
+{
+	PaLaw		law = pa_kernel_law(&statistic->calibration.kernel);
+
+	return release->max_groups * pa_law_most_loss(&law, statistic->calibration.shift);
+}
+
+/* What all noise together is worth as zCDP; meaningless, and not guarded, under basic if it is not zCDP. */
+static double
+rho_of(const PaRelease *release)
+{
+	double		rho = 0,
+				loss = 0;
+
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &release->statistics->statistics[i];
+
+		rho += statistic->calibration.rho;
+		if (release->statistics->rate < 1)
+			loss += pa_release_loss(release, statistic);
+	}
+	rho *= 1 + 4 * DBL_EPSILON * release->statistics->nstatistics;
+	if (release->statistics->rate < 1)
+		rho = pa_sampling_rho(release->statistics->rate, loss * (1 + 1e-12), rho);
+	return rho;
+}
+
+static void
+finish_cost(PaRelease *release, double rho)
+{
+	int			changes = release->unit->changes;
+
+	release->cost.epsilon *= changes;
+	rho *= changes * changes;
+	release->rho_known = isfinite(rho);
+	release->cost.rho = release->rho_known || pays_rho(release) ? amount(rho) : 0;
+}
+
+static bool
+calibrate_noise(PaRelease *release, PaProblem *problem)
+{
+	PaStatistics *set = release->statistics;
+	Shares		shares;
+	double		rho;
+
+	if (pa_accountant(release->policy->accountant)->counts_uses && release->choose == 0)
+		return pa_plan_calibrate(release, problem);
+	release->cost = (PaCost) {0};
+	if (release->choose > 0)	/* is refused under a plan */
+	{
+		if (!pa_choice_calibrate(release, problem))
+			return false;
+		/* a pure epsilon is so much zCDP (Bun, Steinke 2016, Proposition 1.4), and no loss is larger */
+		rho = pa_amount_to_double(release->cost.epsilon);
+		finish_cost(release, Min(rho, rho * rho / 2) * (1 + 4 * DBL_EPSILON));
+		return true;
+	}
+	for (int i = 0; i < set->nstatistics; i++)
+		if (!check_kinds(release, &set->statistics[i], problem))
+			return fails_at(problem, &set->statistics[i]);
+	shares = count_shares(release);
+	if (!set_raise(release, &shares, problem))
+		return false;
+	for (int i = 0; i < set->nstatistics; i++)
+	{
+		PaStatistic *statistic = &set->statistics[i];
+		double		epsilon = epsilon_of(statistic, &shares);
+		double		delta = delta_of(release, statistic, &shares);
+
+		if (is_selection(release, statistic) ?
+			!calibrate_selection(release, statistic, epsilon, delta, problem) :
+			!calibrate(release, statistic, epsilon, delta, problem))
+			return fails_at(problem, statistic);
+		add_cost(release, statistic, &shares);
+	}
+	if (shares.epsilons > 0)
+		release->cost.epsilon += amount(pa_default_epsilon);
+	if (shares.shared_delta_charged)
+		release->cost.delta += amount(pa_default_delta);
+	finish_cost(release, rho_of(release));
+	return true;
+}
+
+bool
+pa_release_calibrate(PaRelease *release, PaProblem *problem)
+{
+	return calibrate_noise(release, problem) && pa_price_add_time(release, problem);
+}
+
+PaRelease *
+pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kind)
+{
+	PaRelease  *other = palloc(sizeof(PaRelease));
+	size_t		size = sizeof(PaStatistic) * release->statistics->nstatistics;
+	PaProblem	problem;
+
+	*other = *release;
+	other->statistics = palloc(sizeof(PaStatistics));
+	*other->statistics = *release->statistics;
+	other->statistics->statistics = palloc(size);
+	memcpy(other->statistics->statistics, release->statistics->statistics, size);
+	other->statistics->statistics[statistic].options.kernel_given = true;
+	other->statistics->statistics[statistic].options.kernel = kind;
+	return pa_release_calibrate(other, &problem) ? other : NULL;
+}

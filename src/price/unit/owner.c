@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * owner.c
+ *		The unit is an owner, with all rows: neighbours differ in whether one is there.
+ */
+#include "postgres.h"
+
+#include "bound/group_table.h"
+#include "catalog/unique_owner.h"
+#include "price/unit/unit.h"
+
+/* Policy, shape of the query and schema decide. */
+void
+pa_owner_limit(PaRelease *release, Snapshot snapshot)
+{
+	const PaPolicy *policy = release->policy;
+	int64		public_groups = pa_groups_public_count(release->spec, policy);
+
+	if (release->spec->entries != 0)
+		elog(ERROR, "a leaf does not fit the regime of its policy");
+	release->max_groups = policy->max_groups_contributed;
+	release->max_rows = policy->max_rows_contributed;
+	release->one_row_per_owner = release->spec->fanout == 1 &&
+		pa_owner_is_unique(policy->relation, policy->owner_attnum, snapshot);
+	if (release->one_row_per_owner)
+		release->max_groups = release->max_rows = 1;
+	if (release->spec->nkeys == 0)
+		release->max_groups = 1;
+	else if (public_groups > 0)
+		release->max_groups = Min(release->max_groups, public_groups);
+	release->declared_groups = public_groups > 0;
+	release->select_groups = release->spec->nkeys > 0 && (!release->declared_groups || policy->min_owners > 1);
+}
+
+PaInt128
+pa_owner_sensitivity(const PaStatistics *set, const PaStatistic *statistic)
+{
+	if (statistic->kind == PA_STAT_OWNERS)
+		return 1;
+	return (PaInt128) set->max_rows * Max(-statistic->row_lo, statistic->row_hi);
+}
+
+int64
+pa_owner_runs(const PaRelease *release)
+{
+	return release->max_groups;
+}
+
+int64
+pa_owner_rows(const PaPolicy *policy)
+{
+	return (int64) policy->max_groups_contributed * policy->max_rows_contributed;
+}
+
+void
+pa_owner_explain(const PaRelease *release, ExplainState *es)
+{
+	ExplainPropertyInteger("Groups per Owner", NULL, release->max_groups, es);
+	ExplainPropertyInteger("Rows per Owner", NULL, release->max_rows, es);
+}
+
+static void
+require(const PaRelease *release, Snapshot snapshot)
+{
+}
+
+static const void *
+admit(const PaRelease *release, int64 charge_id, Snapshot snapshot)
+{
+	return NULL;
+}
+
+const PaUnit pa_unit_owner = {
+	.limit = pa_owner_limit,
+	.sensitivity = pa_owner_sensitivity,
+	.runs = pa_owner_runs,
+	.rows = pa_owner_rows,
+	.changes = 1,
+	.require = require,
+	.admit = admit,
+	.explain = pa_owner_explain,
+};
