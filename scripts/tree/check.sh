@@ -19,4 +19,5 @@ holds()	# name, command...
 
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
+holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
 holds "pages name source files that are there" scripts/tree/paths.py
