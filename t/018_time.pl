@@ -30,7 +30,7 @@ $node->safe_psql('postgres', q(
 		privacct.protect('crowd', 'id', regime => 'local', epsilon => 100, fresh => true);
 	SELECT privacct.protect_entries('trip', 'person', '{hour}', 'place',
 		privacct.chain_prior('{home,work}'::text[], '{{0.6,0.4},{0.4,0.6}}'), 1000, max_entries => 5, fresh => true);
-	SELECT privacct.set_domain('crowd', 'grade', ARRAY[0, 1, 2, 3]);
+	SELECT privacct.set_domain('crowd', 'grade', ARRAY[0, 1, 2, 3]), privacct.set_keys('crowd', 'grade', ARRAY[0, 1, 2, 3]);
 	SELECT privacct.grant_budget(t, 'analyst', 1000, delta => CASE WHEN t = 'visit'::regclass THEN 1e-10 ELSE 0 END)
 	FROM unnest(ARRAY['visit', 'crowd', 'trip']::regclass[]) t;
 ));
@@ -142,7 +142,9 @@ sub cancelled
 			SELECT clock_timestamp() AS began \\gset
 			$statement;
 			SELECT 'took ' || extract(epoch FROM clock_timestamp() - :'began') * 1000;
-			SELECT 'intervals ' || count(*) FROM privacct.intervals();));
+			SELECT 'intervals ' || count(*) FROM privacct.intervals();
+			SELECT FROM (SELECT grade FROM crowd GROUP BY grade) AS free;
+			SELECT 'later ' || count(*) FROM privacct.intervals((SELECT max(charge_id) FROM privacct.my_ledger));));
 		usleep(10_000) while $client[0]{run}->pumpable && releases($node) == $before;
 		$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 		finish_clients(@client);
@@ -152,6 +154,7 @@ sub cancelled
 		like($client[0]{err}, qr/57014: canceling a release on a protected table\n/, "$name: it says nothing of the work");
 		unlike($client[0]{err}, qr/NOTICE/, "$name: nor does a notice");
 		like($client[0]{out}, qr/^intervals 0$/m, "$name: nor do the intervals");
+		like($client[0]{out}, qr/^later 0$/m, "$name: also when a release that is free was handed up");
 		return;
 	}
 	fail("$name: cancels come through at once");

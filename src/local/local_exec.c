@@ -384,6 +384,7 @@ next_row(ScanState *scan)
 
 	if (state->store == NULL)
 	{
+		pa_intervals_drop();
 		pa_delay_run(release_all, state);
 		pa_book_unlock(state->booked);	/* whoever waits for it must not see when the last row was read */
 		pa_intervals_publish();

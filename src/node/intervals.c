@@ -39,6 +39,7 @@ static MemoryContext memory = NULL;
 static Remembered *rows = NULL;
 static int	nrows = 0;			/* of releases that were handed up */
 static int	nmore = 0;			/* behind them: of the one under way */
+static bool begun = false;		/* one is under way that is remembered */
 static int64 last_charge = 0;	/* that was handed up */
 static int64 current_charge = 0;
 static Oid	current_user_id = InvalidOid;
@@ -60,7 +61,7 @@ pa_intervals_begin(int64 charge_id, Oid user)
 {
 	if (rows == NULL || nrows > MAX_ROWS / 2)
 		forget_all();
-	nmore = 0;					/* an earlier one that came to nothing */
+	begun = true;
 	current_charge = charge_id;
 	current_user_id = user;
 	pa_intervals_owners(0, 0);
@@ -96,8 +97,18 @@ pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate
 }
 
 void
+pa_intervals_drop(void)
+{
+	nmore = 0;
+	begun = false;
+}
+
+void
 pa_intervals_publish(void)
 {
+	if (!begun)
+		return;
+	begun = false;
 	nrows += nmore;
 	nmore = 0;
 	last_charge = current_charge;

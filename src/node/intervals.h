@@ -10,6 +10,9 @@
 
 #include "bound/statistic.h"
 
+/* Before a release, whether it is remembered or not: what an earlier one left that came to nothing is gone. */
+extern void pa_intervals_drop(void);
+
 /*
  * Starts the record of a release to a user; what it then remembers is noised already,
  * and not shown before it is published.
@@ -25,7 +28,7 @@ extern void pa_intervals_owners(int64 admitted, int64 known);
 /* One aggregate of one group; keys are texts, NULL for NULL. */
 extern void pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate);
 
-/* The release is handed up. */
+/* The release is handed up; does nothing for one without a record. */
 extern void pa_intervals_publish(void);
 
 #endif							/* PA_INTERVALS_H */

@@ -325,6 +325,7 @@ next_row(ScanState *scan)
 
 	if (state->store == NULL)
 	{
+		pa_intervals_drop();
 		pa_delay_run(release_all, state);
 		pa_intervals_publish();
 	}
