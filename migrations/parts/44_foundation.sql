@@ -65,7 +65,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 	-- of types that go with another object that one is told
 	AND NOT (b.classid IN ('pg_class'::regclass, 'pg_type'::regclass) AND EXISTS (SELECT FROM pg_depend i
 		WHERE i.classid = b.classid AND i.objid = b.objid
-		AND i.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass) AND i.deptype = 'i'))
+		AND i.refclassid IN ('pg_class'::regclass, 'pg_type'::regclass) AND i.deptype = 'i'
+		OFFSET 0))	-- one by one: not all of them into a hash table first
 $$;
 COMMENT ON FUNCTION privacct._of_others(regclass)
 	IS 'objects that a table rests on and that somebody owns who has not the privileges of its owner, nor of the owner '
