@@ -27,7 +27,8 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 			UNION ALL
 			-- nothing is read of what depends on a schema, or on other objects without parts
 			SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = b.classid AND d.deptype IN ('a', 'i')
-			AND d.refobjid = CASE WHEN b.classid IN ('pg_type'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass)
+			AND d.refobjid = CASE
+				WHEN b.classid IN ('pg_type'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass)
 				THEN b.objid END) n(classid, objid))
 	SELECT b.classid, b.objid FROM base b
 $$;
