@@ -230,6 +230,8 @@ regime_by_name(const char *name)
 		[PA_REGIME_CENTRAL] = "central",[PA_REGIME_LOCAL] = "local",[PA_REGIME_ENTRIES] = "pufferfish"
 	};
 
+	StaticAssertStmt(lengthof(names) == PA_REGIMES, "a regime has no name");
+
 	for (int i = 0; i < lengthof(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return (PaRegime) i;

@@ -28,14 +28,15 @@
 
 /*
  * What a policy protects.  Whoever needs to know by which rules asks for them:
- * guard/block_rules.h (what a block may contain), aggregate/unit.h (what noise and
+ * guard/block_rules.h (what a block may contain), price/unit/unit.h (what noise and
  * price are for).
  */
 typedef enum PaRegime
 {
 	PA_REGIME_CENTRAL,			/* that an owner is there, with rows */
 	PA_REGIME_LOCAL,			/* the values of each owner, who has a budget of their own */
-	PA_REGIME_ENTRIES			/* entries of rows that depend on each other: "pufferfish" */
+	PA_REGIME_ENTRIES,			/* entries of rows that depend on each other: "pufferfish" */
+	PA_REGIMES
 } PaRegime;
 
 /* Declared clamp of a column; dates in days, timestamps in seconds since 2000-01-01. */

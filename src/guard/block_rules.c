@@ -13,6 +13,8 @@ static const PaBlockRules *const rules_of_regime[] = {
 	[PA_REGIME_ENTRIES] = &pa_entry_rules,
 };
 
+StaticAssertDecl(lengthof(rules_of_regime) == PA_REGIMES, "a regime has no rules");
+
 const PaBlockRules *
 pa_block_rules(PaGuard *guard, const Query *query)
 {

@@ -262,6 +262,7 @@ read_account(HeapTuple row, int cap, int spent, PaAccount *account)
 	static const int column[] = {[PA_CURRENCY_EPSILON] = 0,[PA_CURRENCY_RHO] = 2};
 	const PaAccountantForm *form;
 
+	StaticAssertStmt(lengthof(column) == PA_CURRENCIES, "a currency has no column");
 	if (!read_accountant(row, &account->accountant) ||
 		!pa_read_amount(row, cap + 1, &account->cap.delta) ||
 		!pa_read_amount(row, spent + 1, &account->spent.delta))

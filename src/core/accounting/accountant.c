@@ -5,6 +5,7 @@
  */
 #include "core/accounting/accountant.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const PaAccountantForm forms[PA_ACCOUNTANTS] = {
@@ -35,20 +36,31 @@ pa_accountant_by_name(const char *name, PaAccountant *accountant)
 	return false;
 }
 
+static const struct Currency
+{
+	const char *name;
+	size_t		part;			/* of PaCost */
+}			currencies[] = {
+	[PA_CURRENCY_EPSILON] = {"epsilon", offsetof(PaCost, epsilon)},
+	[PA_CURRENCY_RHO] = {"rho", offsetof(PaCost, rho)},
+};
+
+_Static_assert(sizeof(currencies) / sizeof(currencies[0]) == PA_CURRENCIES, "a currency is no part of costs");
+
 const char *
 pa_currency_name(PaCurrency currency)
 {
-	return currency == PA_CURRENCY_RHO ? "rho" : "epsilon";
+	return currencies[currency].name;
 }
 
 PaAmount *
 pa_currency_part(PaCurrency currency, PaCost *cost)
 {
-	return currency == PA_CURRENCY_RHO ? &cost->rho : &cost->epsilon;
+	return (PaAmount *) ((char *) cost + currencies[currency].part);
 }
 
 PaAmount
 pa_currency_of(PaCurrency currency, const PaCost *cost)
 {
-	return currency == PA_CURRENCY_RHO ? cost->rho : cost->epsilon;
+	return *(const PaAmount *) ((const char *) cost + currencies[currency].part);
 }

@@ -37,7 +37,8 @@ typedef enum PaAccountant
 typedef enum PaCurrency
 {
 	PA_CURRENCY_EPSILON,
-	PA_CURRENCY_RHO
+	PA_CURRENCY_RHO,
+	PA_CURRENCIES
 } PaCurrency;
 
 /* "epsilon", "rho" */

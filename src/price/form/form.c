@@ -60,6 +60,8 @@ StaticAssertDecl(lengthof(forms) == PA_AGG_KINDS, "an aggregate has no form");
 const PaAggregateForm *
 pa_aggregate_form(PaAggregateKind kind)
 {
+	if (forms[kind] == NULL)
+		elog(ERROR, "aggregates of kind %d have no form", (int) kind);
 	return forms[kind];
 }
 

@@ -13,9 +13,13 @@ static const PaUnit *const unit_of_regime[] = {
 	[PA_REGIME_ENTRIES] = &pa_unit_entry,
 };
 
+StaticAssertDecl(lengthof(unit_of_regime) == PA_REGIMES, "a regime protects nothing");
+
 const PaUnit *
 pa_unit_of(const PaPolicy *policy)
 {
+	if (unit_of_regime[policy->regime] == NULL)
+		elog(ERROR, "regime %d protects nothing", (int) policy->regime);
 	return unit_of_regime[policy->regime];
 }
 

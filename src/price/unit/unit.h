@@ -37,7 +37,11 @@ typedef struct PaUnit
 	/* How many rows change, at most: so much work is added or left out. */
 	int64		(*rows) (const PaPolicy *policy);
 
-	/* The change of a unit is so many such changes: epsilon counts so often, rho by the square. */
+	/*
+	 * The change of a unit is so many such changes: epsilon counts so often, rho by the
+	 * square.  Delta and the selection of groups are not multiplied: more than 1 is
+	 * for policies without a delta.
+	 */
 	int			changes;
 
 	/* Each owner has an account: the policy's cap is theirs, and rows are read one owner at a time. */
