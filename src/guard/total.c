@@ -67,7 +67,7 @@ make_aggregate_total(Aggref *aggref)
 	TotalContext context = {!asks_owner(aggref)};
 	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, &context);
 
-	StaticAssertStmt(PA_ARG_COUNT != PA_MARK_COUNT, "markers and aggregates are told apart by their arguments");
+	StaticAssertStmt((int) PA_ARG_COUNT != (int) PA_MARK_COUNT, "markers and aggregates are told apart by their arguments");
 	if (list_length(aggref->args) == PA_ARG_COUNT)
 		((TargetEntry *) list_nth(total->args, PA_ARG_OPTIONS))->expr =
 			copyObject(((TargetEntry *) list_nth(aggref->args, PA_ARG_OPTIONS))->expr);
