@@ -19,7 +19,7 @@ MODULE_HEADERS = $(wildcard src/*.h src/*/*.h src/*/*/*.h)
 PG_CPPFLAGS = -Isrc -DPA_EXTVERSION='"$(EXTVERSION)"' '-DPGDLLEXPORT=__attribute__((visibility("default")))'
 PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	-Wno-missing-field-initializers -Wno-declaration-after-statement \
-	-Werror=switch-enum -ffp-contract=off -fvisibility=hidden
+	-Werror=switch -Werror=switch-enum -ffp-contract=off -fvisibility=hidden
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
@@ -43,8 +43,8 @@ migrations/privacct--$(EXTVERSION).sql: migrations/install.sql $(PARTS)
 # tags, and the like, of which there are hundreds: what is not named is refused.
 OPEN_SWITCHES = $(addprefix src/, catalog/granted catalog/maintenance guard/bounds \
 	guard/lock_tables guard/locks guard/named guard/owner guard/place guard/rights guard/total \
-	guard/validate guard/work local/form lookup/lookup_path node/closed_world node/plan_tree \
-	quiet/silence)
+	guard/validate guard/measure local/form lookup/lookup_path node/closed_world node/plan_tree \
+	quiet/serializable quiet/silence)
 $(OPEN_SWITCHES:=.o): CFLAGS += -Wno-switch-enum
 
 # loops over large tables of numbers

@@ -24,13 +24,13 @@ BEGIN
 				  HINT = 'Restart the server with the library of that version.';
 	ELSIF NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.oid OPERATOR(pg_catalog.=) house.nspowner) THEN
 		RAISE EXCEPTION 'schema "privacct" was made by somebody else'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'Its owner is not a superuser, and could replace what the extension keeps there.',
 				  HINT = 'See what is in it, then drop or rename it.';
 	ELSIF EXISTS (SELECT FROM pg_catalog.aclexplode(house.nspacl) a
 				  WHERE a.privilege_type OPERATOR(pg_catalog.=) 'CREATE'::pg_catalog.text AND a.grantee OPERATOR(pg_catalog.<>) house.nspowner) THEN
 		RAISE EXCEPTION 'others may create objects in schema "privacct"'
-			USING ERRCODE = 'PA004', HINT = 'Revoke CREATE on the schema from everybody but its owner.';
+			USING ERRCODE = '42PA4', HINT = 'Revoke CREATE on the schema from everybody but its owner.';
 	END IF;
 	stranger := (SELECT pg_catalog.pg_describe_object(d.classid, d.objid, 0)
 		FROM pg_catalog.pg_depend d
@@ -45,7 +45,7 @@ BEGIN
 		LIMIT 1);
 	IF stranger IS NOT NULL THEN
 		RAISE EXCEPTION 'schema "privacct" holds objects that are not of the extension'
-			USING ERRCODE = 'PA004', DETAIL = pg_catalog.format('One of them: %s.'::pg_catalog.text, stranger),
+			USING ERRCODE = '42PA4', DETAIL = pg_catalog.format('One of them: %s.'::pg_catalog.text, stranger),
 				  HINT = 'Move or drop them.';
 	END IF;
 END

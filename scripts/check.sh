@@ -67,6 +67,10 @@ tell_core()
 	tally $((ok + vectors_ok)) $((bad + vectors_bad)) core
 }
 
+for name in ${ONLY:-}; do
+	case $name in core | tree) ;; *) [ -f "$name" ] || { tally 0 1 "$name: no such test"; finish; } ;; esac
+done
+
 # Beside all that follows.
 case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
 

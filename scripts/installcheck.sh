@@ -8,9 +8,8 @@ cd "$(dirname "$0")/.."
 PG_CONFIG=${PG_CONFIG:-pg_config}
 bindir=$("$PG_CONFIG" --bindir)
 regress=$(dirname "$("$PG_CONFIG" --pgxs)")/../test/regress/pg_regress
-# not those that make databases of their own, nor the one whose answers depend on
-# settings of the server: "make check" runs them, on a server of its own
-others="$(grep -l '^CREATE DATABASE' sql/*.sql | sed 's|^sql/||; s/\.sql$//' | tr '\n' ' ')explain "
+# not those that make databases of their own: "make check" runs them, on a server of its own
+others="$(grep -l '^CREATE DATABASE' sql/*.sql | sed 's|^sql/||; s/\.sql$//' | tr '\n' ' ')"
 tests=${TESTS:-$(ls sql/*.sql | sed 's|^sql/||; s/\.sql$//' | grep -vxF "$(tr ' ' '\n' <<<"$others" | sed '/^$/d')")}
 number=$(wc -w <<<"$tests")
 work=$(mktemp -d "${TMPDIR:-/tmp}/privacct-installcheck.XXXXXX")
@@ -67,6 +66,6 @@ grep -E '\.\.\. (ok|FAILED)' "$work/log"
 passed=$(grep -cE '\.\.\. ok' "$work/log")
 failed=$(grep -cE '\.\.\. FAILED' "$work/log")
 [ $((passed + failed)) -gt 0 ] || { tail -20 "$work/log"; failed=1; }
-if [ -n "${TESTS:-}" ]; then others=; else echo "skipped: ${others% }, which need a server of their own; make check runs them"; fi
+if [ -n "${TESTS:-}" ]; then others=; else echo "skipped: ${others% }, which make databases of their own; make check runs them"; fi
 echo "$passed passed, $failed failed, $(wc -w <<<"$others") skipped"
 [ "$failed" = 0 ]

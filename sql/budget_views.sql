@@ -66,7 +66,7 @@ SELECT count(*) FROM privacct.my_ledger WHERE pg_temp.tell(role);
 RESET ROLE;
 
 -- what rho is worth: never less than the true epsilon, and zero for nothing
-SELECT privacct._zcdp_epsilon(0, 1e-6) AS nothing, privacct._zcdp_epsilon(cap_rho, cap_delta) BETWEEN epsilon * 0.9999 AND epsilon * 1.0001 AS tight
+SELECT privacct._worth(accountant, 0, 1e-6) AS nothing, privacct._worth(accountant, cap_rho, cap_delta) BETWEEN epsilon * 0.9999 AND epsilon * 1.0001 AS tight
 FROM privacct.policy WHERE relation = 'bud.rhos'::regclass;
 -- a sum above the cap leaves nothing, not less
 SELECT pa_charge('bud.sums', 'regress_pa_asker', 'regress_pa_team', 5, 0, 1);

@@ -97,6 +97,9 @@ COMMIT;
 SELECT relation, epsilon_spent, releases FROM odometer ORDER BY policy_id;
 SELECT repair_books(relation) FROM policy;
 SELECT relation, problem FROM check_books();
+-- whoever says that they count all the same gets what is left, and no more
+SELECT ask('SELECT count(*) FROM visit');
+SELECT accept_books();
 SELECT ask('SELECT count(*) FROM visit');
 
 -- slots of a plan, also of one that is to come
@@ -117,6 +120,7 @@ SELECT relation, problem FROM check_books();
 
 -- a version of the priors that allows more
 INSERT INTO prior SELECT policy_id, version + 1, 100, delta_pufferfish, 100, delta, priors, hash, secrets, pairs, max_entries, curve_b, curve_a, curve_left, curve_right, declared_at, declared_by FROM prior;
+SELECT accept_books();
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a'$$);
 SELECT relation, problem FROM check_books();
 
@@ -125,13 +129,14 @@ SELECT ask('SELECT ldp_count(vote_v = 1) FROM vote');
 INSERT INTO likelihood SELECT policy_id, 0, '{}', 0, 0, 0, 0, '{}', 0, 0, 0 FROM policy WHERE relation = 'vote'::regclass;
 INSERT INTO owner_state SELECT policy_id, 0, 8, decode(repeat('00', 50), 'hex') FROM policy WHERE relation = 'vote'::regclass;
 INSERT INTO owner_state_at SELECT policy_id, max(question), 50, 1 FROM question GROUP BY 1;
+SELECT accept_books();
 SELECT ask('SELECT ldp_count(vote_v = 1) FROM vote');
 SELECT relation, problem FROM check_books() WHERE relation = 'public.vote';
 
 -- a policy of one's own making
 SELECT unprotect('visit');
-INSERT INTO policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, sample_rate, secret, created_at, created_by, workers)
-SELECT relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, sample_rate, secret, now(), created_by, workers FROM policy WHERE policy_id = 1;
+INSERT INTO policy (relation, relation_name, owner_column, regime, accountant, epsilon, delta, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, sample_rate, secret, created_at, created_by, workers)
+SELECT relation, relation_name, owner_column, regime, accountant, epsilon, delta, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, sample_rate, secret, now(), created_by, workers FROM policy WHERE policy_id = 1;
 INSERT INTO account (policy_id, role, epsilon, delta, rho, releases) SELECT (SELECT max(policy_id) FROM policy), role, 0, 0, 0, 0 FROM unnest(ARRAY[0::oid, 'regress_bi_analyst'::regrole::oid]) role;
 INSERT INTO quota SELECT (SELECT max(policy_id) FROM policy), role, epsilon, delta, cap_rho, cap_delta, now(), granted_by FROM quota WHERE policy_id = 1;
 GRANT SELECT ON visit TO privacct_reader;
@@ -151,6 +156,9 @@ WHERE (relkind = 'r' OR statement ~ 'UNLOGGED') AND answer <> '42501';
 SELECT s.statement, answer FROM own CROSS JOIN LATERAL (SELECT format('ALTER TABLE %s ALTER %I TYPE %s USING NULL', relation, a.attname, format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum > 0 AND relkind = 'r') s(statement) CROSS JOIN LATERAL try(s.statement) answer
 WHERE answer NOT IN ('42501', '0A000 without a hint', '42804 without a hint', '42804');
 SELECT relation, problem FROM check_books() WHERE relation IS NULL;
+SELECT ask('SELECT count(*) FROM planned');
+SELECT accept_books();
+
 -- what was done unseen is seen, and nothing is charged meanwhile
 GRANT SELECT ON planned TO privacct_reader;
 ALTER EVENT TRIGGER privacct_own_meddling DISABLE;

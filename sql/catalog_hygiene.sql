@@ -141,10 +141,10 @@ END
 $$;
 CREATE TABLE public.pa_plans AS SELECT c.oid::regclass AS view, pa_planned(c.oid) AS names FROM pg_class c
 WHERE c.relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) AND c.relkind IN ('v', 'r');
-SELECT count(*) FILTER (WHERE names = '{PA001}') > 10 AS refused, count(*) FILTER (WHERE names <> '{PA001}' AND names <> '{42501}') > 10 AS shown FROM public.pa_plans;
+SELECT count(*) FILTER (WHERE names = '{42PA1}') > 10 AS refused, count(*) FILTER (WHERE names <> '{42PA1}' AND names <> '{42501}') > 10 AS shown FROM public.pa_plans;
 SELECT view, n AS shown_but_not_readable FROM public.pa_plans, unnest(names) n
 WHERE to_regclass('pg_catalog.' || n) IS NOT NULL AND NOT has_any_column_privilege('regress_pa_nobody', to_regclass('pg_catalog.' || n), 'SELECT');
-SELECT view, names FROM public.pa_plans WHERE view IN ('pg_stats'::regclass, 'pg_stats_ext'::regclass, 'pg_class'::regclass, 'pg_largeobject_metadata'::regclass);
+SELECT view, names FROM public.pa_plans WHERE view IN ('pg_stats'::regclass, 'pg_stats_ext'::regclass, 'pg_class'::regclass, 'pg_largeobject_metadata'::regclass) ORDER BY view::text COLLATE "C";
 DROP TABLE public.pa_plans;
 DROP FUNCTION public.pa_planned;
 -- nor what a query over one fetches that was begun before
@@ -192,7 +192,7 @@ BEGIN
 				RETURN NEXT;
 			END IF;
 		EXCEPTION
-			WHEN insufficient_privilege OR SQLSTATE 'PA001' THEN NULL;
+			WHEN insufficient_privilege OR SQLSTATE '42PA1' THEN NULL;
 		END;
 	END LOOP;
 END

@@ -73,13 +73,13 @@ CREATE TABLE decl.t (id int NOT NULL, maybe int, x numeric NOT NULL);
 SELECT pa_try(format('SELECT privacct.protect(%s)', s)) FROM unnest(ARRAY[
 	$$NULL, 'id'$$, $$'decl.t', NULL$$, $$'decl.missing', 'id'$$, $$4294967295, 'id'$$, $$'decl.t', 'nobody'$$, $$'decl.t', 'maybe'$$, $$'decl.t', 'x'$$,
 	$$'decl.t', 'id', epsilon => 0$$, $$'decl.t', 'id', epsilon => -1$$, $$'decl.t', 'id', epsilon => 'NaN'$$,
-	$$'decl.t', 'id', epsilon => 'Infinity'$$, $$'decl.t', 'id', epsilon => NULL$$, $$'decl.t', 'id', epsilon => 1000001$$,
+	$$'decl.t', 'id', epsilon => 'Infinity'$$, $$'decl.t', 'id', epsilon => 1000001$$,
 	$$'decl.t', 'id', delta => 1$$, $$'decl.t', 'id', delta => -1e-9$$, $$'decl.t', 'id', delta => 'NaN'$$, $$'decl.t', 'id', delta => 1e-40$$,
 	$$'decl.t', 'id', delta => 0, accountant => 'zcdp'$$, $$'decl.t', 'id', delta => 0, kernel => 'gaussian'$$,
 	$$'decl.t', 'id', max_groups_contributed => 0$$, $$'decl.t', 'id', max_rows_contributed => -5$$,
 	$$'decl.t', 'id', max_groups_contributed => 1000000, max_rows_contributed => 1000000000$$, $$'decl.t', 'id', min_owners => 0$$,
-	$$'decl.t', 'id', accountant => 'rdp'$$, $$'decl.t', 'id', accountant => NULL$$, $$'decl.t', 'id', kernel => 'cauchy'$$,
-	$$'decl.t', 'id', regime => 'local'$$, $$'decl.t', 'id', accounting => 'person'$$, $$'decl.t', 'id', regime => 'global'$$,
+	$$'decl.t', 'id', accountant => 'rdp'$$, $$'decl.t', 'id', regime => NULL$$, $$'decl.t', 'id', kernel => 'cauchy'$$,
+	$$'decl.t', 'id', regime => 'local'$$, $$'decl.t', 'id', regime => 'global'$$,
 	$$'decl.visit', 'patient_id'$$]) s;
 
 -- relations that cannot be protected

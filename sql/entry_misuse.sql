@@ -132,7 +132,7 @@ BEGIN
 			END IF;
 			INSERT INTO asked VALUES (i, CASE WHEN cardinality(names) > 0 AND length(names[cardinality(names)]) <= 127 THEN names END, substring(wanted FROM 'epsilon=([0-9.]+)')::numeric,
 				CASE WHEN gaussian THEN 1e-7 ELSE 0 END, true);
-		EXCEPTION WHEN SQLSTATE 'PA002' THEN
+		EXCEPTION WHEN SQLSTATE '53PA2' THEN
 			INSERT INTO asked VALUES (i, names, 0, 0, false);
 		END;
 	END LOOP;

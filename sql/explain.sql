@@ -48,7 +48,7 @@ DECLARE line record;
 BEGIN
 	PERFORM set_config('role', who, true);
 	FOR line IN EXECUTE statement LOOP
-		RETURN NEXT regexp_replace(line::text, '''\d+''::(oid|bigint)| width=\d+|[\w-]*Plan[- ]Width[^,<]*', '...', 'g');
+		RETURN NEXT regexp_replace(line::text, '''[{,}\d]+''::(oid|bigint)(\[\])?| width=\d+|[\w-]*Plan[- ]Width[^,<]*', '...', 'g');
 	END LOOP;
 	PERFORM set_config('role', 'none', true);
 END

@@ -107,7 +107,7 @@ BEGIN
 			RAISE EXCEPTION USING ERRCODE = 'ZZ000';
 		EXCEPTION WHEN SQLSTATE 'ZZ000' THEN
 			results := results || 'allowed'::text;
-		WHEN SQLSTATE 'PA004' THEN
+		WHEN SQLSTATE '42PA4' THEN
 			results := results || 'refused'::text;
 		WHEN OTHERS THEN
 			results := results || format('%s: %s %s', step, SQLSTATE, SQLERRM);

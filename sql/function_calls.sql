@@ -53,6 +53,7 @@ BEGIN
 		FOR i IN 0 .. calls LOOP
 			arguments := CASE i WHEN 0 THEN nulls(f.types) ELSE random_arguments(f.types) END;
 			BEGIN
+				SET LOCAL client_min_messages = error;	-- some warn, of whatever they are told
 				EXECUTE format('SELECT %s(%s)', f.name, arguments);
 				RAISE EXCEPTION 'undo';
 			EXCEPTION

@@ -183,7 +183,7 @@ CREATE TABLE desk.number AS SELECT i FROM generate_series(1, 1000) i;
 RESET ROLE;
 -- refused joins
 SELECT ask(q) FROM unnest(ARRAY[
-	'SELECT count(*) FROM visit a JOIN visit b ON a.patient_id = b.patient_id',
+	'SELECT count(*) FROM visit a JOIN visit b ON a.visit_id = b.visit_id',
 	'SELECT count(*) FROM visit v JOIN lab l ON v.patient_id = l.patient_id',
 	'SELECT count(*) FROM visit v, costly c',
 	'SELECT count(*) FROM visit v FULL JOIN ward w USING (ward)',
@@ -193,7 +193,6 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM visit v JOIN (SELECT ward FROM hidden) h USING (ward)',
 	'SELECT count(*) FROM visit v JOIN secured USING (ward)',
 	'SELECT count(*) FROM visit v JOIN pg_class c ON c.relname = v.ward',
-	'SELECT count(*) FROM visit v JOIN by_ward USING (ward)',
 	'SELECT count(*) FROM visit v, unnest(ARRAY[1, 2]) u',
 	'SELECT count(*) FROM visit v, (VALUES (1), (2)) u',
 	'SELECT count(*) FROM visit v, LATERAL (SELECT w.building FROM ward w WHERE w.ward = v.ward) s',
@@ -204,9 +203,7 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM visit v JOIN (SELECT ward FROM ward UNION SELECT ''A'') w USING (ward)',
 	'SELECT count(*) FROM visit v JOIN (SELECT ward, unnest(ARRAY[1, 2]) FROM ward) w USING (ward)',
 	'SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM lab)',
-	'SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM by_ward WHERE n > 10)',
 	'SELECT count(*) FROM visit WHERE cost > (SELECT count(*) FROM ward)',
-	'SELECT count(*) FROM visit WHERE cost > (SELECT avg(cost) FROM visit)',
 	'SELECT count(*) FROM visit v WHERE EXISTS (SELECT FROM ward w WHERE w.ward = v.ward)',
 	'SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM hidden)',
 	'SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM secured)',
@@ -224,7 +221,7 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT ward, count(*) OVER () FROM visit',
 	'SELECT 1 FROM visit',
 	'SELECT ward FROM visit UNION SELECT ward FROM ward',
-	'SELECT count(*) FROM (SELECT ward FROM visit UNION ALL SELECT ward FROM visit) s',
+	'SELECT count(*) FROM (SELECT ward FROM visit UNION SELECT ward FROM visit) s',
 	'SELECT count(*) FROM (SELECT ward FROM visit LIMIT 5) s',
 	'SELECT count(*) FROM (SELECT ward, row_number() OVER () FROM visit) s',
 	'SELECT count(*) FROM (SELECT unnest(ARRAY[1, 2]) FROM visit) s',
@@ -232,7 +229,6 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT 7 IN (SELECT patient_id FROM visit)',
 	'SELECT ARRAY(SELECT patient_id FROM visit)',
 	'SELECT (SELECT cost FROM visit WHERE visit_id = 1)',
-	'SELECT w.ward, (SELECT count(*) FROM visit v WHERE v.ward = w.ward) FROM ward w',
 	'SELECT w.ward, s.n FROM ward w, LATERAL (SELECT count(*) AS n FROM visit v WHERE v.ward = w.ward) s',
 	'WITH RECURSIVE r AS (SELECT patient_id FROM visit UNION SELECT patient_id + 1 FROM r WHERE patient_id < 0) SELECT count(*) FROM r',
 	'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r JOIN visit ON cost = n) SELECT count(*) FROM r',
@@ -445,7 +441,7 @@ DO $$ DECLARE n bigint; BEGIN
 	SELECT count(*) INTO n FROM guard.visit;
 	RAISE NOTICE 'count %', n;
 	PERFORM * FROM guard.visit;
-EXCEPTION WHEN SQLSTATE 'PA001' THEN RAISE NOTICE 'refused';
+EXCEPTION WHEN SQLSTATE '42PA1' THEN RAISE NOTICE 'refused';
 END $$;
 
 --

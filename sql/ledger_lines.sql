@@ -1,4 +1,6 @@
 -- Lines of the ledger: nearly all are like earlier ones, whose description they share, and everybody sees them whole.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/charging.psql'
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE DATABASE regression_lines TEMPLATE template0;
@@ -9,17 +11,7 @@ CREATE ROLE regress_ll_analyst;
 CREATE ROLE regress_ll_team;
 CREATE ROLE regress_ll_member IN ROLE regress_ll_team;
 SET search_path = public, privacct;
-CREATE FUNCTION ask(role name, epsilon text, query text, times int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-	n numeric;
-BEGIN
-	PERFORM set_config('privacct.epsilon', ask.epsilon, true), set_config('role', ask.role, true);
-	FOR i IN 1 .. times LOOP
-		EXECUTE query INTO n;
-	END LOOP;
-	RESET ROLE;
-END
-$$;
+\ir :helpers
 CREATE TABLE visit (person int PRIMARY KEY, cost int NOT NULL);
 INSERT INTO visit SELECT i, i FROM generate_series(1, 50) i;
 CREATE TABLE stay (person int PRIMARY KEY);

@@ -1,4 +1,6 @@
 -- The ledger's sums: views look up these and a few lines, and lines can be folded into them.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/charging.psql'
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE DATABASE regression_sums TEMPLATE template0;
@@ -10,17 +12,7 @@ CREATE ROLE regress_ls_second;
 CREATE ROLE regress_ls_steward IN ROLE privacct_admin;
 GRANT CREATE, USAGE ON SCHEMA public TO regress_ls_steward;
 SET search_path = public, privacct;
-CREATE FUNCTION ask(role name, epsilon text, query text, times int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-	n numeric;
-BEGIN
-	PERFORM set_config('privacct.epsilon', ask.epsilon, true), set_config('role', ask.role, true);
-	FOR i IN 1 .. times LOOP
-		EXECUTE query INTO n;
-	END LOOP;
-	RESET ROLE;
-END
-$$;
+\ir :helpers
 -- what the whole ledger says, as it says it
 CREATE VIEW by_lines AS
 SELECT policy_id, sum(epsilon) AS epsilon, sum(delta) AS delta, sum(rho) AS rho, count(*) AS charges,

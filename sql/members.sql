@@ -44,7 +44,7 @@ UNION ALL
 SELECT 'schema', a.grantee, a.privilege_type FROM pg_namespace n CROSS JOIN aclexplode(n.nspacl) a WHERE n.nspname = 'privacct';
 CREATE TABLE public.mb_before AS SELECT * FROM mb_held;
 
-SELECT statement, pg_temp.try(statement) ~ '^PA004.*REVOKE' AS refused FROM unnest(ARRAY[
+SELECT statement, pg_temp.try(statement) ~ '^42PA4.*REVOKE' AS refused FROM unnest(ARRAY[
 	'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA privacct TO regress_mb_analyst',
 	'GRANT EXECUTE ON ALL ROUTINES IN SCHEMA privacct TO PUBLIC',
 	'GRANT ALL ON ALL TABLES IN SCHEMA privacct TO regress_mb_analyst',
@@ -54,16 +54,16 @@ SELECT statement, pg_temp.try(statement) ~ '^PA004.*REVOKE' AS refused FROM unne
 	'GRANT UPDATE (epsilon) ON privacct.quota TO regress_mb_analyst',
 	'GRANT UPDATE ON privacct.quota TO privacct_admin',
 	'GRANT EXECUTE ON FUNCTION privacct.dp_count() TO regress_mb_analyst WITH GRANT OPTION',
-	'GRANT EXECUTE ON FUNCTION privacct.protect TO regress_mb_analyst']) statement;
+	'GRANT EXECUTE ON FUNCTION privacct.unprotect TO regress_mb_analyst']) statement;
 SELECT pg_temp.try('GRANT EXECUTE ON FUNCTION privacct._unprotect(regrole, regclass) TO regress_mb_analyst');
 SELECT pg_temp.try('GRANT SELECT (secret) ON privacct.policy TO PUBLIC');
 -- one by one
-SELECT c.relkind, pg_temp.try(format('GRANT ALL ON %s TO regress_mb_analyst', c.oid::regclass)) ~ '^PA004.*REVOKE' AS refused, count(*) > 2 AS many
+SELECT c.relkind, pg_temp.try(format('GRANT ALL ON %s TO regress_mb_analyst', c.oid::regclass)) ~ '^42PA4.*REVOKE' AS refused, count(*) > 2 AS many
 FROM mb_members m JOIN pg_class c ON m.classid = 'pg_class'::regclass AND c.oid = m.objid WHERE c.relkind IN ('r', 'v', 'S') GROUP BY 1, 2 ORDER BY 1;
-SELECT pg_temp.try(format('GRANT EXECUTE ON ROUTINE %s TO regress_mb_analyst', f.oid::regprocedure)) ~ '^PA004.*REVOKE' AS refused, count(*) > 10 AS many
+SELECT pg_temp.try(format('GRANT EXECUTE ON ROUTINE %s TO regress_mb_analyst', f.oid::regprocedure)) ~ '^42PA4.*REVOKE' AS refused, count(*) > 10 AS many
 FROM mb_members m JOIN pg_proc f ON m.classid = 'pg_proc'::regclass AND f.oid = m.objid WHERE f.prosecdef OR f.prosrc = 'pa_declare' GROUP BY 1;
 -- owners have all privileges
-SELECT statement, pg_temp.try(statement) ~ '^PA004.*OWNER TO' AS refused FROM unnest(ARRAY[
+SELECT statement, pg_temp.try(statement) ~ '^42PA4.*OWNER TO' AS refused FROM unnest(ARRAY[
 	'ALTER TABLE privacct.policy OWNER TO regress_mb_analyst',
 	'ALTER VIEW privacct.odometer OWNER TO regress_mb_analyst',
 	'ALTER SEQUENCE privacct.plan_id_seq OWNER TO regress_mb_analyst',

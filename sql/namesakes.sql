@@ -1,4 +1,6 @@
 -- Whoever protects a table that looks like another, or that was protected in other books, says what it is.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/trying.psql'
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
@@ -22,18 +24,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END
 $$;
-CREATE FUNCTION try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	detail text;
-	hint text;
-BEGIN
-	EXECUTE statement;
-	RETURN 'done';
-EXCEPTION WHEN OTHERS THEN
-	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n  ', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, ''));
-END
-$$;
+\ir :helpers
 CREATE FUNCTION protect_it(relation regclass, more text DEFAULT '') RETURNS text LANGUAGE sql AS $$
 	SELECT try(format('SELECT privacct.protect(%1$L, ''person'', epsilon => 1 %2$s); SELECT privacct.grant_budget(%1$L, ''regress_nk_asker'', 1, 1e-7)', relation, more))
 $$;
@@ -141,7 +132,7 @@ CREATE TABLE nk2.entries (LIKE entries INCLUDING ALL);
 CREATE FUNCTION by_hand(called regprocedure) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	given jsonb := jsonb_build_object('caller', format('%L::regrole', session_user), 'relation', $q$'nk2.entries'::regclass$q$, 'owner', $q$'person'$q$, 'epsilon', '1', 'delta', '1e-6',
-		'accountant', $q$'basic'$q$, 'accounting', $q$'table'$q$, 'regime', $q$'central'$q$, 'min_owners', '1', 'sample_rate', '1', 'workers', '0',
+		'accountant', $q$'basic'$q$, 'regime', $q$'central'$q$, 'min_owners', '1', 'sample_rate', '1', 'workers', '0',
 		'max_groups_contributed', '1', 'max_rows_contributed', '1', 'caps', $q$(SELECT c FROM privacct._caps('basic', 1, 1e-6) c)$q$,
 		'order_by', $q$'{hour}'$q$, 'entry', $q$'place'$q$, 'priors', $q$privacct.chain_prior(ARRAY['a', 'b'], '{{.7,.3},{.3,.7}}')$q$, 'epsilon_pufferfish', '1',
 		'delta_pufferfish', '0', 'max_entries', '6', 'max_b', '300');
@@ -183,6 +174,30 @@ ALTER TABLE moved RENAME TO moved_old;
 CREATE TABLE moved (LIKE moved_old INCLUDING ALL);
 SELECT protect_it('moved', ', inherits => ''nk.moved_old''');
 SELECT problem FROM check_books() WHERE relation LIKE '%moved%';
+
+-- many that look alike: asked about in few words, and looked at together, not each by functions of its own
+CREATE TABLE alike (person int PRIMARY KEY, alike int);
+SELECT protect('alike', 'person') > 0 AS alike;
+CREATE TEMP TABLE one_policy AS SELECT * FROM policy ORDER BY policy_id DESC LIMIT 1;
+SET privacct.write_books = on;
+INSERT INTO history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', -i, 'relation', '0', 'relation_name', 'nk.alike_' || i, 'names', ARRAY['nk.alike_' || i], 'left_at', now(),
+	'epsilon', 1, 'delta', 0, 'rho', 0.5, 'releases', 1, 'spared_epsilon', 0, 'spared_delta', 0))).* FROM history h JOIN one_policy USING (policy_id), generate_series(101, 130) i;
+RESET privacct.write_books;
+CREATE TABLE unlike (person int PRIMARY KEY, alike int);
+SELECT protect_it('unlike');
+CREATE FUNCTION calls(statement text) RETURNS TABLE (name name, calls numeric) LANGUAGE plpgsql SET track_functions = 'all' AS $$
+BEGIN
+	CREATE TEMP TABLE before AS SELECT f.funcname, sum(f.calls) AS calls FROM pg_stat_xact_user_functions f GROUP BY 1;
+	EXECUTE statement;
+	RETURN QUERY SELECT f.funcname, sum(f.calls) - coalesce(max(b.calls), 0) FROM pg_stat_xact_user_functions f LEFT JOIN before b USING (funcname) GROUP BY 1;
+	DROP TABLE before;
+END
+$$;
+CREATE TABLE single (person int PRIMARY KEY, single int);
+SELECT a.name FROM calls($$SELECT privacct.protect('unlike', 'person', fresh => true)$$) a LEFT JOIN calls($$SELECT privacct.protect('single', 'person', fresh => true)$$) b USING (name)
+WHERE a.calls - coalesce(b.calls, 0) >= 30;
+SELECT unprotect('unlike'), protect('unlike', 'person') > 0 AS settled;
+DROP TABLE one_policy;
 
 -- books of two databases in one
 SELECT count(*) FROM identity;

@@ -1,4 +1,6 @@
 -- Owners are known by keys that are made of their values: what changes a key makes somebody else of its owner.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/trying.psql'
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE DATABASE regression_owner_key TEMPLATE template0;
@@ -23,18 +25,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN concat_ws(' | ', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''));
 END
 $$;
-CREATE FUNCTION try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	detail text;
-	hint text;
-BEGIN
-	EXECUTE statement;
-	RETURN 'done';
-EXCEPTION WHEN OTHERS THEN
-	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n  ', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, ''));
-END
-$$;
+\ir :helpers
 -- a table of 200 owners of a type
 CREATE FUNCTION make(relation_name name, type text, value text, regime text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -62,7 +53,7 @@ BEGIN
 	RAISE EXCEPTION 'allowed' USING ERRCODE = 'P0001';
 EXCEPTION
 	WHEN SQLSTATE 'P0001' THEN RETURN SQLERRM;
-	WHEN SQLSTATE 'PA004' THEN RETURN 'refused';
+	WHEN SQLSTATE '42PA4' THEN RETURN 'refused';
 	WHEN OTHERS THEN RETURN 'not by PostgreSQL';
 END
 $$;

@@ -174,7 +174,7 @@ SELECT protect_it('"k,l"');
 SELECT ask('"k,l"', 2);
 SELECT new_table('m', 'person int NOT NULL, m int');
 SELECT protect_it('m', $$, inherits => ''$$), protect_it('m', $$, inherits => '"k,l'$$), protect_it('m', $$, inherits => '"k,l",'$$), protect_it('m', $$, inherits => 'k,l'$$);
-SELECT protect_it('m', $$, inherits => ' "k,l" , rf.a_2'$$);
+SELECT protect_it('m', $$, inherits => ' "k,l" , rf.a_2,rf.a'$$);
 
 -- under another isolation level nobody is told what others have declared meanwhile
 CREATE TABLE n (person int NOT NULL);

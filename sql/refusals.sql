@@ -62,7 +62,7 @@ CREATE COLLATION desk.loose (provider = icu, locale = 'und', deterministic = fal
 CREATE OPERATOR desk.=== (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int);
 RESET ROLE;
 DO $$ BEGIN PERFORM privacct.protect('desk.own', 'id'); END $$;
-CREATE TABLE refusal (id serial, statement text, allowed text, state text DEFAULT 'PA001');
+CREATE TABLE refusal (id serial, statement text, allowed text, state text DEFAULT '42PA1');
 GRANT SELECT ON refusal TO PUBLIC;
 
 -- What is wrong with the refusal of a statement; null: nothing.
@@ -123,9 +123,9 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('WITH gone AS (DELETE FROM desk.sink USING visit v RETURNING v.*) SELECT count(*) FROM gone', 'WITH n AS (SELECT count(*) FROM visit) SELECT * FROM n'),
 ('SELECT * FROM log_low', 'SELECT count(*) FROM log'),
 -- changes
-('INSERT INTO visit SELECT 0, 0, ward, ''2024-01-01'', count(*) FROM visit GROUP BY ward', ''),
-('UPDATE visit SET cost = 0', ''),
-('DELETE FROM visit', ''),
+('UPDATE visit SET cost = 0 RETURNING ward', ''),
+('UPDATE visit SET cost = 0 WHERE cost > 1', ''),
+('DELETE FROM visit WHERE cost > 1', ''),
 ('MERGE INTO visit v USING ward w ON v.ward = w.ward WHEN MATCHED THEN DELETE', ''),
 -- groupings
 ('SELECT ward, count(*) FROM visit GROUP BY ROLLUP (ward)', 'SELECT ward, count(*) FROM visit GROUP BY ward UNION ALL SELECT NULL, count(*) FROM visit'),
@@ -158,7 +158,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM visit v JOIN (VALUES (1), (length(current_date::text))) u (i) ON cost = i', 'SELECT count(*) FROM visit v JOIN (VALUES (1), (10)) u (i) ON cost = i'),
 ('WITH n AS (SELECT ward FROM ward GROUP BY ward) SELECT count(*) FROM visit JOIN n USING (ward)', 'WITH n AS (SELECT ward FROM ward) SELECT * FROM (SELECT ward, count(*) FROM visit GROUP BY ward) AS b JOIN n USING (ward)'),
 ('SELECT count(*) FROM visit v, LATERAL (SELECT w.building FROM ward w WHERE w.ward = v.ward) s', 'SELECT count(*) FROM visit v JOIN ward w ON w.ward = v.ward'),
-('SELECT count(*) FROM visit a JOIN visit b ON a.patient_id = b.patient_id', 'SELECT * FROM (SELECT count(*) FROM visit) a, (SELECT count(*) FROM visit) b'),
+('SELECT count(*) FROM visit a JOIN visit b ON a.visit_id = b.visit_id', 'SELECT count(*) FROM visit a JOIN visit b ON a.visit_id = b.visit_id AND a.patient_id = b.patient_id'),
 ('SELECT count(*) FROM visit JOIN lab USING (patient_id)', 'SELECT * FROM (SELECT count(*) FROM visit) a, (SELECT count(*) FROM lab) b'),
 ('WITH n AS NOT MATERIALIZED (SELECT * FROM visit) SELECT count(*) FROM n a JOIN n b ON a.cost = b.cost', 'WITH n AS NOT MATERIALIZED (SELECT count(*) AS n FROM visit) SELECT a.n - b.n FROM n a, n b'),
 ('SELECT count(*) FROM visit JOIN desk.own ON patient_id = id', 'SELECT count(*) FROM visit'),
@@ -175,7 +175,13 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM visit WHERE cost > (SELECT count(*) FROM ward)', 'SELECT count(*) FROM visit WHERE cost IN (SELECT beds FROM ward)'),
 ('SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM lab)', 'SELECT count(*) FROM visit WHERE ward IN (SELECT ward FROM ward)'),
 ('SELECT count(*) FROM visit v WHERE EXISTS (SELECT FROM ward w WHERE w.ward = v.ward)', 'SELECT count(*) FROM visit v WHERE ward IN (SELECT ward FROM ward)'),
-('SELECT w.ward, (SELECT count(*) FROM visit v WHERE v.ward = w.ward) FROM ward w', 'SELECT w.ward, n FROM ward w JOIN (SELECT ward, count(*) AS n FROM visit GROUP BY ward) v USING (ward)'),
+('SELECT w.ward, n FROM ward w, LATERAL (SELECT count(*) AS n FROM visit v WHERE v.ward = w.ward) x', 'SELECT w.ward, n FROM ward w JOIN (SELECT ward, count(*) AS n FROM visit GROUP BY ward) v USING (ward)'),
+('SELECT count(*) FROM visit WHERE cost > (SELECT avg(cost) FROM visit GROUP BY ward)', 'SELECT count(*) FROM visit WHERE cost > (SELECT avg(cost) FROM visit)'),
+('WITH r AS (SELECT ward, avg(cost) AS v FROM visit GROUP BY ward) SELECT count(*) FROM visit JOIN r ON cost > v', 'WITH r AS (SELECT ward, avg(cost) AS v FROM visit GROUP BY ward) SELECT count(*) FROM visit JOIN r USING (ward) WHERE cost > v'),
+('SELECT w.ward, (SELECT count(*) FROM visit v WHERE v.ward <= w.ward) FROM ward w', 'SELECT w.ward, (SELECT count(*) FROM visit v WHERE v.ward = w.ward) FROM ward w'),
+('SELECT count(*) FROM visit v WHERE cost > (SELECT avg(cost + ascii(v.ward)) FROM visit w WHERE w.ward = v.ward)', 'SELECT count(*) FROM visit v WHERE cost > (SELECT avg(cost) FROM visit w WHERE w.ward = v.ward)'),
+('SELECT count(*) FROM visit v WHERE cost > (SELECT avg(cost) FROM visit w WHERE w.ward = v.ward GROUP BY day)', 'WITH r AS (SELECT ward, avg(cost) AS v FROM visit GROUP BY ward) SELECT count(*) FROM visit JOIN r USING (ward) WHERE cost > v'),
+('SELECT count(*) FROM (WITH b AS (SELECT 1 AS one) SELECT cost FROM visit WHERE cost > (SELECT count(*) FROM visit WHERE cost = (SELECT one FROM b))) x', 'WITH b AS (SELECT 1 AS one) SELECT (SELECT count(*) FROM visit), one FROM b'),
 ('SELECT count(*) FROM visit WHERE cost > ANY (SELECT beds FROM ward)', 'SELECT count(*) FROM visit WHERE cost = ANY (SELECT beds FROM ward)'),
 ('SELECT count((ward, cost) IN (SELECT ward, beds FROM ward)) FROM visit', 'SELECT count(*) FILTER (WHERE (ward, cost) IN (SELECT ward, beds FROM ward)) FROM visit'),
 ('SELECT count(*) FROM visit v LEFT JOIN ward w ON v.ward = w.ward AND w.beds IN (SELECT beds FROM ward)', 'SELECT count(*) FROM visit v LEFT JOIN ward w ON v.ward = w.ward WHERE w.beds IN (SELECT beds FROM ward)'),
@@ -239,40 +245,47 @@ INSERT INTO refusal (statement, allowed) VALUES
 
 -- bounds, options, prices
 INSERT INTO refusal (state, statement, allowed) VALUES
-('PA005', 'SELECT sum(visit_id) FROM visit', 'SELECT privacct.dp_sum(visit_id, 0, 100) FROM visit'),
-('PA005', 'SELECT sum(beds) FROM visit JOIN ward USING (ward)', 'SELECT privacct.dp_sum(beds, 0, 100) FROM visit JOIN ward USING (ward)'),
-('PA005', 'SELECT variance(beds) FROM visit JOIN ward USING (ward)', 'SELECT privacct.dp_variance(beds, 0, 100) FROM visit JOIN ward USING (ward)'),
-('PA005', 'SELECT count(*), dp_sum(cost, 5, 1) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, 5, 2 + 3) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, 5, 5 + 1e-13) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, 0, 1e-120) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_avg(cost, 0, 1e120) FROM visit', 'SELECT privacct.dp_avg(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, 0, ''NaN'') FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, NULL, 1) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT dp_sum(cost, 0, 1 / 0) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
-('PA005', 'SELECT ldp_avg(grade, 3, 1) FROM staff', 'SELECT privacct.ldp_avg(grade, 0, 100) FROM staff'),
-('PA005', 'SELECT dp_topk(ward, 0) FROM visit', 'SELECT privacct.dp_topk(ward, 3) FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=0x10'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=inf'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=1e6'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=1,,kernel=laplace'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2, kernel=staircase, within=50'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=1,'') FROM visit', 'SELECT dp_count(cost, '' epsilon = 0.2 '') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''=1'') FROM visit', 'SELECT dp_count(cost, '''') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''epsilon=1, Epsilon=1'') FROM visit', 'SELECT dp_count(cost, ''Epsilon=1'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''' || repeat('ä', 400) || '=1'') FROM visit', 'SELECT dp_count(cost, ''rows=10000'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''delta=1'') FROM visit', 'SELECT dp_count(cost, ''delta=1e-9'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''within=-1'') FROM visit', 'SELECT dp_count(cost, ''within=50'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''rows=0'') FROM visit', 'SELECT dp_count(cost, ''rows=10000'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''kernel=magic'') FROM visit', 'SELECT dp_count(cost, ''kernel=laplace'') FROM visit'),
-('PA005', 'SELECT dp_count(cost, ''kernel=exponential'') FROM visit', 'SELECT dp_count(cost, ''kernel=laplace'') FROM visit'),
-('PA005', 'SELECT count(*), dp_count(cost, ''kernel=staircase'') FROM visit', 'SELECT dp_count(cost, ''kernel=staircase, within=50'') FROM visit'),
-('PA005', 'SELECT dp_count(level, ''kernel=gaussian'') FROM lab', 'SELECT dp_count(level, ''kernel=laplace'') FROM lab'),
-('PA005', 'SELECT dp_topk(cost, 2, ''kernel=exponential'') FROM visit', 'SELECT dp_topk(cost, 2, ''kernel=laplace'') FROM visit'),
-('PA005', 'SELECT dp_count(level, ''epsilon=1'') FROM lab', 'SELECT dp_count(level, ''epsilon=2'') FROM lab'),
-('PA005', 'SELECT ldp_avg(salary * salary) FROM staff', 'SELECT ldp_avg(0.5 * salary, ''epsilon=20'') FROM staff'),
-('PA005', 'SELECT ldp_histogram(grade, ''kernel=laplace'') FROM staff', 'SELECT ldp_histogram(grade) FROM staff'),
-('PA005', 'SELECT ldp_histogram(salary) FROM staff', 'SELECT ldp_avg(salary, ''epsilon=20'') FROM staff');
+('22PA5', 'SELECT sum(visit_id) FROM visit', 'SELECT privacct.dp_sum(visit_id, 0, 100) FROM visit'),
+('22PA5', 'SELECT sum(beds) FROM visit JOIN ward USING (ward)', 'SELECT privacct.dp_sum(beds, 0, 100) FROM visit JOIN ward USING (ward)'),
+('22PA5', 'SELECT variance(beds) FROM visit JOIN ward USING (ward)', 'SELECT privacct.dp_variance(beds, 0, 100) FROM visit JOIN ward USING (ward)'),
+('22PA5', 'SELECT count(*), dp_sum(cost, 5, 1) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 5, 2 + 3) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 5, 5 + 1e-13) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, 1e-120) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_avg(cost, 0, 1e120) FROM visit', 'SELECT privacct.dp_avg(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, ''NaN'') FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, NULL, 1) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, 1 / 0) FROM visit', 'SELECT privacct.dp_sum(cost, 0, 100) FROM visit'),
+('22PA5', 'SELECT ldp_avg(grade, 3, 1) FROM staff', 'SELECT privacct.ldp_avg(grade, 0, 100) FROM staff'),
+('22PA5', 'SELECT dp_topk(ward, 0) FROM visit', 'SELECT privacct.dp_topk(ward, 3) FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=0x10'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=inf'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=1e6'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=1,,kernel=laplace'') FROM visit', 'SELECT dp_count(cost, ''epsilon=0.2, kernel=staircase, within=50'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=1,'') FROM visit', 'SELECT dp_count(cost, '' epsilon = 0.2 '') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''=1'') FROM visit', 'SELECT dp_count(cost, '''') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''epsilon=1, Epsilon=1'') FROM visit', 'SELECT dp_count(cost, ''Epsilon=1'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''' || repeat('ä', 400) || '=1'') FROM visit', 'SELECT dp_count(cost, ''rows=10000'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''delta=1'') FROM visit', 'SELECT dp_count(cost, ''delta=1e-9'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''within=-1'') FROM visit', 'SELECT dp_count(cost, ''within=50'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''rows=0'') FROM visit', 'SELECT dp_count(cost, ''rows=10000'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''max_rows=1.5'') FROM visit', 'SELECT dp_count(cost, ''max_rows=5'') FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=5'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5000'') FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=5:1'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5000'') FROM visit'),
+('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5, max_rows=2'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5'') FROM visit'),
+('22PA5', 'SELECT dp_avg(cost, 0, 9, ''per_owner=0:5'') FROM visit', 'SELECT dp_avg(cost, 0, 9, ''max_rows=5'') FROM visit'),
+('22PA5', 'SELECT dp_count(place, ''max_rows=2'') FROM trip', 'SELECT dp_count(place) FROM trip'),
+('22PA5', 'SELECT ldp_avg(grade, ''max_rows=2'') FROM staff', 'SELECT ldp_avg(grade) FROM staff'),
+('22PA5', 'SELECT dp_count(cost, ''kernel=magic'') FROM visit', 'SELECT dp_count(cost, ''kernel=laplace'') FROM visit'),
+('22PA5', 'SELECT dp_count(cost, ''kernel=exponential'') FROM visit', 'SELECT dp_count(cost, ''kernel=laplace'') FROM visit'),
+('22PA5', 'SELECT count(*), dp_count(cost, ''kernel=staircase'') FROM visit', 'SELECT dp_count(cost, ''kernel=staircase, within=50'') FROM visit'),
+('22PA5', 'SELECT dp_count(level, ''kernel=gaussian'') FROM lab', 'SELECT dp_count(level, ''kernel=laplace'') FROM lab'),
+('22PA5', 'SELECT dp_topk(cost, 2, ''kernel=exponential'') FROM visit', 'SELECT dp_topk(cost, 2, ''kernel=laplace'') FROM visit'),
+('22PA5', 'SELECT dp_count(level, ''epsilon=1'') FROM lab', 'SELECT dp_count(level, ''epsilon=2'') FROM lab'),
+('22PA5', 'SELECT ldp_avg(salary * salary) FROM staff', 'SELECT ldp_avg(0.5 * salary, ''epsilon=20'') FROM staff'),
+('22PA5', 'SELECT ldp_histogram(grade, ''kernel=laplace'') FROM staff', 'SELECT ldp_histogram(grade) FROM staff'),
+('22PA5', 'SELECT ldp_histogram(salary) FROM staff', 'SELECT ldp_avg(salary, ''epsilon=20'') FROM staff');
 
 -- EXPLAIN, preview()
 INSERT INTO refusal (statement, allowed) VALUES
@@ -283,8 +296,8 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT * FROM preview(''DELETE FROM visit'')', 'SELECT * FROM preview(''SELECT count(*) FROM visit'')'),
 ('SELECT * FROM preview(NULL)', 'SELECT * FROM preview(''SELECT count(*) FROM visit'')');
 INSERT INTO refusal (state, statement, allowed) VALUES
-('PA005', 'SELECT * FROM preview(''SELECT dp_sum(cost, 5, 1) FROM visit'')', 'SELECT * FROM preview(''SELECT privacct.dp_sum(cost, 0, 100) FROM visit'')'),
-('PA005', 'SELECT * FROM preview(''SELECT count(*) FROM visit'', -1)', 'SELECT * FROM preview(''SELECT count(*) FROM visit'')');
+('22PA5', 'SELECT * FROM preview(''SELECT dp_sum(cost, 5, 1) FROM visit'')', 'SELECT * FROM preview(''SELECT privacct.dp_sum(cost, 0, 100) FROM visit'')'),
+('22PA5', 'SELECT * FROM preview(''SELECT count(*) FROM visit'', -1)', 'SELECT * FROM preview(''SELECT count(*) FROM visit'')');
 
 --
 -- All of them
@@ -348,8 +361,15 @@ DROP RULE leak ON desk.sink;
 --
 
 BEGIN ISOLATION LEVEL SERIALIZABLE;
+RESET ROLE;
+SET privacct.allow_serializable = on;
+SET ROLE regress_rf_analyst;
+BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT count(*) FROM visit;
 ROLLBACK;
+RESET ROLE;
+RESET privacct.allow_serializable;
+SET ROLE regress_rf_analyst;
 SET trace_sort = on;
 SELECT count(*) FROM visit;
 RESET trace_sort;

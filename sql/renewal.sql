@@ -24,7 +24,7 @@ BEGIN
 	PERFORM protect(relation, owner, epsilon => 4, min_epsilon => 1e-6);
 	RETURN (SELECT format('%s releases, epsilon %s', o.releases, o.epsilon_spent) FROM odometer o WHERE o.relation = renew.relation AND o.open);
 EXCEPTION
-	WHEN SQLSTATE 'PA004' THEN
+	WHEN SQLSTATE '42PA4' THEN
 		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 		RETURN concat_ws(' | ', SQLERRM, detail, hint);
 END

@@ -19,7 +19,7 @@ SET TimeZone = 'UTC';
 CREATE FUNCTION ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT ask('regress_rw_analyst', query) $$;
 -- what becomes of it, without the figure, which is calibrated
 CREATE FUNCTION verdict(query text) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN answer ~ '^PA001: A row could take \d+ microseconds' THEN 'too much work' ELSE answer END FROM ask(query) answer $$;
+	SELECT CASE WHEN answer ~ '^42PA1: A row could take \d+ microseconds' THEN 'too much work' ELSE answer END FROM ask(query) answer $$;
 
 SET ROLE regress_rw_steward;
 CREATE TABLE person (person_id int PRIMARY KEY, name text NOT NULL, word varchar(50), code char(10), region varchar(20), amount numeric, price numeric(15, 2), quantity numeric(15, 2),
@@ -94,6 +94,22 @@ CREATE FUNCTION doubled(n int, operation text) RETURNS text LANGUAGE sql AS $$
 	SELECT 'SELECT count(*) FROM ' || repeat('(SELECT person_id, ' || operation || ' AS word FROM ', n) || 'person' || repeat(') s', n) || ' WHERE word <> ''''' $$;
 SELECT n, verdict(doubled(n, 'word || word')) FROM unnest('{1,3,12,40}'::int[]) n;
 SELECT n, verdict(doubled(n, 'coalesce(nullif(word, ''x''), word, nullif(word, ''y''))')) FROM unnest('{1,3,12,40}'::int[]) n;
+-- whatever follows them, and whatever they are made of
+CREATE FUNCTION nested(n int, operation text) RETURNS text LANGUAGE sql AS $$
+	SELECT repeat('(SELECT person_id, ' || operation || ' AS age FROM ', n) || 'person' || repeat(') s', n) $$;
+SELECT use, (SELECT string_agg(verdict(replace(query, '#', nested(n, operation))), '; ' ORDER BY n) FROM unnest('{1,18}'::int[]) n)
+FROM (VALUES ('aggregates', 'age + age', 'SELECT dp_sum(age, 0, 1) > 0 FROM #'), ('aggregates without bounds', 'age + age', 'SELECT sum(age) > 0 FROM #'),
+	('conditions', 'age + age', 'SELECT count(*) FROM # WHERE age > 5'), ('keys', 'age + age', 'SELECT age, count(*) FROM # GROUP BY age'),
+	('equalities', 'age + age', 'SELECT count(*) FROM # JOIN (VALUES (5)) v(k) ON k = age'), ('no use', 'age + age', 'SELECT count(*) FROM #'),
+	('FILTER', 'age + age', 'SELECT count(*) FILTER (WHERE age > 5) FROM #'), ('names of joins', 'age + age', 'SELECT count(*) FROM (# JOIN (VALUES (10)) v(k) ON k = age) AS j WHERE age > 5'),
+	('conditions inside', 'age + age', 'SELECT count(*) FROM (SELECT * FROM # WHERE age > 5) t'), ('WITH', 'age + age', 'WITH s AS (SELECT * FROM #) SELECT count(*) FROM s WHERE age > 5'),
+	('subqueries', 'CASE WHEN age IN (VALUES (1), (2)) AND age IN (VALUES (3), (4)) THEN 1 END', 'SELECT count(*) FROM # WHERE age > 5'), ('CASE', 'CASE age WHEN age THEN 1 END', 'SELECT count(*) FROM # WHERE age > 5')) AS uses(use, operation, query);
+-- of columns that read no column, and of many that are long
+SELECT verdict('SELECT count(*) FROM ' || repeat('(SELECT person_id, c + c AS c FROM ', n) || '(SELECT person_id, 1' || repeat(' + 1', 2000) || ' AS c FROM person) s' ||
+	repeat(') s', n) || ' WHERE c > 5') FROM unnest('{7,14}'::int[]) n;
+SELECT verdict('SELECT count(*) FROM (SELECT person_id, age' || repeat(' + 0', 1000) || ' AS age FROM person) s WHERE ' || string_agg('age <> ' || i, ' AND ')) FROM generate_series(1, 200) i;
+-- deeper than the stack, though each expression is not
+SELECT verdict('SELECT sum(age) FROM ' || nested(6, 'age' || repeat(' + 0', 3000)));
 -- however deep: what is measured is measured once
 SELECT name, verdict(format('SELECT count(*) FROM person WHERE %s = ''x''', repeat(before, 200) || 'word' || repeat(after, 200))) FROM (VALUES
 	('NULLIF', 'nullif(', ', ''y'')'), ('NULLIF, the other way', 'nullif(''y'', ', ')'), ('COALESCE', 'coalesce(', ', ''y'')'),

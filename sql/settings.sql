@@ -92,6 +92,9 @@ SET ROLE regress_ps_analyst;
 SET debug_print_plan = on;
 SELECT count(*) FROM ward;
 RESET debug_print_plan;
+RESET ROLE;
+SET privacct.allow_serializable = on;
+SET ROLE regress_ps_analyst;
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT count(*) FROM ward;
 SELECT count(*) FROM visit;
@@ -102,6 +105,9 @@ COMMIT;
 BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY DEFERRABLE;
 SELECT count(*) FROM visit;
 ROLLBACK;
+RESET ROLE;
+RESET privacct.allow_serializable;
+SET ROLE regress_ps_analyst;
 
 --
 -- Who pays: the current role, when the query runs

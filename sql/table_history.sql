@@ -92,14 +92,14 @@ CREATE TABLE run_11 () INHERITS (run_1);
 SELECT ask('run');
 ALTER TABLE run_1 NO INHERIT run;
 ALTER TABLE run_11 NO INHERIT run_1;
-SELECT protect_it('run_11');
+SELECT protect_it('run_11', $$, inherits => 'hi.run'$$);
 
 -- a table of their own is told by the column that named their owners
 ALTER TABLE trip DETACH PARTITION trip_1;
 ALTER TABLE trip_1 RENAME person TO who;
 ALTER TABLE trip_1 ADD person int NOT NULL DEFAULT 1;
 SELECT protect_it('trip_1');
-SELECT try($$SELECT privacct.protect('trip_1', 'who', epsilon => 100)$$, 'trip_1');
+SELECT try($$SELECT privacct.protect('trip_1', 'who', epsilon => 100, inherits => 'hi.trip')$$, 'trip_1');
 SELECT unprotect('trip_1');
 SELECT try($$SELECT privacct.protect('trip_1', 'who', epsilon => 100, accountant => 'zcdp')$$, 'trip_1');
 ALTER TABLE trip_1 ALTER who TYPE int USING who / 10;
@@ -140,6 +140,7 @@ DROP TABLE orders_old;
 CREATE TABLE orders_old (person int NOT NULL, total numeric);
 SELECT protect_it('orders_old');
 SELECT protect_it('orders_old', $$, inherits => 'orders_old'$$);
+SELECT protect_it('orders_old', $$, inherits => 'orders_old, hi.orders'$$);
 DROP TABLE orders_old;
 DROP TABLE elsewhere;
 CREATE TABLE else_again (id int, extra int, person int NOT NULL);

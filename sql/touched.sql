@@ -1,7 +1,11 @@
 -- Commands look at what they touch, not at all that a database has.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/trying.psql'
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 CREATE ROLE regress_to_analyst;
+CREATE ROLE regress_to_owner;
+CREATE ROLE regress_to_heir;
 CREATE SCHEMA many;
 CREATE SCHEMA few;
 SET search_path = few, privacct;
@@ -36,6 +40,16 @@ BEGIN
 	CALL pg_temp.look(run, 'SELECT privacct.protect(''many.month'', ''walker'')');
 	CALL pg_temp.look(run, 'SELECT privacct.protect(''tuesday'', ''walker'', inherits => ''many.month'')');
 	CALL pg_temp.look(run, 'DROP TABLE many.month');
+	CREATE SCHEMA alone;
+	CREATE TABLE alone.lane (lane int, walker int NOT NULL);
+	CALL pg_temp.look(run, 'SELECT privacct.protect(''alone.lane'', ''walker'', fresh => true)');
+	CALL pg_temp.look(run, 'ALTER SCHEMA alone RENAME TO lone');
+	CALL pg_temp.look(run, 'ALTER TABLE lone.lane OWNER TO regress_to_owner');
+	CALL pg_temp.look(run, 'ALTER SCHEMA lone OWNER TO regress_to_owner');
+	CALL pg_temp.look(run, 'REASSIGN OWNED BY regress_to_owner TO regress_to_heir');
+	CALL pg_temp.look(run, 'REASSIGN OWNED BY regress_to_heir TO CURRENT_USER');
+	CALL pg_temp.look(run, 'ALTER SCHEMA lone RENAME TO alone');
+	DROP SCHEMA alone CASCADE;
 	CALL pg_temp.look(run, 'CREATE TABLE plain (a int)');
 	CALL pg_temp.look(run, 'GRANT SELECT ON plain TO regress_to_analyst');
 	CALL pg_temp.look(run, 'CREATE TEMP TABLE brief (a int)');
@@ -46,7 +60,7 @@ $$;
 -- once to fill caches, which are read from the catalog
 CALL pg_temp.look_at_all(0);
 CALL pg_temp.look_at_all(1);
--- 400 policies, of tables with other columns, that have spent and been renewed, as a restore would bring them
+-- 400 policies, of tables with other columns, that have spent and been renewed
 CREATE PROCEDURE pg_temp.fill(first int, last int) LANGUAGE plpgsql AS $$
 BEGIN
 	FOR i IN first .. last LOOP
@@ -62,20 +76,40 @@ CALL pg_temp.fill(1, 400);
 CREATE TEMP TABLE one_policy AS SELECT * FROM policy ORDER BY policy_id DESC LIMIT 1;
 CREATE TEMP TABLE one_history AS SELECT h.* FROM history h JOIN one_policy USING (policy_id);
 CREATE TEMP TABLE more AS SELECT i, -i AS id, format('many.table_%s', i) AS name FROM generate_series(2, 400) i;
+SET privacct.write_books = on;
 INSERT INTO history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', m.id, 'relation', m.name, 'relation_name', m.name, 'names', ARRAY[m.name],
 	'columns', 'column_' || i || ', id, walker', 'column_lists', ARRAY['column_' || i || ', id, walker']))).* FROM one_history h, more m;
 INSERT INTO history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', m.id - 1000, 'relation', m.name, 'relation_name', m.name, 'names', ARRAY[m.name], 'left_at', now(),
 	'epsilon', 1, 'delta', 0, 'rho', 0.5, 'releases', 1, 'spared_epsilon', 0, 'spared_delta', 0,
 	'columns', 'column_' || i || ', id, walker', 'column_lists', ARRAY['column_' || i || ', id, walker']))).* FROM one_history h, more m;
+-- as protect() would write them: those of a restore were a copy
 INSERT INTO policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_id', m.id, 'relation', m.name, 'relation_name', m.name))).* FROM one_policy p, more m;
 INSERT INTO policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_id', m.id - 1000, 'relation', m.name, 'relation_name', m.name, 'closed_at', now()))).* FROM one_policy p, more m;
 INSERT INTO account (policy_id, role, epsilon, delta, rho, releases) SELECT m.id, 0::oid, 1, 0, 0.5, 1 FROM more m;
 INSERT INTO inherited SELECT m.id, m.id - 1000, 1, 0, 0.5, 1, 0, 0 FROM more m;
+RESET privacct.write_books;
 ANALYZE privacct.policy, privacct.history, privacct.account, privacct.inherited, privacct.ledger_line, privacct.ledger_sum, privacct.payer_sum, pg_shdepend, pg_class;
 CALL pg_temp.look_at_all(2);
 CALL pg_temp.look_at_all(3);
 SELECT b.command, coalesce(string_agg(format('%s %s', a.relation, a.rows - b.rows), ', ') FILTER (WHERE a.rows - b.rows > 390), 'nothing') AS reads_more
 FROM looked b JOIN looked a USING (command, relation) WHERE b.run = 1 AND a.run = 3 GROUP BY b.command ORDER BY min(b.step);
+
+-- views that are long, and read little, are not compiled, whatever the planner thinks of them
+CREATE FUNCTION pg_temp.is_compiled(query text) RETURNS boolean LANGUAGE plpgsql SET jit = on SET jit_above_cost = 0 AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		IF line ~ '^JIT:' THEN
+			RETURN true;
+		END IF;
+	END LOOP;
+	RETURN false;
+END
+$$;
+SELECT pg_temp.is_compiled('SELECT count(*) FROM pg_class WHERE relpages > 1') = pg_jit_available() AS others_are;
+SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind = 'v' AND pg_temp.is_compiled('SELECT * FROM ' || c.oid::regclass) ORDER BY 1;
+SELECT pg_temp.is_compiled('SELECT * FROM privacct.check_books()'), pg_temp.is_compiled('SELECT count(*) FROM pg_class c JOIN privacct.policy p ON p.relation = c.oid');
 
 -- names are looked up by their last part, however they are quoted
 WITH letter(c) AS (SELECT unnest('{a,A,.,"\"",ü," "}'::text[])),
@@ -84,19 +118,7 @@ SELECT count(*) AS names, _bare_names(array_agg(format('%I.%I', s.w, t.w) ORDER 
 FROM word s, word t WHERE length(s.w) <= 2;
 
 -- what was renamed while nobody looked is found by the name that it has now
-CREATE FUNCTION try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	detail text;
-	hint text;
-BEGIN
-	EXECUTE statement;
-	RETURN 'done';
-EXCEPTION
-	WHEN OTHERS THEN
-		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-		RETURN concat_ws(E'\n  ', SQLSTATE || ' ' || SQLERRM, nullif(detail, ''), nullif(hint, ''));
-END
-$$;
+\ir :helpers
 CREATE FUNCTION ask(relation regclass) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	SET LOCAL ROLE regress_to_analyst;
@@ -175,4 +197,4 @@ SELECT i.source, i.epsilon, h.relation_name FROM inherited i JOIN history h USIN
 SELECT policy_id FROM unwritten ORDER BY 1 DESC;
 DO $$ BEGIN PERFORM unprotect(p.relation) FROM policy p WHERE closed_at IS NULL; END $$;
 DROP SCHEMA few, many CASCADE;
-DROP ROLE regress_to_analyst;
+DROP ROLE regress_to_analyst, regress_to_owner, regress_to_heir;

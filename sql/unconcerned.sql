@@ -127,7 +127,7 @@ CALL pg_temp.look('GRANT SELECT ON over_patient TO CURRENT_USER');
 CALL pg_temp.look('GRANT SELECT ON privacct.odometer TO PUBLIC');
 CALL pg_temp.look('ALTER TABLE privacct.policy ALTER relation SET STATISTICS 10');
 ROLLBACK;
-GRANT INSERT ON patient TO regress_pa_guest;
+GRANT TRIGGER ON patient TO regress_pa_guest;
 GRANT SELECT ON patient_1 TO regress_pa_guest;
 GRANT SELECT ON privacct.ledger TO regress_pa_guest;
 BEGIN;

@@ -33,9 +33,9 @@ pa_is_number_type(Oid type)
 	}
 }
 
-/* The number in a datum; false for NaN and infinities, and for other types. */
+/* The whole number in a datum; false for other types. */
 static inline bool
-pa_read_number(Oid type, Datum datum, double *value)
+pa_read_whole(Oid type, Datum datum, int64 *value)
 {
 	switch (type)
 	{
@@ -49,8 +49,26 @@ pa_read_number(Oid type, Datum datum, double *value)
 			*value = DatumGetInt32(datum);
 			return true;
 		case INT8OID:
-			*value = (double) DatumGetInt64(datum);
+			*value = DatumGetInt64(datum);
 			return true;
+		default:
+			return false;
+	}
+}
+
+/* The number in a datum; false for NaN and infinities, and for other types. */
+static inline bool
+pa_read_number(Oid type, Datum datum, double *value)
+{
+	int64		whole;
+
+	if (pa_read_whole(type, datum, &whole))
+	{
+		*value = (double) whole;
+		return true;
+	}
+	switch (type)
+	{
 		case FLOAT4OID:
 			*value = DatumGetFloat4(datum);
 			return isfinite(*value);

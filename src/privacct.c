@@ -12,16 +12,18 @@
 
 #include "catalog/maintenance.h"
 #include "catalog/policy.h"
-#include "node/leaf.h"
+#include "node/central.h"
+#include "node/dry_plan.h"
 #include "quiet/delay.h"
 #include "quiet/quiet.h"
+#include "quiet/serializable.h"
 #include "quiet/silence.h"
-#include "environment.h"
-#include "function/dry_plan.h"
+#include "server_environment.h"
 #include "guard/guard.h"
 #include "ledger/ledger.h"
 #include "local/spec.h"
 #include "lookup/lookup.h"
+#include "lookup/protected_group.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
@@ -53,10 +55,13 @@ _PG_init(void)
 	pa_policy_init();
 	pa_maintenance_init();
 	pa_silence_init();
+	pa_serializable_init();
 	pa_quiet_init();
 	pa_delay_init();
 	pa_lookup_init();
+	pa_protected_group_init();
 	pa_leaf_init();
+	pa_central_init();
 	pa_local_init();
 	pa_guard_init();
 	pa_dry_plan_init();

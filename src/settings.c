@@ -7,22 +7,55 @@
 
 #include <limits.h>
 
+#include "commands/extension.h"
+#include "miscadmin.h"
 #include "utils/guc.h"
 
 #include "settings.h"
+#include "size_limits.h"
 
 double		pa_default_epsilon = 0.1;
 double		pa_default_delta = 1e-9;
 int			pa_default_kernel = PA_KERNEL_OF_POLICY;
 double		pa_default_within = -1;
 double		pa_default_sample_rate = 1;
+int			pa_max_groups = 0;
+int			pa_max_rows = 0;
 bool		pa_empty_rows = false;
 int			pa_owner_memory = 256 * 1024;
 int			pa_book_memory = 256 * 1024;
 int			pa_filter_nodes = 20000;
+bool		pa_allow_serializable = false;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
 static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
 static bool write_books = false;	/* read by the triggers of the extension's tables */
+
+/* Given to a database, a role or a function it stays; who sets it in a session is told then. */
+static bool
+check_write_books(bool *value, void **extra, GucSource source)
+{
+	if (*value && source == PGC_S_TEST && !creating_extension && !IsBinaryUpgrade)
+		ereport(WARNING,
+				errmsg("statements may change the books of privacct from now on"),
+				errdetail("What they do is not noticed afterwards: what tables have spent might be forgotten."),
+				errhint("Reset privacct.write_books as soon as you are done."));
+	return true;
+}
+
+/*
+ * By what is left with a database, books that are restored are known to be complete;
+ * functions of the extension write it.  However it is set there, its value is tested first.
+ */
+static bool
+check_dropped_books(char **value, void **extra, GucSource source)
+{
+	if (source == PGC_S_TEST && !write_books && !creating_extension && !IsBinaryUpgrade)
+		ereport(WARNING,
+				errmsg("what keeps the books of privacct was changed"),
+				errdetail("With this setting, books that are restored pass for complete: what tables have spent might be forgotten."),
+				errhint("Undo it, and look at privacct.check_books()."));
+	return true;
+}
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -55,10 +88,22 @@ pa_settings_init(void)
 							 "Probability with which each owner enters the sample that a release is computed from.",
 							 "1: no sampling.",
 							 &pa_default_sample_rate, 1, 1e-6, 1, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.max_groups",
+							"How many groups of a release one owner may contribute to; 0: as many as the policy says.",
+							"More of them let more of an owner's rows count, and take more noise.",
+							&pa_max_groups, 0, 0, PA_MOST_GROUPS, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.max_rows",
+							"With how many rows one owner may count in a group of a release; 0: as many as the policy says.",
+							"An aggregate's own option max_rows takes precedence.",
+							&pa_max_rows, 0, 0, PA_MOST_ROWS, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("privacct.empty_rows",
 							 "Returns no rows where a SELECT would return rows of protected tables, instead of an error.",
 							 "For clients that read a row to learn the columns.",
 							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.allow_serializable",
+							 "Allows isolation level serializable also to who reads protected tables only through releases.",
+							 "For applications that have nothing to do with protected tables: ALTER ROLE ... SET privacct.allow_serializable = on.",
+							 &pa_allow_serializable, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
 	DefineCustomBoolVariable("privacct.allow_drop_extension",
 							 "Lets DROP EXTENSION forget what protected tables have spent.",
 							 NULL,
@@ -66,11 +111,11 @@ pa_settings_init(void)
 	DefineCustomBoolVariable("privacct.write_books",
 							 "Lets statements change the tables of the extension.",
 							 "Its own functions set it for themselves.",
-							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, check_write_books, NULL, NULL);
 	DefineCustomStringVariable("privacct.dropped_books",
 							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
 							   NULL,
-							   &dropped_books, "", PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+							   &dropped_books, "", PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, check_dropped_books, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

@@ -18,7 +18,13 @@ extern int	pa_default_kernel;	/* privacct.kernel: a PaKernelKind, or PA_KERNEL_O
 extern double pa_default_within;	/* privacct.within: error bound; negative: none */
 extern double pa_default_sample_rate;	/* privacct.sample_rate: in (0, 1] */
 
+/* What one owner may contribute to a release; 0: what the policy says. */
+extern int	pa_max_groups;		/* privacct.max_groups */
+extern int	pa_max_rows;		/* privacct.max_rows */
+
 extern bool pa_empty_rows;		/* privacct.empty_rows: protected tables look empty where their rows are asked for */
+
+extern bool pa_allow_serializable;	/* privacct.allow_serializable: see quiet/serializable.h */
 
 #define PA_KERNEL_OF_POLICY (-1)
 

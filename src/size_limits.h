@@ -63,4 +63,11 @@
 /* Joins with public tables turn one protected row into at most so many. */
 #define PA_MAX_FANOUT 64
 
+/* As how many groups, and rows in a group, of one owner may count: what a policy may say (_check_contribution), too. */
+#define PA_MOST_GROUPS 1000000
+#define PA_MOST_ROWS 1000000000
+
+/* More groups of an owner take longer to look through than the work of a row: the policy alone may allow them. */
+#define PA_QUICK_GROUPS 5000
+
 #endif							/* PA_SIZE_LIMITS_H */

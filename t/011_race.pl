@@ -28,7 +28,7 @@ sub race
 
 	for my $client (@clients)
 	{
-		my $exhausted = () = $client->{err} =~ /ERROR:\s+PA002/g;
+		my $exhausted = () = $client->{err} =~ /ERROR:\s+53PA2/g;
 		$answers += $client->{answers};
 		$refusals += $exhausted;
 		$others += $client->{errors} - $exhausted;

@@ -95,7 +95,7 @@ sub test_serializable
 	my $answers = () = $out =~ /^-?\d+$/mg;
 
 	is(releases($node) - $before, $answers, 'serializable: charges are answers');
-	ok($answers == 1 || $err =~ /PA001/, 'serializable: answered or refused as such');
+	ok($answers == 1 || $err =~ /42PA1/, 'serializable: answered or refused as such');
 	return;
 }
 
@@ -122,7 +122,7 @@ sub test_termination
 			$asked += 500;
 			$answers += $client->{answers};
 			$errors += $client->{errors};
-			unlike($client->{err}, qr/ERROR:\s+(?!PA003|\s)/, 'only the ledger fails');
+			unlike($client->{err}, qr/ERROR:\s+(?!55PA3|\s)/, 'only the ledger fails');
 		}
 	}
 	my $charged = releases($node) - $before;
@@ -152,7 +152,7 @@ sub test_full_queue
 	my $locker = open_session($node, superuser());
 	is(run_sql($locker, "BEGIN; LOCK TABLE privacct.account; SELECT 'locked'"), 'locked', 'accounts are locked');
 	@clients = finish_clients(start_clients($node, [ ('analyst') x 2 ], "$query;\n"));	# nobody waits for ever
-	like($_->{err}, qr/ERROR:\s+PA003/, 'no place or no answer: an error') for @clients;
+	like($_->{err}, qr/ERROR:\s+55PA3/, 'no place or no answer: an error') for @clients;
 	is($clients[0]{answers} + $clients[1]{answers}, 0, 'and no answer');
 
 	set_ledger_timeout($node, 'analyst', '1h');
@@ -236,7 +236,7 @@ sub test_synchronous
 		WHERE backend_type = 'privacct ledger'));
 	my (undef, $out, $err) = ask($node, $query, role => 'hasty');
 	is($out, '', 'the next in the queue is not answered');
-	like($err, qr/PA003/, 'and told so');
+	like($err, qr/55PA3/, 'and told so');
 	is($node->safe_psql('postgres', $waiting), '1', 'the worker cannot be cancelled either');
 
 	my $replaced = worker_pid($node);
@@ -247,7 +247,7 @@ sub test_synchronous
 		WHERE backend_type = 'privacct ledger'));
 	finish_clients($client);
 	is($client->{answers}, 0, 'a worker that is terminated gives no answer');
-	like($client->{err}, qr/PA003/, 'but an error');
+	like($client->{err}, qr/55PA3/, 'but an error');
 
 	$node->append_conf('postgresql.conf', "synchronous_standby_names = ''\n");
 	$node->reload;

@@ -40,7 +40,7 @@ run_sql($dba, 'COMMIT');
 close_session($dba);
 finish_clients($asking);
 is($asking->{out}, '', 'no answer with the noise of a plan that was replaced');
-like($asking->{err}, qr/ERROR:\s+PA002/, 'the slot is not there any more');
+like($asking->{err}, qr/ERROR:\s+53PA2/, 'the slot is not there any more');
 is(slots(), '0/40 0/20', 'nothing was charged');
 
 # Every use once, and none twice.
@@ -48,7 +48,7 @@ my @clients = finish_clients(start_clients($node, [ ('analyst') x 64 ], "$Privac
 my ($answers, $refusals, $others) = (0, 0, 0);
 for my $client (@clients)
 {
-	my $exhausted = () = $client->{err} =~ /ERROR:\s+PA002/g;
+	my $exhausted = () = $client->{err} =~ /ERROR:\s+53PA2/g;
 	$answers += $client->{answers};
 	$refusals += $exhausted;
 	$others += $client->{errors} - $exhausted;

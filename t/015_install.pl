@@ -69,23 +69,23 @@ sub is_superuser
 my $house = fresh_database();
 (undef, my $err) = run_as('mallory', $house, "CREATE SCHEMA privacct; $TRAPS");
 is($err, '', 'the traps are set');
-refused($house, qr/PA004: schema "privacct" was made by somebody else/, "mallory's schema");
+refused($house, qr/42PA4: schema "privacct" was made by somebody else/, "mallory's schema");
 is(is_superuser(), 'f', 'mallory was not called');
 
 # a schema of a superuser's in which mallory may create, or in which mallory's objects are
 $house = fresh_database();
 $node->safe_psql($house, 'CREATE SCHEMA privacct; GRANT ALL ON SCHEMA privacct TO mallory');
-refused($house, qr/PA004: others may create objects in schema "privacct"/, 'an open schema');
+refused($house, qr/42PA4: others may create objects in schema "privacct"/, 'an open schema');
 (undef, $err) = run_as('mallory', $house, $TRAPS);
 $node->safe_psql($house, 'REVOKE CREATE ON SCHEMA privacct FROM mallory');
-refused($house, qr/PA004: schema "privacct" holds objects that are not of the extension/, "mallory's functions");
+refused($house, qr/42PA4: schema "privacct" holds objects that are not of the extension/, "mallory's functions");
 is(is_superuser(), 'f', 'mallory was not called');
 for my $object ('CREATE TABLE privacct.policy (n int)', 'CREATE TYPE privacct.t AS ENUM ()', 'CREATE COLLATION privacct.c FROM "C"',
 	'CREATE TEXT SEARCH CONFIGURATION privacct.s (COPY = simple)', 'ALTER DEFAULT PRIVILEGES IN SCHEMA privacct GRANT ALL ON TABLES TO PUBLIC')
 {
 	$house = fresh_database();
 	$node->safe_psql($house, "CREATE SCHEMA privacct; $object");
-	refused($house, qr/PA004: schema "privacct" holds objects/, $object);
+	refused($house, qr/42PA4: schema "privacct" holds objects/, $object);
 }
 
 # an empty one of a superuser's is what DROP EXTENSION leaves
@@ -131,11 +131,11 @@ for my $case ([ 'privacct_reader', 'LOGIN' ], [ 'privacct_reader', 'SUPERUSER' ]
 	my ($role, $attribute) = @$case;
 	$house = fresh_database();
 	$node->safe_psql('postgres', "ALTER ROLE $role $attribute");
-	refused($house, qr/PA004: role "$role" exists and cannot be used/, "$role $attribute");
+	refused($house, qr/42PA4: role "$role" exists and cannot be used/, "$role $attribute");
 	$node->safe_psql('postgres', "ALTER ROLE $role NO$attribute");
 }
 $node->safe_psql('postgres', 'GRANT privacct_reader TO mallory');
-refused($house, qr/PA004: role "privacct_reader" exists and cannot be used/, 'the reader with a member');
+refused($house, qr/42PA4: role "privacct_reader" exists and cannot be used/, 'the reader with a member');
 $node->safe_psql('postgres', 'REVOKE privacct_reader FROM mallory; GRANT privacct_admin TO mallory');
 $node->safe_psql($house, 'CREATE EXTENSION privacct');
 ok(1, 'administrators may have members');
@@ -150,7 +150,7 @@ $node->safe_psql('postgres', q(
 	CREATE AGGREGATE privacct.dp_sum(numeric) (SFUNC = numeric_add, STYPE = numeric);
 	SELECT privacct.set_bounds('visit', 'cost', 0, 500), privacct.grant_budget('visit', 'analyst', 1000);));
 my (undef, undef, $message) = ask($node, 'SELECT privacct.dp_sum(cost::numeric) FROM visit');
-like($message, qr/PA001/, 'an aggregate that is no member is not answered');
+like($message, qr/42PA1/, 'an aggregate that is no member is not answered');
 ok(defined ask_value($node, 'SELECT round(privacct.dp_sum(cost)) FROM visit'), 'the member is');
 
 # library and SQL of different versions
@@ -159,7 +159,7 @@ $node->safe_psql('postgres', q(UPDATE pg_extension SET extversion = '0.1' WHERE 
 like($message, qr/privacct cannot be used in this database.*version 0\.2, the extension is of version 0\.1.*ALTER EXTENSION privacct UPDATE/s,
 	'guarded queries are refused');
 (undef, $err) = run_as('postgres', 'postgres', q(SELECT privacct.unprotect('visit')));
-like($err, qr/PA003: privacct cannot be used/, 'and declarations');
+like($err, qr/55PA3: privacct cannot be used/, 'and declarations');
 is($node->safe_psql('postgres', 'SELECT count(*) FROM visit'), 300, 'the owner works on');
 $node->safe_psql('postgres', q(UPDATE pg_extension SET extversion = '0.2' WHERE extname = 'privacct'));
 ok(defined ask_value($node, $PrivacctTest::QUERY), 'answered again');

@@ -33,7 +33,7 @@ sub readable
 	for my $relation (@RELATIONS)
 	{
 		my (undef, $out, $err) = ask($node, "SELECT * FROM $relation LIMIT 1");
-		push @open, $relation unless $out eq '' && $err =~ /42501|PA001|42P01/;
+		push @open, $relation unless $out eq '' && $err =~ /42501|42PA1|42P01/;
 	}
 	return "@open";
 }
@@ -110,7 +110,7 @@ like((ask($node, 'SET privacct.allow_drop_extension = on'))[2], qr/42501/, 'and 
 $node->safe_psql('postgres', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct');
 is(readable(), '', 'dropped: nothing is raw');
 like(as_superuser(q(CREATE EXTENSION privacct; SELECT privacct.protect('visit', 'patient_id'))), qr/was protected in other books.*fresh => true/s, 'made again, it asks about a table that was protected before');
-is(as_superuser(q(SELECT privacct.protect('visit', 'patient_id', fresh => true))), '', 'until it is told');
+like(as_superuser(q(SELECT privacct.protect('visit', 'patient_id', fresh => true))), qr/^\S*\s*WARNING:  what public.visit has spent in other books does not count(?!.*ERROR)/s, 'until it is told');
 
 $node->stop;
 done_testing();

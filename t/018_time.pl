@@ -265,7 +265,7 @@ $holder->say(q(SELECT privacct.set_release_terms('visit', min_epsilon => 0.5); C
 $holder->hang_up;
 finish_clients($cheap);
 unlike($cheap->{out}, qr/^-?\d+$/m, 'no answer for less than the new floor');
-like($cheap->{err}, qr/PA005: the release costs less.*was raised as the release was about to be charged/s, 'the ledger refuses it');
+like($cheap->{err}, qr/22PA5: the release costs less.*was raised as the release was about to be charged/s, 'the ledger refuses it');
 is(releases($node), $charges, 'and charges nothing');
 my (undef, undef, $error) = ask($node, 'SELECT count(*) FROM visit', verbosity => 'default');
 like($error, qr/HINT:\s+Use SET privacct.epsilon = 0.5, or more/, 'the next try says what the least is');

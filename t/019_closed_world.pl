@@ -15,7 +15,7 @@ use LocalTest;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-my $CONSTANT = qr/\A(?:psql:\S+ )?ERROR:  PA006: a release on a protected table could not be completed
+my $CONSTANT = qr/\A(?:psql:\S+ )?ERROR:  58PA6: a release on a protected table could not be completed
 DETAIL:  It was charged, and nothing was released\.
 HINT:  The server log says what happened; ask the database administrator\.
 LOCATION:  raise_constant_error, quiet\.c:\d+\s*\z/;
@@ -104,7 +104,7 @@ EXCEPTION WHEN OTHERS THEN
 	RAISE NOTICE '%%: %% %% %% %%', s, m, d, h, c;
 END $$);
 (undef, undef, $err) = ask($node, sprintf($caught, sprintf "SELECT count(*) INTO n FROM person WHERE colour::text = 'x'"), verbosity => 'terse');
-like($err, qr/PA006: a release on a protected table could not be completed It was charged, and nothing was released. The server log/,
+like($err, qr/58PA6: a release on a protected table could not be completed It was charged, and nothing was released. The server log/,
 	'caught by a function');
 unlike($err, qr/enum|invalid|colour::text = 'x'.*parallel/s, 'no more is caught');
 

@@ -59,7 +59,7 @@ $node->safe_psql('postgres', q(
 	-- how many of the pages that were read last are still in the pool after the query
 	CREATE FUNCTION den.pages_left(query text) RETURNS int LANGUAGE plpgsql AS $$ DECLARE pages int := 0; BEGIN
 		FOR round IN 1 .. 3 LOOP PERFORM den.is_read(page) FROM generate_series(0, 2499) page; END LOOP;
-		BEGIN EXECUTE query; EXCEPTION WHEN SQLSTATE 'PA001' OR SQLSTATE 'PA002' THEN NULL; END;
+		BEGIN EXECUTE query; EXCEPTION WHEN SQLSTATE '42PA1' OR SQLSTATE '53PA2' THEN NULL; END;
 		FOR page IN REVERSE 2499 .. 0 LOOP EXIT WHEN den.is_read(page); pages := pages + 1; END LOOP;
 		RETURN pages;
 	END $$;), extra_params => [ '-U', 'spy' ]);
@@ -99,7 +99,7 @@ cmp_ok(abs($many - $few), '<=', $NEAR, "tired: as many pages are left with $MORE
 
 # An owner has more rows than the policy allows: that is counted, for nothing.
 ($code, $out, $err) = $node->psql('postgres', 'SELECT count(*) FROM walked', extra_params => [ '-U', 'spy' ]);
-like($err, qr/PA001|not allowed/, 'walked: is refused');
+like($err, qr/42PA1|not allowed/, 'walked: is refused');
 $few = pages_left('SELECT count(*) FROM walked');
 $node->safe_psql('postgres', "INSERT INTO walked SELECT 1000 + i, 1, repeat('x', 5000) FROM generate_series(1, $MORE) i; VACUUM (FREEZE) walked;");
 $many = pages_left('SELECT count(*) FROM walked');

@@ -58,21 +58,21 @@ sub not_answered_ok
 my $ldp = 'SELECT ldp_count(smokes) FROM poll';
 for my $query ($count, $ldp)
 {
-	not_answered_ok("SET exit_on_error = on; $query", 'PA001', "a session that ends with an error, $query");
-	not_answered_ok("PREPARE p AS $query; SET exit_on_error = on; EXECUTE p", 'PA001', "a plan that was made before, $query");
-	not_answered_ok("BEGIN; DECLARE c CURSOR FOR $query; SET exit_on_error = on; FETCH c", 'PA001', "a cursor that was opened before, $query");
+	not_answered_ok("SET exit_on_error = on; $query", '42PA1', "a session that ends with an error, $query");
+	not_answered_ok("PREPARE p AS $query; SET exit_on_error = on; EXECUTE p", '42PA1', "a plan that was made before, $query");
+	not_answered_ok("BEGIN; DECLARE c CURSOR FOR $query; SET exit_on_error = on; FETCH c", '42PA1', "a cursor that was opened before, $query");
 }
 {
 	local $ENV{PGOPTIONS} = '-c exit_on_error=on';
-	not_answered_ok($count, 'PA001', 'a session that begins so');
+	not_answered_ok($count, '42PA1', 'a session that begins so');
 }
 
 # --- sessions that do without the indexes of the system catalogs ---
 
 {
 	local $ENV{PGOPTIONS} = '-c ignore_system_indexes=on';
-	not_answered_ok($count, 'PA001', 'a session without system indexes');
-	not_answered_ok($ldp, 'PA001', 'a session without system indexes, the local regime');
+	not_answered_ok($count, '42PA1', 'a session without system indexes');
+	not_answered_ok($ldp, '42PA1', 'a session without system indexes, the local regime');
 	my (undef, $out, $err) = ask($node, 'SELECT count(*) FROM closed');
 	is("$out$err", '0', 'a policy that was closed stays closed for it');
 }

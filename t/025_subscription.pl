@@ -44,7 +44,7 @@ is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM privacct.ledger'), 1
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION copy');
 ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY, verbosity => 'verbose');
 is($out, '', 'nothing is released without the subscription');
-like($err, qr/PA003.*check_books/s, 'it is said where to look');
+like($err, qr/55PA3.*check_books/s, 'it is said where to look');
 is($subscriber->safe_psql('postgres', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'and why');
 
 # the table alone may be published: it is the subscriber's own to protect

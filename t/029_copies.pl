@@ -45,7 +45,7 @@ sub refused
 {
 	my ($database, $name) = @_;
 	my (undef, undef, $err) = ask($node, $PrivacctTest::QUERY, database => $database, verbosity => 'verbose');
-	like($err, qr/PA003.*check_books/s, $name);
+	like($err, qr/55PA3.*check_books/s, $name);
 	return;
 }
 
@@ -74,6 +74,8 @@ refused('postgres', 'nor when it is protected again');
 like((ask($node, 'SELECT privacct.accept_books()'))[2], qr/42501/, 'an analyst accepts nothing');
 restore('postgres', '--clean', '--if-exists', "$dir/older");
 refused('postgres', 'nor when it is restored again');
+restore('postgres', '--clean', '--if-exists', "$dir/older");
+refused('postgres', 'nor when it takes the place of itself');
 my (undef, undef, $err) = $node->psql('postgres', 'SELECT privacct.accept_books()');
 like($err, qr/WARNING:  charges that are not in these books no longer count/, 'a superuser is told what that means');
 is(problems('postgres'), '', 'then the books count');
@@ -108,7 +110,44 @@ $node->safe_psql('template1', 'DROP EXTENSION privacct');
 $node->safe_psql('template1', 'CREATE DATABASE restored TEMPLATE template0');
 dump_it('elsewhere', 'elsewhere');
 is(restore('restored', "$dir/elsewhere"), '', 'restored elsewhere');
-answered('restored', 'a restore makes the database the home of the books');
+refused('restored', 'a restore does not make the database the home of the books');
+is(problems('restored'), 'the books are a copy', 'it is said why');
+$node->safe_psql('restored', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+answered('restored', 'until a superuser says so');
+
+# --- whatever way an older dump comes back under the old name ---
+
+my $none = q(CREATE EXTENSION privacct; CREATE TABLE visit (visit_id int PRIMARY KEY, patient_id int NOT NULL, ward text, cost float8));
+for my $way (
+	[ 'DROP DATABASE', q(DROP DATABASE restored; CREATE DATABASE restored TEMPLATE template0), '' ],
+	[ 'DROP DATABASE, and only the rows', q(DROP DATABASE restored; CREATE DATABASE restored TEMPLATE template0), $none, '-a' ],
+	[ 'DROP DATABASE, and only the rows, without triggers', q(DROP DATABASE restored; CREATE DATABASE restored TEMPLATE template0), $none, '-a', '--disable-triggers' ],
+	[ 'another name', q(ALTER DATABASE restored RENAME TO spent; CREATE DATABASE restored TEMPLATE template0), '' ],
+	[ 'a copy under the old name', q(DROP DATABASE spent; CREATE DATABASE kept TEMPLATE restored; DROP DATABASE restored; ALTER DATABASE kept RENAME TO restored) ])
+{
+	my ($name, $database, $before, @options) = @$way;
+	$node->safe_psql('template1', $_) for split /; /, $database;
+	if (defined $before)
+	{
+		$node->safe_psql('restored', $before) if $before;
+		restore('restored', @options, "$dir/elsewhere");
+	}
+	like(problems('restored'), qr/^the books are a copy$/m, "$name: it is said");
+	$node->safe_psql('restored', q(DROP TABLE IF EXISTS later; CREATE TABLE later (person int NOT NULL); SELECT privacct.protect('later', 'person', fresh => true)));
+	$node->safe_psql('restored', q(SELECT privacct.grant_budget('later', 'analyst', epsilon => 100)));
+	like((ask($node, 'SELECT count(*) FROM later', database => 'restored', verbosity => 'verbose'))[2], qr/55PA3.*check_books/s, "$name: nothing is answered");
+}
+
+# --- the rows without their name, into books that have one ---
+
+$node->safe_psql('template1', 'CREATE DATABASE named TEMPLATE template0');
+$node->safe_psql('named', q(CREATE EXTENSION privacct; SELECT setval('privacct.policy_id_seq', 1000);
+	CREATE TABLE dummy (person int NOT NULL); SELECT privacct.protect('dummy', 'person')));
+append_to_file("$dir/nameless", join '', map { "$_\n" } grep { !/ TABLE DATA privacct identity / } split /\n/, (run_command([ $node->installed_command('pg_restore'), '-l', "$dir/elsewhere" ]))[0]);
+restore('named', '-L', "$dir/nameless", "$dir/elsewhere");
+is($node->safe_psql('named', q(SELECT count(*) FROM privacct.policy WHERE policy_id < 1000 AND closed_at IS NULL)) > 0, 1, 'policies came');
+refused('named', 'and are not answered');
+is(problems('named'), 'the books are a copy', 'it is said why');
 
 # --- an archive of 0.1 ---
 
@@ -130,13 +169,16 @@ dump_it('old', 'old');
 $node->safe_psql('template1', 'CREATE DATABASE new TEMPLATE template0');
 is(restore('new', "$dir/old"), '', 'an archive of 0.1 is restored');
 is($node->safe_psql('new', q(SELECT extversion FROM pg_extension WHERE extname = 'privacct')), '0.2', 'into 0.2');
-is(problems('new'), 'what the policy covers is not written down', 'it has no history');
+is(problems('new'), "what the policy covers is not written down\nthe books are a copy", 'it has no history');
 refused('new', 'a table with partitions is not answered');
 $node->safe_psql('new', q(SELECT privacct.repair_books('visit')));
-is(problems('new'), '', 'it is written');
+is(problems('new'), 'the books are a copy', 'it is written');
+refused('new', 'it may have been asked since');
+$node->safe_psql('new', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+is(problems('new'), '', 'the books count');
 answered('new', 'then it is');
 is($node->safe_psql('new', q(SELECT epsilon, releases FROM privacct.account WHERE role = 0::regrole)), '2.0|4', 'with what was spent');
-$node->safe_psql('new', q(ALTER TABLE visit DETACH PARTITION visit_1; SELECT privacct.protect('visit_1', 'patient_id', epsilon => 8)));
+$node->safe_psql('new', q(ALTER TABLE visit DETACH PARTITION visit_1; SELECT privacct.protect('visit_1', 'patient_id', epsilon => 8, inherits => 'public.visit')));
 is($node->safe_psql('new', q(SELECT epsilon_spent, releases FROM privacct.odometer WHERE open AND relation = 'visit_1'::regclass)), '2|4', 'and a partition takes it with it');
 
 $node->stop;

@@ -6,7 +6,7 @@
 # t/attacks/cases/*.sql holds the cases:
 #	-- case: NAME			starts a case
 #	-- as: ROLE				who runs it (default: spy)
-#	-- errors: 2 PA001, 1 42501		exactly these errors (default: none)
+#	-- errors: 2 42PA1, 1 42501		exactly these errors (default: none)
 #	-- charges: N			exactly that many lines of the ledger, or "any" (default: 0)
 #	-- prints: REGEX		what the output must match; may be repeated
 # The catalogue of t/attacks/catalogue, which knows nothing of this product, runs too.
@@ -60,7 +60,7 @@ sub read_cases
 	return @cases;
 }
 
-# "2 PA001, 1 42501", in a fixed order
+# "2 42PA1, 1 42501", in a fixed order
 sub errors_in
 {
 	my ($output) = @_;

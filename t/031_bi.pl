@@ -19,7 +19,7 @@ $node->safe_psql('postgres', q(
 	INSERT INTO shop SELECT i, 'city' || i % 5, 'country' || i % 2 FROM generate_series(0, 19) i;
 	GRANT SELECT ON shop TO PUBLIC;
 	CREATE TABLE sale (sale_id bigint PRIMARY KEY, customer int NOT NULL, shop_id int NOT NULL, product varchar(20),
-		amount numeric(10,2), quantity smallint, rate float8, day date, at timestamp, seen timestamptz, online boolean, remark text);
+		amount numeric(10,2), quantity smallint, rate float8, day date NOT NULL, at timestamp, seen timestamptz, online boolean, remark text);
 	INSERT INTO sale SELECT i, i / 2, i % 20, 'product' || i % 4, i % 100 + 0.5, i % 5, i % 10 / 10.0,
 		date '2024-01-01' + i % 360, timestamp '2024-01-01' + (i % 360) * interval '1 day' + i % 24 * interval '1 hour',
 		timestamptz '2024-01-01 00:00+00' + (i % 360) * interval '1 day', i % 3 = 0, CASE WHEN i % 2 = 0 THEN 'ok' END

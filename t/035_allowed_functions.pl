@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The view allowed_functions: what it lists is allowed and nothing else is, and the
-# reference names it all and no other function.
+# What may be used over protected rows: the view allowed_functions and the library's list
+# of aggregates.  What they list is allowed and nothing else is, and the reference names it
+# all and nothing else.
 use strict;
 use warnings;
 
@@ -63,7 +64,8 @@ cmp_ok((ask($node, 'SELECT count(*) FROM calls WHERE NOT listed'))[1], '>', 200,
 
 # --- the reference ---
 
-my ($section) = slurp_file("$ENV{PA_WORK}/docs/reference.md") =~ /^### Functions allowed over protected rows\n(.*?)^These yield null instead of/ms;
+my $reference = slurp_file("$ENV{PA_WORK}/docs/reference.md");
+my ($section) = $reference =~ /^### Functions allowed over protected rows\n(.*?)^These yield null instead of/ms;
 ok($section, 'the reference has a section on them');
 $section =~ s/^```.*?^```//gms;
 my %told;
@@ -83,6 +85,61 @@ is(join(', ', grep { !grep { $told{$_} } split ' ', $_ } @functions), '', 'it na
 my $others = q(SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind = 'f' AND NOT EXISTS (SELECT FROM pg_type t WHERE t.typname = p.proname)
 	EXCEPT SELECT p.proname FROM privacct.allowed_functions f JOIN pg_proc p ON p.oid = f.function);
 is(join(' ', grep { $told{$_} } rows($others)), '', 'and no other');
+
+# --- aggregates ---
+
+is(join(' ', rows(q(SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.prokind = 'a' AND p.proname NOT IN (SELECT name FROM privacct._aggregates()) ORDER BY 1))),
+	'_first _top', 'aggregates come from the list, but for those that run outside of blocks');
+my ($aggregates) = $reference =~ /^### Aggregates\n(.*?)^### Options of dp_ aggregates\n/ms;
+ok($aggregates, 'the reference has sections on them');
+
+# "and likewise" are names with the signatures of the one before
+my (%signatures, $last);
+while ($aggregates =~ /\b(l?dp_\w+)\(([^()]*)\)|and likewise (l?dp_\w+(?:, l?dp_\w+)*)/g)
+{
+	if (defined $1) { $signatures{ $last = $1 }{$2} = 1 }
+	else { $signatures{$_} = $signatures{$last} for split /, /, $3 }
+}
+is_deeply(
+	[ sort map { my $name = $_; map { "$name($_)" } keys %{ $signatures{$name} } } keys %signatures ],
+	[ sort(rows(q(SELECT DISTINCT format('%s(%s)', p.proname, CASE WHEN p.pronargs = 0 THEN '*' ELSE (SELECT string_agg(coalesce(nullif(p.proargnames[i], ''), 'x'), ', ' ORDER BY i) FROM generate_series(1, p.pronargs) i) END)
+		FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname IN (SELECT name FROM privacct._aggregates() WHERE name !~ '^_')))) ],
+	'it names every signature of those of the extension, and no other');
+
+# Every ordinary aggregate of scalar arguments, as a role with a budget.
+$node->safe_psql('postgres', q(
+	CREATE FUNCTION aggregate_refusal(call text) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		detail text;
+	BEGIN
+		EXECUTE 'EXPLAIN SELECT ' || call || ' FROM typed';
+		RETURN '';
+	EXCEPTION WHEN OTHERS THEN
+		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+		RETURN coalesce(nullif(detail, ''), SQLERRM);
+	END $$;
+	CREATE VIEW aggregate_calls AS
+	SELECT p.proname AS name, format('pg_catalog.%I(%s)', p.proname, CASE WHEN p.pronargs = 0 THEN '*' ELSE (SELECT string_agg(CASE WHEN type_name(a.type) IN ('"any"', 'anynonarray', 'anyelement') THEN 'c_integer'
+		ELSE 'c_' || replace(type_name(a.type), ' ', '_') END, ', ' ORDER BY a.n) FROM unnest(p.proargtypes) WITH ORDINALITY a(type, n)) END) AS call
+	FROM pg_proc p JOIN pg_aggregate g ON g.aggfnoid = p.oid AND g.aggkind = 'n'
+	WHERE p.pronamespace = 'pg_catalog'::regnamespace
+	AND NOT EXISTS (SELECT FROM unnest(p.proargtypes) a(type) WHERE 'c_' || replace(type_name(a.type), ' ', '_') NOT IN (SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('typed'))
+		AND type_name(a.type) NOT IN ('"any"', 'anynonarray', 'anyelement'));
+	GRANT SELECT ON aggregate_calls TO PUBLIC;));
+cmp_ok((ask($node, 'SELECT count(*) FROM aggregate_calls'))[1], '>', 100, 'many ordinary aggregates are tried');
+my %ordinary = map { $_ => 1 } map { /`([a-z_]+)(?:\([^`]*\))?`/g } map { (split /(?<!\\)\|/)[1] } grep { /^\| `/ } split /\n/, ($aggregates =~ /(.*?)\n### /s)[0];
+is(join(' ', (ask($node, q(SELECT DISTINCT name FROM aggregate_calls WHERE aggregate_refusal(call) NOT LIKE 'Aggregate % is not allowed on a protected table.' ORDER BY 1)))[1] =~ /\w+/g),
+	join(' ', sort grep { !/^dp_/ } keys %ordinary), 'the reference names every one that is allowed, and no other');
+
+# --- what the library has for them ---
+
+# Functions in C that no object of this version or of 0.1 is made of are left over.
+my $library = slurp_file((glob("$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}/privacct.so"))[0]);
+my $first_version = slurp_file("$ENV{PA_WORK}/migrations/privacct--0.1.sql");
+my %used = map { $_ => 1 } rows(q(SELECT prosrc FROM pg_proc WHERE probin LIKE '%privacct%'));
+my %exported = map { $_ => 1 } $library =~ /\0pg_finfo_(pa_\w+)(?=\0)/g;
+cmp_ok(scalar keys %exported, '>', 150, 'the library exports functions');
+is(join(' ', grep { !$used{$_} && $first_version !~ /'$_'/ } sort keys %exported), '', 'SQL calls all of them');
 
 $node->stop;
 done_testing();

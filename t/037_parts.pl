@@ -130,7 +130,7 @@ is(join("\n", sort @actual), join("\n", sort @given), 'nothing is for others but
 
 is($node->safe_psql('postgres', q(
 	SELECT f.oid::regprocedure FROM pg_proc f WHERE f.pronamespace = 'privacct'::regnamespace
-	AND (f.prosrc ~* '\m(insert\s+into|update|delete\s+from|truncate)\s+privacct\.')
+	AND (f.prosrc ~* '\m(insert\s+into|update|delete\s+from|truncate|alter\s+database\s+%I\s+set)\s+privacct\.')
 		<> coalesce('privacct.write_books=on' = ANY (f.proconfig), false))), '', 'functions that write to the books, and no others, may');
 
 $node->stop;

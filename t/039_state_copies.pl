@@ -144,7 +144,7 @@ for my $table (qw(likelihood_copy owner_state_copy owner_state_copy_at))
 	like($stderr, qr/privacct\.$table cannot be changed by hand/, "no row comes to $table");
 }
 is_alike($found, $both, 'nothing has changed');
-$node->safe_psql('postgres', 'INSERT INTO privacct.owner_state_at VALUES (-1, 0, 0, 1)');
+$node->safe_psql('postgres', 'SET privacct.write_books = on; INSERT INTO privacct.owner_state_at VALUES (-1, 0, 0, 1)');
 is(copied(), '', 'states came by hand, as in a restore: copies are forgotten');
 $node->safe_psql('postgres', 'SET privacct.write_books = on; DELETE FROM privacct.owner_state_at WHERE policy_id = -1');
 

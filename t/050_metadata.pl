@@ -112,8 +112,8 @@ sub run_program
 my $driver = '/usr/share/java/postgresql.jar';
 run_program('pgJDBC', 15, "test -f $driver && javac -version", 'java', '-Xshare:auto', '-XX:TieredStopAtLevel=1', '-cp', $driver, "$clients/Metadata.java");
 run_program('DBD::Pg', 8, "/usr/bin/perl -MDBD::Pg -e 1", '/usr/bin/perl', "$clients/metadata_dbi.pl");
-run_program('SQLAlchemy', 9, "/usr/bin/python3 -c 'import sqlalchemy, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'sqlalchemy');
-run_program('Django', 4, "/usr/bin/python3 -c 'import django, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'django');
+run_program('SQLAlchemy', 10, "/usr/bin/python3 -c 'import sqlalchemy, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'sqlalchemy');
+run_program('Django', 5, "/usr/bin/python3 -c 'import django, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'django');
 
 # information_schema shows what may be asked, to whom may ask it; constraints of
 # tables that one may only read are in PostgreSQL's key_column_usage alone

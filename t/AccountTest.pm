@@ -70,13 +70,18 @@ sub dropped
 	return;
 }
 
-# A table starts from what was spent elsewhere; who paid for it is not told.
+# A table starts from what was spent on another; who has paid for that has paid it here, too,
+# but no more than there is.
 sub starts_with
 {
-	my ($account, $table, @sums) = @_;
+	my ($account, $table, $other, @sums) = @_;
+	my $total = $account->{total}{$table} = { map { $amounts[$_] => Math::BigInt->new($sums[$_]) } 0 .. 3 };
+	my $paid = $account->{paid}{$other};
 
-	$account->{total}{$table} = { map { $amounts[$_] => Math::BigInt->new($sums[$_]) } 0 .. 3 };
-	$account->{paid}{$table} = {};
+	for my $payer (keys %$paid)
+	{
+		$account->{paid}{$table}{$payer} = { map { $_ => ($paid->{$payer}{$_} > $total->{$_} ? $total : $paid->{$payer})->{$_}->copy } @amounts };
+	}
 	return;
 }
 

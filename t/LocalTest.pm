@@ -100,7 +100,7 @@ sub run_sql
 }
 
 # Whether it was refused because no owner can bear it: then it is no question.
-sub refused { return $_[0] =~ /ERROR:\s+PA002/; }
+sub refused { return $_[0] =~ /ERROR:\s+53PA2/; }
 
 sub close_session
 {

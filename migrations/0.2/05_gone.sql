@@ -33,11 +33,17 @@ DROP VIEW
 	privacct.pufferfish_owner;
 
 DROP AGGREGATE privacct._owner_marker("any", oid, bigint, boolean, integer, "any");
+DROP AGGREGATE privacct._local_marker("any", oid, bigint);
 DROP AGGREGATE privacct._score(anyelement, double precision, double precision, text);
 
 DROP FUNCTION
 	privacct._block_transition(internal, "any", oid, bigint, boolean, integer, "any"),
+	privacct._block_transition(internal, "any", oid, bigint),
 	privacct._block_transition(internal, anyelement, double precision, double precision, text),
+	privacct._carry_over(bigint, regclass, text, regrole),
+	privacct._check_choices(text, text, text),
+	privacct._check_owner_column(regclass, name),
+	privacct._check_policy(regclass, name),
 	privacct._hold_charges(),
 	privacct._local_states(regclass),
 	privacct._open_policy(regrole, regclass, name, record, integer, integer, text, text, text, integer, text, text[],
@@ -47,9 +53,11 @@ DROP FUNCTION
 	privacct._protect_entries(regrole, regclass, name, name[], name, jsonb, numeric, numeric, text[], text[], bigint,
 		integer, text, text[]),
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[]),
+	privacct._rho_cap(numeric, numeric),
 	privacct._statistics_functions(),
 	privacct._statistics_views(),
 	privacct._warn_of_namesake(text, bigint),
+	privacct._zcdp_epsilon(numeric, numeric),
 	privacct.preview(text, double precision),
 	privacct.protect(regclass, name, numeric, numeric, integer, integer, text, text, text, integer, text, text[],
 		double precision, text, integer),

@@ -21,10 +21,38 @@ ALTER TABLE privacct.policy
 	ADD COLUMN time_epsilon numeric CHECK (time_epsilon > 0 AND time_epsilon <= 1e6),
 	ADD COLUMN workers int NOT NULL DEFAULT 0 CHECK (workers BETWEEN 0 AND 1024),
 	ADD COLUMN owner_attnum int2,
-	ADD COLUMN owner_type name;
+	ADD COLUMN owner_type name,
+	ADD COLUMN name name,
+	ADD COLUMN unit_owner privacct.role_reference,
+	ADD COLUMN unit bigint,
+	ADD COLUMN path name[],
+	ADD COLUMN path_to privacct.table_reference,
+	ADD COLUMN null_owners boolean NOT NULL DEFAULT false;
+DROP INDEX privacct.policy_relation_open;
 UPDATE privacct.policy p SET owner_attnum = a.attnum, owner_type = t.typname
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
 WHERE a.attrelid = p.relation AND a.attname = p.owner_column AND a.attnum > 0;
+
+DO $$
+DECLARE
+	declared text;
+BEGIN
+	FOREACH declared IN ARRAY '{bound,group_key,domain,public_column}'::text[] LOOP
+		EXECUTE pg_catalog.format('ALTER TABLE privacct.%I ADD COLUMN attnum int2', declared);
+		EXECUTE pg_catalog.format('UPDATE privacct.%I d SET attnum = a.attnum FROM privacct.policy p JOIN '
+			'pg_catalog.pg_attribute a ON a.attrelid = p.relation WHERE p.policy_id = d.policy_id '
+			'AND a.attname = d.column_name AND a.attnum > 0', declared);
+	END LOOP;
+END
+$$;
+
+ALTER TABLE privacct.bound
+	ALTER lo DROP NOT NULL,
+	ALTER hi DROP NOT NULL,
+	ADD COLUMN owner_lo float8 CHECK (owner_lo BETWEEN -1e100 AND 1e100),
+	ADD COLUMN owner_hi float8 CHECK (owner_hi BETWEEN -1e100 AND 1e100),
+	ADD CONSTRAINT bound_is_one CHECK ((lo IS NULL) = (hi IS NULL) AND (owner_lo IS NULL) = (owner_hi IS NULL)
+		AND owner_lo < owner_hi IS NOT FALSE AND (lo IS NOT NULL OR owner_lo IS NOT NULL));
 
 ALTER TABLE privacct.quota ALTER role TYPE privacct.role_reference;
 ALTER TABLE privacct.slot ALTER role TYPE privacct.role_reference;

@@ -22,7 +22,7 @@ DECLARE
 BEGIN
 	IF remedy IS NOT NULL THEN
 		RAISE EXCEPTION 'views show rows of protected tables to others'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'They are read with the privileges of their owners; without the guard, they return raw '
 					'rows.',
 				  HINT = remedy || '; grant SELECT on the public tables that they join; then update again.';
@@ -93,6 +93,9 @@ DO $$
 BEGIN
 	IF EXISTS (SELECT FROM privacct.policy) THEN
 		PERFORM privacct._identify();
+		PERFORM pg_catalog.set_config('privacct.write_books', 'on', true);
+		UPDATE privacct.home h SET books = i.books FROM privacct.identity i;
+		PERFORM pg_catalog.set_config('privacct.write_books', 'off', true);
 	END IF;
 END
 $$;

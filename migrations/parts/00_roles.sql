@@ -20,7 +20,7 @@ BEGIN
 				  JOIN pg_catalog.pg_roles r ON r.oid IN (m.roleid, m.member)
 				  WHERE r.rolname = 'privacct_reader') THEN
 		RAISE EXCEPTION 'role "privacct_reader" exists and cannot be used'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'The role must be NOLOGIN without other attributes, without members and member of nothing.',
 				  HINT = 'Rename or alter the existing role, then create the extension.';
 	END IF;
@@ -43,7 +43,7 @@ BEGIN
 	   OR EXISTS (SELECT FROM pg_catalog.pg_auth_members m
 				  JOIN pg_catalog.pg_roles r ON r.oid = m.member WHERE r.rolname = 'privacct_admin') THEN
 		RAISE EXCEPTION 'role "privacct_admin" exists and cannot be used'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'The role must be NOLOGIN without other attributes and member of nothing.',
 				  HINT = 'Rename or alter the existing role, then try again.';
 	END IF;

@@ -14,8 +14,8 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 	relation_name text NOT NULL,
 	owner_column name NOT NULL,
 	regime text NOT NULL CHECK (regime IN ('central', 'local', 'pufferfish')),
-	accounting text NOT NULL CHECK (accounting = 'table'),
-	accountant text NOT NULL CHECK (accountant IN ('basic', 'zcdp', 'plan')),
+	accounting text NOT NULL DEFAULT 'table' CHECK (accounting = 'table'),
+	accountant text NOT NULL CHECK (accountant = ANY (privacct._accountants('any'))),
 	epsilon numeric NOT NULL CHECK (epsilon > 0 AND epsilon <= 1e6),
 	delta numeric NOT NULL CHECK (delta >= 0 AND delta < 1),
 	cap_rho numeric CHECK (cap_rho >= 0 AND cap_rho <= 1e6),
@@ -39,21 +39,34 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 	workers int NOT NULL DEFAULT 0 CHECK (workers BETWEEN 0 AND 1024),
 	owner_attnum int2,
 	owner_type name,
-	CHECK ((accountant = 'zcdp') = (cap_rho IS NOT NULL)),
+	name name,
+	unit_owner privacct.role_reference,
+	unit bigint,
+	path name[],
+	path_to privacct.table_reference,
+	null_owners boolean NOT NULL DEFAULT false,
+	CHECK ((privacct._currency(accountant) = 'rho') = (cap_rho IS NOT NULL)),
 	CHECK ((regime = 'local') = (filter IS NOT NULL AND answer_group IS NOT NULL)),
-	CHECK (relation <> 0::regclass OR closed_at IS NOT NULL)
+	CONSTRAINT policy_relation_check CHECK (relation <> 0::regclass OR closed_at IS NOT NULL OR name IS NOT NULL),
+	CONSTRAINT policy_unit_check CHECK (unit IS NULL OR (name IS NULL AND regime <> 'pufferfish')),
+	CONSTRAINT policy_name_check CHECK ((name IS NULL) = (unit_owner IS NULL)
+		AND (name IS NULL OR (relation = 0::regclass AND regime = 'central'))),
+	CONSTRAINT policy_path_check CHECK ((path IS NULL) = (path_to IS NULL)
+		AND (path IS NULL OR (owner_column = '' AND unit IS NOT NULL AND regime = 'central')))
 );
 ALTER SEQUENCE privacct.policy_id_seq OWNED BY privacct.policy.policy_id;
 COMMENT ON TABLE privacct.policy
-	IS 'what was declared for each protected table; closed policies stay, because their charges were spent';
+	IS 'what was declared for each protected table, and for each privacy unit; closed policies stay, because their '
+	'charges were spent';
 COMMENT ON COLUMN privacct.policy.relation IS 'root of the protected partition tree; 0 once the table was dropped';
 COMMENT ON COLUMN privacct.policy.relation_name IS 'qualified name at declaration, for humans';
 COMMENT ON COLUMN privacct.policy.owner_column
 	IS 'whose row it is, by the present name of the column; empty in a closed policy if the column is gone';
-COMMENT ON COLUMN privacct.policy.cap_rho IS 'zcdp: the rho that (epsilon, delta/2) allows, rounded down';
+COMMENT ON COLUMN privacct.policy.accounting IS 'whose account is charged: the table''s';
+COMMENT ON COLUMN privacct.policy.cap_rho IS 'where rho is spent: what (epsilon, delta/2) allows, rounded down';
 COMMENT ON COLUMN privacct.policy.cap_delta
-	IS 'what the deltas of all charges may add up to: delta (basic) or delta/2 (zcdp)';
-COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: laplace for basic, gaussian for zcdp';
+	IS 'what the deltas of all charges may add up to: delta, or where rho is spent delta/2';
+COMMENT ON COLUMN privacct.policy.kernel IS 'default noise; null: that of the accountant';
 COMMENT ON COLUMN privacct.policy.kernels IS 'noise that may be used; null: all';
 COMMENT ON COLUMN privacct.policy.sample_rate
 	IS 'releases are made on a Poisson sample of owners of at most this rate; 1: on all owners';
@@ -68,7 +81,7 @@ COMMENT ON COLUMN privacct.policy.lost
 	IS 'local regime, once closed: the most that an owner lost: realised epsilon (basic filter: sum of levels) with '
 	'central ones, sum of levels with them, rho';
 COMMENT ON COLUMN privacct.policy.min_epsilon
-	IS 'the least that a release costs; under zcdp the rho that it stands for at cap_delta; null: a ten-thousandth of '
+	IS 'the least that a release costs; where rho is spent, what it stands for at cap_delta; null: a ten-thousandth of '
 	'the cap';
 COMMENT ON COLUMN privacct.policy.time_grid
 	IS 'releases are returned 1, 2, 4, 8, ... times this long after they began; null: as soon as they are done';
@@ -80,9 +93,32 @@ COMMENT ON COLUMN privacct.policy.owner_attnum IS 'number of the owner column in
 COMMENT ON COLUMN privacct.policy.owner_type
 	IS 'type of the owner column when the policy was made: in the local regime, the books are kept by keys made from '
 	'this type';
+COMMENT ON COLUMN privacct.policy.name
+	IS 'of a privacy unit, which has no table of its own: its books are those of the tables whose unit it is';
+COMMENT ON COLUMN privacct.policy.unit_owner IS 'whose a privacy unit is';
+COMMENT ON COLUMN privacct.policy.unit
+	IS 'the privacy unit that the table belongs to, whose promise, accountant and caps these are; its books pay, but '
+	'for local policies, which have books of their own; null: the table is a unit of its own';
+COMMENT ON COLUMN privacct.policy.path
+	IS 'the columns of a foreign key to another table of the unit, whose row says whose row it is; null: the owner '
+	'column says so itself';
+COMMENT ON COLUMN privacct.policy.path_to IS 'the table that the foreign key refers to; 0 once it was dropped';
+COMMENT ON COLUMN privacct.policy.null_owners
+	IS 'whether the owner column, or a column of the path, may be null: such rows belong to nobody and do not count';
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 
-CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL
+	AND name IS NULL;
+
+CREATE UNIQUE INDEX IF NOT EXISTS policy_name_open ON privacct.policy (name) WHERE closed_at IS NULL
+	AND name IS NOT NULL;
+COMMENT ON INDEX privacct.policy_name_open IS 'privacy units by name';
+
+CREATE INDEX IF NOT EXISTS policy_unit ON privacct.policy (unit) WHERE unit IS NOT NULL;
+COMMENT ON INDEX privacct.policy_unit IS 'tables of a privacy unit, also those that have left it';
+
+CREATE INDEX IF NOT EXISTS policy_path ON privacct.policy (path_to) WHERE path_to IS NOT NULL;
+COMMENT ON INDEX privacct.policy_path IS 'policies whose rows find their owners in a table';
 
 -- Most commands have nothing to do with anything protected: whether one has is found by
 -- the library without planning a query.
@@ -96,14 +132,23 @@ COMMENT ON INDEX privacct.policy_entries IS 'policies that need an index of thei
 CREATE TABLE IF NOT EXISTS privacct.bound (
 	policy_id bigint NOT NULL,
 	column_name name NOT NULL,
-	lo float8 NOT NULL CHECK (lo BETWEEN -1e100 AND 1e100),
-	hi float8 NOT NULL CHECK (hi BETWEEN -1e100 AND 1e100),
+	lo float8 CHECK (lo BETWEEN -1e100 AND 1e100),
+	hi float8 CHECK (hi BETWEEN -1e100 AND 1e100),
 	column_type regtype NOT NULL,
+	attnum int2,
+	owner_lo float8 CHECK (owner_lo BETWEEN -1e100 AND 1e100),
+	owner_hi float8 CHECK (owner_hi BETWEEN -1e100 AND 1e100),
 	PRIMARY KEY (policy_id, column_name),
-	CHECK (lo < hi)
+	CHECK (lo < hi),
+	CONSTRAINT bound_is_one CHECK ((lo IS NULL) = (hi IS NULL) AND (owner_lo IS NULL) = (owner_hi IS NULL)
+		AND owner_lo < owner_hi IS NOT FALSE AND (lo IS NOT NULL OR owner_lo IS NOT NULL))
 );
 COMMENT ON TABLE privacct.bound
 	IS 'clamping bounds of columns: dates in days, timestamps in seconds since 2000-01-01 (timestamptz: UTC)';
+COMMENT ON COLUMN privacct.bound.owner_lo IS 'least sum of the values of one owner in a group; null: rows are bounded';
+COMMENT ON COLUMN privacct.bound.owner_hi IS 'largest sum of the values of one owner in a group';
+COMMENT ON COLUMN privacct.bound.attnum
+	IS 'number of the column in the table as it is in this database; null: not known';
 SELECT pg_catalog.pg_extension_config_dump('privacct.bound', '');
 
 CREATE TABLE IF NOT EXISTS privacct.group_key (
@@ -111,9 +156,12 @@ CREATE TABLE IF NOT EXISTS privacct.group_key (
 	column_name name NOT NULL,
 	keys text[] NOT NULL,
 	column_type regtype NOT NULL,
+	attnum int2,
 	PRIMARY KEY (policy_id, column_name)
 );
 COMMENT ON TABLE privacct.group_key IS 'public values of group columns, as output by the type of the column';
+COMMENT ON COLUMN privacct.group_key.attnum
+	IS 'number of the column in the table as it is in this database; null: not known';
 SELECT pg_catalog.pg_extension_config_dump('privacct.group_key', '');
 
 CREATE TABLE IF NOT EXISTS privacct.quota (
@@ -223,6 +271,7 @@ CREATE TABLE IF NOT EXISTS privacct.domain (
 	lo float8 CHECK (lo BETWEEN -1e100 AND 1e100),
 	hi float8 CHECK (hi BETWEEN -1e100 AND 1e100),
 	column_type regtype NOT NULL,
+	attnum int2,
 	PRIMARY KEY (policy_id, position),
 	UNIQUE (policy_id, column_name),
 	CHECK ((points IS NULL) = (lo IS NOT NULL AND hi IS NOT NULL)),
@@ -239,18 +288,23 @@ COMMENT ON COLUMN privacct.domain.points
 	'Pufferfish: rows with other values do not count';
 COMMENT ON COLUMN privacct.domain.prior
 	IS 'what is believed about an owner before any answer, for MBP and ABP; null: all points are equally likely';
+COMMENT ON COLUMN privacct.domain.attnum
+	IS 'number of the column in the table as it is in this database; null: not known';
 SELECT pg_catalog.pg_extension_config_dump('privacct.domain', '');
 
 CREATE TABLE IF NOT EXISTS privacct.public_column (
 	policy_id bigint NOT NULL,
 	column_name name NOT NULL,
 	order_position int CHECK (order_position > 0),
+	attnum int2,
 	PRIMARY KEY (policy_id, column_name)
 );
 COMMENT ON TABLE privacct.public_column
 	IS 'local and Pufferfish regime: columns that are not secret; queries may filter and group by them';
 COMMENT ON COLUMN privacct.public_column.order_position
 	IS 'Pufferfish regime: position among the columns that order the rows of an owner; null: not one of them';
+COMMENT ON COLUMN privacct.public_column.attnum
+	IS 'number of the column in the table as it is in this database; null: not known';
 SELECT pg_catalog.pg_extension_config_dump('privacct.public_column', '');
 
 --
@@ -298,11 +352,14 @@ CREATE TABLE IF NOT EXISTS privacct.public_table (
 	relation privacct.table_reference PRIMARY KEY,
 	relation_name text NOT NULL,
 	declared_at timestamptz NOT NULL,
-	declared_by name NOT NULL
+	declared_by name NOT NULL,
+	keys name[] NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE privacct.public_table
 	IS 'tables that guarded queries may join with protected ones: nothing in them is secret';
 COMMENT ON COLUMN privacct.public_table.relation_name IS 'qualified name at declaration, for humans';
+COMMENT ON COLUMN privacct.public_table.keys
+	IS 'columns whose values are the groups where a block groups by them; see set_keys()';
 SELECT pg_catalog.pg_extension_config_dump('privacct.public_table', '');
 
 CREATE TABLE IF NOT EXISTS privacct.public_fanout (

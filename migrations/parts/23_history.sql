@@ -31,6 +31,9 @@ COMMENT ON COLUMN privacct.inherited.lost
 	IS 'local regime: as in privacct.policy, including what the source had inherited';
 SELECT pg_catalog.pg_extension_config_dump('privacct.inherited', '');
 
+CREATE INDEX IF NOT EXISTS inherited_source ON privacct.inherited (source);
+COMMENT ON INDEX privacct.inherited_source IS 'which policies started from what another had charged';
+
 CREATE TABLE IF NOT EXISTS privacct.history (
 	policy_id bigint NOT NULL,
 	relation privacct.table_reference NOT NULL,
@@ -133,15 +136,18 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	database oid NOT NULL,
 	last_charge bigint,
 	charged_at timestamptz,
+	books uuid,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
 COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
 COMMENT ON COLUMN privacct.home.database
-	IS 'the database in which the first policy was made, or to which the books were restored';
+	IS 'the database in which the first policy was made, or the books were accepted; 0: a subscription writes to them';
 COMMENT ON COLUMN privacct.home.last_charge
 	IS 'last charge of books that were dropped here and replaced by restored ones: it is in the ledger unless the '
 	'restored ones are older; null: there were none';
 COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
+COMMENT ON COLUMN privacct.home.books
+	IS 'the name that the books were given here; those that a dump brings have another one until they are accepted';
 
 CREATE TABLE IF NOT EXISTS privacct.made (
 	object text PRIMARY KEY,

@@ -376,17 +376,21 @@ FROM (VALUES
 	$$),
 	('function', 'own', 'counters of a relation', $$
 		pg_stat_get_analyze_count(oid); pg_stat_get_autoanalyze_count(oid); pg_stat_get_autovacuum_count(oid);
-		pg_stat_get_blocks_fetched(oid); pg_stat_get_blocks_hit(oid); pg_stat_get_dead_tuples(oid);
+		pg_stat_get_dead_tuples(oid);
 		pg_stat_get_ins_since_vacuum(oid); pg_stat_get_last_analyze_time(oid);
 		pg_stat_get_last_autoanalyze_time(oid); pg_stat_get_last_autovacuum_time(oid);
 		pg_stat_get_last_vacuum_time(oid); pg_stat_get_live_tuples(oid); pg_stat_get_mod_since_analyze(oid);
 		pg_stat_get_numscans(oid); pg_stat_get_tuples_deleted(oid); pg_stat_get_tuples_fetched(oid);
 		pg_stat_get_tuples_hot_updated(oid); pg_stat_get_tuples_inserted(oid); pg_stat_get_tuples_returned(oid);
-		pg_stat_get_tuples_updated(oid); pg_stat_get_vacuum_count(oid); pg_stat_get_xact_blocks_fetched(oid);
-		pg_stat_get_xact_blocks_hit(oid); pg_stat_get_xact_numscans(oid); pg_stat_get_xact_tuples_deleted(oid);
+		pg_stat_get_tuples_updated(oid); pg_stat_get_vacuum_count(oid); pg_stat_get_xact_numscans(oid);
+		pg_stat_get_xact_tuples_deleted(oid);
 		pg_stat_get_xact_tuples_fetched(oid); pg_stat_get_xact_tuples_hot_updated(oid);
 		pg_stat_get_xact_tuples_inserted(oid); pg_stat_get_xact_tuples_returned(oid);
 		pg_stat_get_xact_tuples_updated(oid)
+	$$),
+	('function', 'null', 'pages of a relation, those too that others have driven out of memory', $$
+		pg_stat_get_blocks_fetched(oid); pg_stat_get_blocks_hit(oid); pg_stat_get_xact_blocks_fetched(oid);
+		pg_stat_get_xact_blocks_hit(oid)
 	$$),
 	('function', 'closed', 'amount of WAL, or positions in it', $$
 		pg_stat_get_archiver(); pg_stat_get_replication_slot(text); pg_stat_get_subscription(oid);

@@ -75,10 +75,10 @@ BEGIN
 				  HINT = 'Protect the table that holds the rows; views over it are then guarded too.';
 	ELSIF c.nspname IN ('pg_catalog', 'information_schema', 'pg_toast', 'privacct') THEN
 		RAISE EXCEPTION 'table % cannot be protected', relation
-			USING ERRCODE = 'PA004', DETAIL = format('It is in the system schema %I.', c.nspname);
+			USING ERRCODE = '42PA4', DETAIL = format('It is in the system schema %I.', c.nspname);
 	ELSIF c.relpersistence = 't' THEN
 		RAISE EXCEPTION 'table % cannot be protected', relation
-			USING ERRCODE = 'PA004', DETAIL = 'It is a temporary table.';
+			USING ERRCODE = '42PA4', DETAIL = 'It is a temporary table.';
 	END IF;
 END
 $$;
@@ -106,7 +106,7 @@ BEGIN
 		AND (c.relkind NOT IN ('r', 'p') OR c.relowner <> root_owner OR c.relpersistence = 't');
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected with these partitions', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Foreign, temporary or with another owner than the root: %s.', bad),
 				  HINT = 'All partitions and children must be tables of the same owner; detach the others.';
 	END IF;
@@ -115,7 +115,7 @@ BEGIN
 	FROM pg_inherits i WHERE i.inhrelid = ANY (tree) AND i.inhparent <> ALL (tree);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected apart from its parent', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('It, or a child of it, is a child or partition of: %s.', bad),
 				  HINT = 'Protect the root of the partition tree.';
 	END IF;
@@ -123,7 +123,7 @@ BEGIN
 	FROM privacct.policy p WHERE p.closed_at IS NULL AND p.relation <> _check_tree.relation AND p.relation = ANY (tree);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'table % cannot be protected', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Children that are protected already: %s.', bad),
 				  HINT = 'Unprotect the children, then protect the root.';
 	END IF;
@@ -142,7 +142,7 @@ BEGIN
 	WHERE c.relrowsecurity OR EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a protected table cannot have row-level security or rules'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('They are defined on: %s.', bad),
 				  HINT = 'Drop the rules and disable row-level security; they could run code on protected rows.';
 	END IF;
@@ -150,7 +150,8 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_rewriting(regclass) IS 'no row-level security, no rules';
 
-CREATE OR REPLACE FUNCTION privacct._check_owner_column(relation regclass, owner name) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_owner_column(relation regclass, owner name, null_owners boolean)
+	RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
@@ -167,24 +168,64 @@ BEGIN
 			RAISE EXCEPTION 'column "%" of relation % does not exist', owner, a.member USING ERRCODE = '42703';
 		ELSIF a.type NOT IN ('int2', 'int4', 'int8', 'uuid', 'text', 'varchar') THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
-				USING ERRCODE = 'PA004',
+				USING ERRCODE = '42PA4',
 					  DETAIL = format('Its type is %s.', a.type),
 					  HINT = 'The owner column is of type smallint, integer, bigint, uuid, text or varchar.';
 		ELSIF NOT a.deterministic THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
-				USING ERRCODE = 'PA004',
+				USING ERRCODE = '42PA4',
 					  DETAIL = 'Its collation is nondeterministic: different values may count as one owner.';
-		ELSIF NOT a.attnotnull THEN
+		ELSIF NOT a.attnotnull AND NOT null_owners THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
-				USING ERRCODE = 'PA004',
+				USING ERRCODE = '42PA4',
 					  DETAIL = format('It may be null in %s: such a row would belong to nobody.', a.member),
 					  HINT = format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL.', a.member, owner);
 		END IF;
 	END LOOP;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_owner_column(regclass, name)
-	IS 'exists, not null, of a type whose equality is identity';
+COMMENT ON FUNCTION privacct._check_owner_column(regclass, name, boolean)
+	IS 'exists, not null unless that was said, of a type whose equality is identity';
+
+-- Applications write to protected tables.  What a writer learns by that (whether a key exists, how many rows there
+-- are) must not come together with releases: guard/writers.c refuses the commands of whoever could do both.
+CREATE OR REPLACE FUNCTION privacct._asks_and_writes(relation regclass, writer oid) RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT r.rolname
+	FROM privacct.policy p JOIN pg_class c ON c.oid = p.relation
+	JOIN privacct.quota q ON q.policy_id = coalesce(p.unit, p.policy_id)
+	JOIN pg_roles a ON a.oid = q.role::oid
+	JOIN pg_roles r ON pg_has_role(r.oid, a.oid, 'MEMBER')
+	WHERE p.relation = _asks_and_writes.relation AND p.closed_at IS NULL AND NOT r.rolsuper
+	AND (writer = 0 OR pg_has_role(r.oid, writer, 'MEMBER')) AND NOT pg_has_role(r.oid, c.relowner, 'MEMBER')
+	ORDER BY r.rolname LIMIT 1
+$$;
+COMMENT ON FUNCTION privacct._asks_and_writes(regclass, oid)
+	IS 'a role that can act as the writer and as one with a budget of the table or its unit; null: there is none';
+
+CREATE OR REPLACE FUNCTION privacct._check_writers(relation regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	root_owner oid := (SELECT relowner FROM pg_class WHERE oid = relation);
+	bad record;
+BEGIN
+	SELECT a.grantee, a.privilege, a.object, privacct._asks_and_writes(relation, a.grantee) AS both INTO bad
+	FROM privacct._acl(ARRAY(SELECT privacct._tree(relation))) a
+	WHERE a.grantee NOT IN (a.relowner, root_owner) AND a.privilege IN ('INSERT', 'UPDATE', 'DELETE')
+	AND privacct._asks_and_writes(relation, a.grantee) IS NOT NULL
+	ORDER BY a.grantee, a.object, a.privilege LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION 'role "%" could both write to the protected table % and ask it', bad.both, relation
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('It has, or is a member of roles that have, a budget and the privilege %s on %s '
+					'(of %s).', bad.privilege, bad.object, privacct._role_name(bad.grantee)),
+				  HINT = 'Writing tells whether keys exist and how many rows there are. Give the privilege, or the '
+					'budget, to a role that the other has nothing to do with.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_writers(regclass) IS 'nobody who has a budget of a table may write to it';
 
 CREATE OR REPLACE FUNCTION privacct._check_grants(relation regclass) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -197,7 +238,9 @@ DECLARE
 BEGIN
 	SELECT string_agg(format('%s (%s on %s)', privacct._role_name(a.grantee), a.privilege, a.object), ', '
 					  ORDER BY privacct._role_name(a.grantee), a.object, a.privilege) INTO bad
-	FROM privacct._acl(parts) a
+	FROM (SELECT * FROM privacct._acl(ARRAY(SELECT privacct._tree(relation))) t
+			WHERE t.privilege NOT IN ('INSERT', 'UPDATE', 'DELETE') OR t.grantee = 0
+		UNION SELECT * FROM privacct._acl(ARRAY(SELECT unnest(parts) EXCEPT SELECT privacct._tree(relation)))) a
 	WHERE a.grantee NOT IN (a.relowner, root_owner)
 	-- the latter is a mark that stays
 	AND NOT (a.grantee = 'privacct_reader'::regrole AND a.privilege IN ('SELECT', 'REFERENCES'));
@@ -207,7 +250,7 @@ BEGIN
 		FROM (SELECT unnest(parts) EXCEPT SELECT privacct._tree(relation)) o(part)
 			CROSS JOIN privacct._acl(ARRAY[o.part]) a WHERE a.grantee NOT IN (a.relowner, root_owner);
 		RAISE EXCEPTION 'other roles hold privileges on the protected table %', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Only the owner may hold any: %s.', bad),
 				  HINT = coalesce(beside || ';',
 					'REVOKE them, also on columns and partitions; look at ALTER DEFAULT PRIVILEGES for new '
@@ -219,14 +262,37 @@ BEGIN
 	WHERE c.oid = ANY (parts) AND c.relkind = 'S' AND c.relowner <> root_owner AND NOT r.rolsuper;
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a sequence of another role is used by the protected table %', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'Its owner could count the rows that are inserted.',
 				  HINT = bad || ';';
 	END IF;
+	PERFORM privacct._check_writers(relation);
 END
 $$;
 COMMENT ON FUNCTION privacct._check_grants(regclass)
-	IS 'nobody but the owner and privacct_reader holds any privilege on the table and its parts';
+	IS 'others than the owner and privacct_reader hold no privilege on the table and its parts but to write rows';
+
+-- Tables that a foreign key connects, but for those of the unit, whose own privileges are looked at.
+CREATE OR REPLACE FUNCTION privacct._linked_outside(root regclass) RETURNS SETOF oid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT l FROM privacct._linked(root) l
+	EXCEPT
+	SELECT privacct._tree(o.relation) FROM privacct.policy p JOIN privacct.policy o ON o.unit = p.unit
+	WHERE p.relation = root AND p.closed_at IS NULL AND o.closed_at IS NULL
+$$;
+COMMENT ON FUNCTION privacct._linked_outside(regclass)
+	IS 'tables outside of the tree and of its unit that a foreign key connects with it';
+
+-- Whoever writes to one of two tables that a foreign key connects learns no more by writing to the other one.
+CREATE OR REPLACE FUNCTION privacct._may_probe(relation regclass, writer oid) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT writer <> 0 AND privacct._asks_and_writes(relation, writer) IS NULL
+		AND EXISTS (SELECT FROM privacct._acl(ARRAY[_may_probe.relation::oid]) a
+			WHERE a.grantee = writer AND a.privilege IN ('INSERT', 'UPDATE', 'DELETE'))
+$$;
+COMMENT ON FUNCTION privacct._may_probe(regclass, oid)
+	IS 'whether a role without a budget writes to the protected table itself';
 
 -- A foreign key lets whoever writes the other table ask whether a value is there.
 CREATE OR REPLACE FUNCTION privacct._check_foreign_keys(relation regclass) RETURNS void
@@ -241,13 +307,14 @@ BEGIN
 		  FROM privacct._linked(relation) l(member) JOIN pg_class c ON c.oid = l.member
 		  UNION
 		  SELECT format('%s (%s on %s)', privacct._role_name(a.grantee), a.privilege, a.object), a.grantee
-		  FROM privacct._acl(ARRAY(SELECT privacct._linked(relation))) a
-		  WHERE a.privilege IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')) w
+		  FROM privacct._acl(ARRAY(SELECT privacct._linked_outside(relation))) a
+		  WHERE a.privilege IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')
+		  AND NOT (a.privilege <> 'TRUNCATE' AND privacct._may_probe(relation, a.grantee))) w
 	WHERE w.who <> root_owner
 	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = w.who AND r.rolsuper);
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a foreign key connects % with a table that others can write', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Their writes would succeed or fail depending on protected rows: %s.', bad),
 				  HINT = 'Revoke the right to write, or drop the foreign key.';
 	END IF;
@@ -255,40 +322,49 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_foreign_keys(regclass) IS 'no foreign key to or from a table that others write';
 
-CREATE OR REPLACE FUNCTION privacct._check_policy(relation regclass, owner name) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_owner(relation regclass, owner name, null_owners boolean) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_owner_column(relation, owner, null_owners);
+	PERFORM privacct._check_storage(relation, owner);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_owner(regclass, name, boolean) IS 'whether a column can say whose row it is';
+
+CREATE OR REPLACE FUNCTION privacct._check_policy(relation regclass) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM privacct._check_kind(relation);
 	PERFORM privacct._check_tree(relation);
 	PERFORM privacct._check_rewriting(relation);
-	PERFORM privacct._check_owner_column(relation, owner);
-	PERFORM privacct._check_storage(relation, owner);
 	PERFORM privacct._check_grants(relation);
 	PERFORM privacct._check_views(relation);
 	PERFORM privacct._check_foreign_keys(relation);
 	PERFORM privacct._check_foundation(relation);
 END
 $$;
-COMMENT ON FUNCTION privacct._check_policy(regclass, name)
-	IS 'everything that a protected table must keep to, at declaration and after each change';
+COMMENT ON FUNCTION privacct._check_policy(regclass)
+	IS 'everything that a protected table must keep to, whoever owns its rows, at declaration and after each change';
 
 CREATE OR REPLACE FUNCTION privacct._check_amounts(accountant text, epsilon numeric, delta numeric) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF epsilon IS NULL OR NOT epsilon BETWEEN 1e-9 AND 1e6 THEN
 		RAISE EXCEPTION 'epsilon is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'Epsilon is a number from 1e-9 to 1e6.',
+			USING ERRCODE = '42PA4', DETAIL = 'Epsilon is a number from 1e-9 to 1e6.',
 				  HINT = 'Usual values are between 0.1 and 10; smaller is more private.';
 	ELSIF delta IS NULL OR NOT (delta >= 0 AND delta < 1) THEN
 		RAISE EXCEPTION 'delta is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'Delta is a number from 0 to below 1.',
+			USING ERRCODE = '42PA4', DETAIL = 'Delta is a number from 0 to below 1.',
 				  HINT = 'Choose delta well below one over the number of owners.';
 	ELSIF delta > 0 AND delta < 1e-29 THEN
 		RAISE EXCEPTION 'delta is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'A delta above 0 is at least 1e-29.', HINT = 'Use delta => 0.';
-	ELSIF accountant = 'zcdp' AND delta = 0 THEN
-		RAISE EXCEPTION 'the zcdp accountant needs a delta above 0'
-			USING ERRCODE = 'PA004', DETAIL = 'A bound on rho says nothing about epsilon at delta 0.',
+			USING ERRCODE = '42PA4', DETAIL = 'A delta above 0 is at least 1e-29.', HINT = 'Use delta => 0.';
+	ELSIF delta = 0 AND accountant <> ALL (privacct._accountants('pure')) THEN
+		RAISE EXCEPTION 'the % accountant needs a delta above 0', accountant
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('A bound on %s says nothing about epsilon at delta 0.',
+					privacct._currency(accountant)),
 				  HINT = 'Give a delta, for example 1e-6, or choose accountant => ''basic''.';
 	END IF;
 END
@@ -308,7 +384,7 @@ DECLARE
 BEGIN
 	IF member IS NOT NULL THEN
 		RAISE EXCEPTION 'values of column "%" of % must not be stored out of line', column_name, member
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'The storage of the column is external.  Values that are not in the row itself are not '
 					'read, and such rows do not count.',
 				  HINT = format('ALTER TABLE %s ALTER COLUMN %I SET STORAGE MAIN.', member, column_name);
@@ -435,7 +511,7 @@ BEGIN
 	INTO bad, remedy FROM privacct._open_views(relation) v;
 	IF bad IS NOT NULL THEN
 		RAISE EXCEPTION 'a view shows rows of the protected table % to others', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Read with the privileges of their owners, and granted to others: %s.', bad),
 				  HINT = remedy || ';';
 	END IF;

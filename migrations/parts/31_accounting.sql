@@ -7,17 +7,18 @@
 -- Arithmetic of accountants
 --
 
-CREATE OR REPLACE FUNCTION privacct._rho_cap(epsilon numeric, delta numeric) RETURNS numeric
-	AS 'MODULE_PATHNAME', 'pa_rho_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION privacct._rho_cap(numeric, numeric)
-	IS 'largest rho whose zCDP implies (epsilon, delta), rounded down';
+CREATE OR REPLACE FUNCTION privacct._cap(accountant text, epsilon numeric, delta numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'pa_accountant_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._cap(text, numeric, numeric)
+	IS 'how much of the currency of an accountant implies (epsilon, delta), rounded down';
 
-CREATE OR REPLACE FUNCTION privacct._zcdp_epsilon(rho numeric, delta numeric) RETURNS numeric
-	AS 'MODULE_PATHNAME', 'pa_zcdp_epsilon_sql' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION privacct._zcdp_epsilon(numeric, numeric) IS 'epsilon that rho-zCDP implies at delta, rounded up';
+CREATE OR REPLACE FUNCTION privacct._worth(accountant text, spent numeric, delta numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'pa_accountant_worth' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._worth(text, numeric, numeric)
+	IS 'epsilon that an amount of the currency of an accountant implies at delta, rounded up';
 
--- The caps of a promise: all of delta for sums; for zcdp half of it pays for
--- the conversion of rho and the other half for what charges themselves cost.
+-- The caps of a promise.  Where a currency is converted, half of delta pays for that,
+-- and the other half for what charges themselves cost.
 CREATE OR REPLACE FUNCTION privacct._caps(accountant text, INOUT epsilon numeric, INOUT delta numeric,
 	OUT cap_rho numeric, OUT cap_delta numeric)
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -25,16 +26,21 @@ BEGIN
 	PERFORM privacct._check_amounts(accountant, epsilon, delta);
 	epsilon := trim_scale(trunc(epsilon, 30));
 	delta := trim_scale(trunc(delta, 30));
-	IF accountant = 'zcdp' THEN
-		cap_delta := trim_scale(trunc(delta * 0.5, 30));
-		cap_rho := privacct._rho_cap(epsilon, cap_delta);
-	ELSE
-		cap_delta := delta;
+	cap_delta := CASE WHEN accountant = ANY (privacct._accountants('pure')) THEN delta
+		ELSE trim_scale(trunc(delta * 0.5, 30)) END;
+	IF privacct._currency(accountant) = 'rho' THEN
+		cap_rho := privacct._cap(accountant, epsilon, cap_delta);
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._caps(text, numeric, numeric)
-	IS 'what charges may sum to under an accountant, rounded down';
+	IS 'what charges may sum to under an accountant, rounded down; a column for each currency';
+
+-- The library takes the argument by its place: currencies are in its order.
+CREATE OR REPLACE FUNCTION privacct._spent(accountant text, epsilon numeric, rho numeric) RETURNS numeric
+	AS 'MODULE_PATHNAME', 'pa_accountant_spent' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION privacct._spent(text, numeric, numeric)
+	IS 'that of the sums of an account which is in the currency of the accountant';
 
 CREATE OR REPLACE FUNCTION privacct._most_lost(p privacct.policy) RETURNS numeric
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -54,25 +60,25 @@ CREATE OR REPLACE FUNCTION privacct._check_release_terms(p privacct.policy, min_
 	time_epsilon numeric, workers int) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF p.accountant = 'plan' AND min_epsilon IS NOT NULL THEN
+	IF min_epsilon IS NOT NULL AND p.accountant = ANY (privacct._accountants('planned')) THEN
 		RAISE EXCEPTION 'releases under a plan have no least price'
-			USING ERRCODE = 'PA004', DETAIL = 'Its slots are the only releases.', HINT = 'Leave min_epsilon out.';
+			USING ERRCODE = '42PA4', DETAIL = 'Its slots are the only releases.', HINT = 'Leave min_epsilon out.';
 	ELSIF NOT (min_epsilon >= 1e-9 AND min_epsilon <= p.epsilon) THEN
 		RAISE EXCEPTION 'min_epsilon is out of range'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('It must be from 1e-9 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Leave it out for a ten-thousandth of that.';
 	ELSIF extract(month FROM time_grid) <> 0 OR extract(year FROM time_grid) <> 0
 		OR NOT (time_grid >= '1 ms' AND time_grid <= '1 minute') THEN
 		RAISE EXCEPTION 'time_grid is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It must be from 1 millisecond to 1 minute.',
+			USING ERRCODE = '42PA4', DETAIL = 'It must be from 1 millisecond to 1 minute.',
 				HINT = 'For example time_grid => ''50 ms''.';
 	ELSIF workers IS NULL OR workers NOT BETWEEN 0 AND 1024 THEN
 		RAISE EXCEPTION 'workers is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It must be from 0 (none) to 1024.';
+			USING ERRCODE = '42PA4', DETAIL = 'It must be from 0 (none) to 1024.';
 	ELSIF workers > 0 AND (time_grid IS NOT NULL OR time_epsilon IS NOT NULL) THEN
 		RAISE EXCEPTION 'time_grid and time_epsilon cannot be combined with workers'
-			USING ERRCODE = 'PA004', DETAIL = 'Other sessions can see when workers end.',
+			USING ERRCODE = '42PA4', DETAIL = 'Other sessions can see when workers end.',
 				HINT = 'Set workers to 0, or leave time_grid and time_epsilon out.';
 	ELSIF time_epsilon IS NOT NULL THEN
 		PERFORM privacct._check_time_epsilon(p, time_epsilon);
@@ -91,22 +97,22 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NOT (time_epsilon >= 1e-6 AND time_epsilon <= p.epsilon) THEN
 		RAISE EXCEPTION 'time_epsilon is out of range'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('It must be from 1e-6 to what all releases may cost together, which is %s.', p.epsilon),
 				  HINT = 'Usual values are as large as the epsilon of a release.';
 	ELSIF p.regime = 'local' THEN
 		RAISE EXCEPTION 'a local policy cannot have noise on time'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = 'Every owner who is asked would lose time_epsilon with each question, and a delta, which '
 				'their budgets do not have.',
 				  HINT = 'Use time_grid.';
-	ELSIF p.accountant = 'plan' THEN
+	ELSIF p.accountant = ANY (privacct._accountants('planned')) THEN
 		RAISE EXCEPTION 'a plan cannot have noise on time'
-			USING ERRCODE = 'PA004', DETAIL = 'Its slots were composed without it.',
+			USING ERRCODE = '42PA4', DETAIL = 'Its slots were composed without it.',
 				HINT = 'Use time_grid, or another accountant.';
 	ELSIF p.cap_delta = 0 THEN
 		RAISE EXCEPTION 'noise on time needs a delta above 0'
-			USING ERRCODE = 'PA004', DETAIL = 'A delay is limited, and what lies beyond the limit is a delta.',
+			USING ERRCODE = '42PA4', DETAIL = 'A delay is limited, and what lies beyond the limit is a delta.',
 				  HINT = 'Give a delta, for example 1e-6, or use time_grid.';
 	END IF;
 END
@@ -134,7 +140,7 @@ BEGIN
 	WHERE p.policy_id = id;
 	-- errors out on delays that are too long
 	delta := (privacct._terms_of((SELECT p.relation FROM privacct.policy p WHERE p.policy_id = id))).time_delta;
-	IF EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = id AND q.cap_delta < delta) THEN
+	IF EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = privacct._books_of(id) AND q.cap_delta < delta) THEN
 		RAISE NOTICE 'the budgets of some roles have no delta to pay for noise on time'
 			USING DETAIL = format('It costs delta %s with each release.', delta),
 				HINT = 'Grant them one with privacct.grant_budget().';
@@ -148,7 +154,7 @@ CREATE OR REPLACE FUNCTION privacct._tell_of_terms(old privacct.policy, new priv
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF coalesce(new.min_epsilon, new.epsilon / 10000) < coalesce(old.min_epsilon, old.epsilon / 10000)
-		AND old.accountant <> 'plan' THEN
+		AND old.accountant <> ALL (privacct._accountants('planned')) THEN
 		RAISE NOTICE 'releases may now cost less'
 			USING DETAIL = 'So there may be more of them, and more looks at their time.';
 	END IF;

@@ -17,7 +17,7 @@ BEGIN
 	SELECT q.relation::text INTO root FROM privacct.policy q
 	WHERE q.closed_at IS NULL AND q.relation IN (SELECT privacct._ancestors(_policy_of.relation));
 	RAISE EXCEPTION 'table % has no policy of its own', relation
-		USING ERRCODE = 'PA004',
+		USING ERRCODE = '42PA4',
 			  DETAIL = CASE WHEN root IS NULL THEN 'It is not protected.'
 				ELSE format('It is protected as a part of %s.', root) END,
 			  HINT = CASE WHEN root IS NULL THEN 'Call privacct.protect() first.'
@@ -53,58 +53,59 @@ DECLARE
 BEGIN
 	IF kernel <> ALL (plain) THEN
 		RAISE EXCEPTION 'unknown default kernel'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  HINT = format('Without an error bound noise is %s.',
 					(SELECT string_agg(quote_literal(p), ' or ' ORDER BY i) FROM unnest(plain)
 					WITH ORDINALITY u (p, i)));
 	ELSIF kernel <> ALL (privacct._kernels('pure')) AND delta = 0 THEN
 		RAISE EXCEPTION 'the % kernel needs a delta above 0', kernel
-			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
+			USING ERRCODE = '42PA4', HINT = 'Give a delta, for example 1e-6, or choose kernel => ''laplace''.';
 	ELSIF array_position(kernels, NULL) IS NOT NULL OR NOT kernels <@ known THEN
 		RAISE EXCEPTION 'unknown kernel among the kernels'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				HINT = format('Kernels are %s and %s.', array_to_string(trim_array(known, 1), ', '),
 				known[cardinality(known)]);
-	ELSIF accountant = 'plan' AND sample_rate < 1 THEN
+	ELSIF sample_rate < 1 AND accountant = ANY (privacct._accountants('planned')) THEN
 		RAISE EXCEPTION 'releases under a plan are not on a sample of owners'
-			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1, or choose another accountant.';
-	ELSIF accountant <> 'plan' AND NOT ARRAY[coalesce(kernel, privacct._default_kernel(accountant))] <@ kernels THEN
+			USING ERRCODE = '42PA4', HINT = 'Leave sample_rate at 1, or choose another accountant.';
+	ELSIF accountant <> ALL (privacct._accountants('planned'))
+		AND NOT ARRAY[coalesce(kernel, privacct._default_kernel(accountant))] <@ kernels THEN
 		RAISE EXCEPTION 'the default kernel is not among the kernels'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'Releases without an error bound, and the selection of groups, need it.',
 				  HINT = format('Add %L, or name another kernel.',
 					coalesce(kernel, privacct._default_kernel(accountant)));
 	ELSIF sample_rate IS NULL OR NOT (sample_rate >= 1e-6 AND sample_rate <= 1) THEN
 		RAISE EXCEPTION 'sample_rate is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is a probability of at least 1e-6, and 1 for no sampling.';
+			USING ERRCODE = '42PA4', DETAIL = 'It is a probability of at least 1e-6, and 1 for no sampling.';
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._check_noise(text, text, text[], float8, numeric)
 	IS 'which noise a policy has and allows, on what sample';
 
---
--- Accounts are of tables; those of owners were a word without anything behind it.
---
-
-CREATE OR REPLACE FUNCTION privacct._check_choices(regime text, accounting text, accountant text) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_choices(regime text, accountant text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	known text[] := privacct._accountants('any');
 BEGIN
-	IF regime IS NULL OR accounting IS NULL OR accountant IS NULL THEN
-		RAISE EXCEPTION 'regime, accounting and accountant must not be null' USING ERRCODE = '22004';
+	IF regime IS NULL OR accountant IS NULL THEN
+		RAISE EXCEPTION 'regime and accountant must not be null' USING ERRCODE = '22004';
 	ELSIF regime = 'pufferfish' THEN
 		RAISE EXCEPTION 'this regime needs priors'
-			USING ERRCODE = 'PA004', HINT = 'Call privacct.protect_entries().';
-	ELSIF regime NOT IN ('central', 'local') OR accounting <> 'table' THEN
-		RAISE EXCEPTION 'unknown regime or accounting'
-			USING ERRCODE = 'PA004', HINT = 'Use regime => ''central'' or ''local'', accounting => ''table''.';
-	ELSIF accountant NOT IN ('basic', 'zcdp', 'plan') THEN
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.protect_entries().';
+	ELSIF regime NOT IN ('central', 'local') THEN
+		RAISE EXCEPTION 'unknown regime' USING ERRCODE = '42PA4', HINT = 'Use regime => ''central'' or ''local''.';
+	ELSIF accountant <> ALL (known) THEN
 		RAISE EXCEPTION 'unknown accountant'
-			USING ERRCODE = 'PA004', HINT = 'The accountants are ''basic'', ''zcdp'' and ''plan''.';
+			USING ERRCODE = '42PA4',
+				  HINT = format('The accountants are %s and %L.',
+					(SELECT string_agg(quote_literal(a), ', ' ORDER BY i) FROM unnest(trim_array(known, 1))
+					WITH ORDINALITY u (a, i)), known[cardinality(known)]);
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_choices(text, text, text) IS 'the words that a policy chooses among';
+COMMENT ON FUNCTION privacct._check_choices(text, text) IS 'the words that a policy chooses among';
 
 -- True where no owner can have two rows, so that both contributions are 1.
 CREATE OR REPLACE FUNCTION privacct._owner_is_unique(relation regclass, owner name) RETURNS boolean
@@ -126,20 +127,20 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF filter IS NULL OR filter NOT IN ('full', 'simplified', 'approximate', 'basic') THEN
 		RAISE EXCEPTION 'unknown filter'
-			USING ERRCODE = 'PA004', HINT = 'The filters are ''full'', ''simplified'', ''approximate'' and ''basic''.';
+			USING ERRCODE = '42PA4', HINT = 'The filters are ''full'', ''simplified'', ''approximate'' and ''basic''.';
 	ELSIF filter = 'approximate' AND delta = 0 THEN
 		RAISE EXCEPTION 'the approximate filter needs a delta above 0'
-			USING ERRCODE = 'PA004', HINT = 'Give a delta, for example 1e-6, or choose filter => ''full''.';
+			USING ERRCODE = '42PA4', HINT = 'Give a delta, for example 1e-6, or choose filter => ''full''.';
 	ELSIF answer_group IS NULL OR answer_group NOT BETWEEN 0 AND 100000 THEN
 		RAISE EXCEPTION 'answer_group is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 100000, and 0 for one group.';
+			USING ERRCODE = '42PA4', DETAIL = 'It is from 1 to 100000, and 0 for one group.';
 	ELSIF accountant <> 'basic' THEN
 		RAISE EXCEPTION 'a local policy has no accountant but ''basic'''
-			USING ERRCODE = 'PA004', DETAIL = 'Its budget is kept for each owner by a filter on likelihood tables.',
+			USING ERRCODE = '42PA4', DETAIL = 'Its budget is kept for each owner by a filter on likelihood tables.',
 				  HINT = 'Leave accountant out; filter => ''approximate'' uses zCDP and a delta.';
 	ELSIF sample_rate < 1 THEN
 		RAISE EXCEPTION 'a local policy cannot sample owners'
-			USING ERRCODE = 'PA004', HINT = 'Leave sample_rate at 1.';
+			USING ERRCODE = '42PA4', HINT = 'Leave sample_rate at 1.';
 	END IF;
 	PERFORM privacct._check_single(relation, owner);
 END
@@ -152,7 +153,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NOT privacct._owner_is_unique(relation, owner) THEN
 		RAISE EXCEPTION 'table % may have several rows of one owner', relation
-			USING ERRCODE = 'PA004', DETAIL = 'In the local regime an owner answers for one row.',
+			USING ERRCODE = '42PA4', DETAIL = 'In the local regime an owner answers for one row.',
 				  HINT = format('Add a primary key or a unique constraint on column %I alone.', owner);
 	END IF;
 END
@@ -165,12 +166,12 @@ BEGIN
 	IF NOT (max_groups BETWEEN 1 AND 1000000 AND max_rows BETWEEN 1 AND 1000000000
 			AND max_groups::numeric * max_rows <= 1e12) THEN
 		RAISE EXCEPTION 'contribution bounds are out of range'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'max_groups_contributed is from 1 to 1e6, max_rows_contributed from 1 to 1e9, their product '
 					'at most 1e12.';
 	ELSIF min_owners IS NULL OR NOT min_owners BETWEEN 1 AND 1000000000 THEN
 		RAISE EXCEPTION 'min_owners is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'min_owners is from 1 (no minimum) to 1e9.';
+			USING ERRCODE = '42PA4', DETAIL = 'min_owners is from 1 (no minimum) to 1e9.';
 	END IF;
 END
 $$;
@@ -180,37 +181,58 @@ COMMENT ON FUNCTION privacct._check_contribution(int, int, int) IS 'ranges of th
 -- starts from its sums, and the ledger gets one line per earlier payer, so
 -- that ledger and account agree for every policy by itself.  A plan that was used
 -- is spent as it was promised, for its rest was fixed too; that is one line more.
-CREATE OR REPLACE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole)
-	RETURNS void
+CREATE OR REPLACE FUNCTION privacct._carry_over(successor bigint, relation regclass, accountant text, caller regrole,
+	fresh boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = successor);
+	has_books boolean := privacct._books_of(successor) = successor;
 	old privacct.policy;
 	histories privacct.history[];
 BEGIN
-	INSERT INTO privacct.account VALUES (successor, 0::regrole, 0, 0, 0, 0);
+	INSERT INTO privacct.account SELECT successor, 0::regrole, 0, 0, 0, 0 WHERE has_books;
 	histories := ARRAY(SELECT h FROM privacct._histories(ARRAY(SELECT privacct._tree(_carry_over.relation))) h);
 	-- first those, then in order: the planner might go through all in order
 	SELECT o.* INTO old
 		FROM (SELECT * FROM privacct.policy q WHERE q.relation = _carry_over.relation AND q.policy_id <> successor
 		OFFSET 0) o ORDER BY o.policy_id DESC LIMIT 1;
-	IF EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation) THEN
-		PERFORM privacct._copy_charges(old, successor, caller);
-		INSERT INTO privacct.unrelated SELECT successor, u.source, u.epsilon, u.delta, u.rho, u.releases
-			FROM privacct.unrelated u WHERE u.policy_id = old.policy_id;
+	histories := privacct._without_set_aside(p, old, histories);
+	IF NOT has_books THEN
+		histories := privacct._joining_histories(p, histories, caller, fresh);
 	END IF;
 	PERFORM privacct._start_from(p, histories, caller,
-		CASE accountant WHEN 'plan' THEN '{"promised_by_plan": true}' ELSE '{}' END::jsonb);
+		CASE WHEN accountant = ANY (privacct._accountants('planned')) THEN '{"promised_by_plan": true}' ELSE '{}'
+			END::jsonb);
 END
 $$;
-COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole)
+COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole, boolean)
 	IS 'opens the accounts of a new policy, with what was charged to the table and to all below it';
 
+-- Owners are recognized by their names there, and what a trigger assigns is not noticed.
+CREATE OR REPLACE FUNCTION privacct._warn_of_renaming_triggers(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	-- before, each row, update
+	found text := (SELECT string_agg(DISTINCT t.tgname, ', ') FROM privacct._tree(relation) m(oid)
+		JOIN pg_trigger t ON t.tgrelid = m.oid AND t.tgtype & 19 = 19 AND NOT t.tgisinternal);
+BEGIN
+	IF found IS NOT NULL THEN
+		RAISE WARNING 'triggers may give owners of % other names: %', relation, found
+			USING DETAIL = 'With another name they are others, who have lost nothing. What a trigger assigns is not '
+				'noticed.',
+				  HINT = format('They should leave column "%s" as it is.', owner);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._warn_of_renaming_triggers(regclass, name)
+	IS 'tells of triggers of a table, where owners are asked themselves or charged by name, that may rename them';
+
 CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
-	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text,
-	fresh boolean) RETURNS bigint
+	fresh boolean, unit bigint, path name[] DEFAULT NULL, path_to oid DEFAULT NULL, null_owners boolean DEFAULT false)
+	RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE
@@ -218,28 +240,27 @@ DECLARE
 BEGIN
 	PERFORM privacct._ask_of_marks(relation, inherits, fresh);
 	PERFORM privacct._identify();
-	-- three random UUIDs hold 366 bits from the strong generator of the server
-	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accounting, accountant, epsilon, delta,
+	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accountant, epsilon, delta,
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
 		filter, answer_group, secret,
-		created_at, created_by)
-	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accounting, accountant, caps.epsilon,
+		created_at, created_by, unit, path, path_to, null_owners)
+	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accountant, caps.epsilon,
 		caps.delta,
 		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels,
 		sample_rate, filter, answer_group,
-		sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
-		now(), caller::text)
+		privacct._new_secret(), now(), caller::text, unit, path, path_to, coalesce(null_owners, false))
 	RETURNING policy_id INTO id;
-	PERFORM privacct._carry_over(id, relation, accountant, caller);
+	PERFORM privacct._carry_over(id, relation, accountant, caller, fresh);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m)
 		FROM privacct._tree(relation) m;
 	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
 	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
+	PERFORM privacct._warn_of_renaming_triggers(relation, owner) WHERE regime <> 'central';
 	RETURN id;
 END
 $$;
-COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, text, int, text,
-	text[], float8, text, int, text, boolean)
+COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, int, text,
+	text[], float8, text, int, text, boolean, bigint, name[], oid, boolean)
 	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner '
 		'says so have spent';
 
@@ -249,7 +270,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.policy p WHERE p.relation = _check_unprotected.relation AND p.closed_at IS NULL)
 		THEN
 		RAISE EXCEPTION 'table % is protected already', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  HINT = 'To change the policy, call privacct.unprotect() and privacct.protect() in one transaction; '
 					'what was spent is carried over.';
 	END IF;
@@ -261,24 +282,31 @@ COMMENT ON FUNCTION privacct._check_unprotected(regclass) IS 'no open policy of 
 -- The declarations: one worker each, which opens the policy with what it was told
 --
 
-CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric,
+CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name[], epsilon numeric,
 	delta numeric,
-	max_groups_contributed int, max_rows_contributed int, accountant text, accounting text, regime text,
+	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
-	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean)
-	RETURNS bigint
+	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean,
+	unit name, rows_without_owner text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
+	u privacct.policy;
 	caps record;
 	id bigint;
+	path_to oid;
 	single boolean;
+	null_owners boolean := privacct._null_owners(rows_without_owner, regime);
 BEGIN
-	IF owner IS NULL THEN
-		RAISE EXCEPTION 'owner must not be null'
-			USING ERRCODE = '22004', HINT = 'Name the column that says whose row it is.';
+	IF unit IS NOT NULL AND regime <> 'local' THEN
+		PERFORM privacct._check_promised_by_unit(unit, epsilon, delta, accountant);
+		u := privacct._unit_called(caller, unit);
+		SELECT u.epsilon, u.delta, u.accountant INTO epsilon, delta, accountant;
 	END IF;
-	PERFORM privacct._check_choices(regime, accounting, accountant);
+	epsilon := coalesce(epsilon, 1);
+	delta := coalesce(delta, 1e-6);
+	accountant := coalesce(accountant, 'basic');
+	PERFORM privacct._check_choices(regime, accountant);
 	IF regime <> 'local' THEN
 		filter := NULL;
 		answer_group := NULL;
@@ -289,26 +317,48 @@ BEGIN
 	SELECT * INTO caps FROM privacct._caps(accountant, epsilon, delta);
 	PERFORM privacct._lock(relation);
 	PERFORM privacct._check_unprotected(relation);
-	PERFORM privacct._check_policy(relation, owner);
-	IF regime = 'local' THEN
-		PERFORM privacct._check_local(relation, owner, accountant, delta, sample_rate, filter, answer_group);
+	PERFORM privacct._check_policy(relation);
+	IF unit IS NOT NULL THEN
+		u := privacct._lock_unit(caller, unit);
+		PERFORM privacct._check_joins(u, relation);
 	END IF;
-	single := privacct._owner_is_unique(relation, owner);
+	path_to := privacct._check_owners(relation, owner, u.policy_id, regime, null_owners);
+	IF regime = 'local' THEN
+		PERFORM privacct._check_local(relation, owner[1], accountant, delta, sample_rate, filter, answer_group);
+	END IF;
+	single := path_to = 0 AND privacct._owner_is_unique(relation, owner[1]);
 	max_groups_contributed := coalesce(max_groups_contributed, CASE WHEN single THEN 1 ELSE 3 END);
 	max_rows_contributed := coalesce(max_rows_contributed, CASE WHEN single THEN 1 ELSE 10 END);
 	PERFORM privacct._check_contribution(max_groups_contributed, max_rows_contributed, min_owners);
-	id := privacct._open_policy(caller, relation, owner, caps, max_groups_contributed, max_rows_contributed, accountant,
-		accounting, regime,
-		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh);
+	id := privacct._open_policy(caller, relation, CASE path_to WHEN 0 THEN owner[1] ELSE '' END, caps,
+		max_groups_contributed, max_rows_contributed, accountant, regime,
+		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh, u.policy_id,
+		CASE WHEN path_to <> 0 THEN privacct._sorted(owner) END, nullif(path_to, 0), null_owners);
+	PERFORM privacct._reserve(u, id, caller) WHERE unit IS NOT NULL AND regime = 'local';
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
-	PERFORM privacct._warn_of_storage(relation, owner, 1024, 'belong to nobody');
+	PERFORM privacct._warn_of_storage(relation, c, 1024, 'belong to nobody') FROM unnest(owner) c;
 	PERFORM privacct._open_terms(id, min_epsilon, time_grid, time_epsilon, workers);
 	RETURN id;
 END
 $$;
-COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, text, int, text,
-	text[], float8, text, int, numeric, interval, numeric, int, text, boolean)
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name[], numeric, numeric, int, int, text, text, int,
+	text, text[], float8, text, int, numeric, interval, numeric, int, text, boolean, name, text)
 	IS 'worker of protect';
+
+CREATE OR REPLACE FUNCTION privacct._protect(caller regrole, relation regclass, owner name, epsilon numeric,
+	delta numeric,
+	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
+	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int,
+	min_epsilon numeric, time_grid interval, time_epsilon numeric, workers int, inherits text, fresh boolean,
+	unit name, rows_without_owner text) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._protect(caller, relation, ARRAY[owner], epsilon, delta, max_groups_contributed,
+		max_rows_contributed, accountant, regime, min_owners, kernel, kernels, sample_rate, filter,
+		answer_group, min_epsilon, time_grid, time_epsilon, workers, inherits, fresh, unit, rows_without_owner)
+$$;
+COMMENT ON FUNCTION privacct._protect(regrole, regclass, name, numeric, numeric, int, int, text, text, int, text,
+	text[], float8, text, int, numeric, interval, numeric, int, text, boolean, name, text)
+	IS 'worker of protect, for one column';
 
 CREATE OR REPLACE FUNCTION privacct._unprotect(caller regrole, relation regclass) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -319,7 +369,7 @@ BEGIN
 	p := privacct._policy_of(relation);
 	PERFORM privacct._check_closed(relation);
 	-- whoever succeeds this policy sees all that it spent
-	PERFORM privacct._hold_charges(p.policy_id);
+	PERFORM privacct._hold_charges(privacct._books_of(p.policy_id));
 	IF p.regime = 'local' THEN
 		PERFORM FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole FOR UPDATE;
 		UPDATE privacct.policy q
@@ -371,7 +421,7 @@ BEGIN
 		  UNION ALL SELECT m.points FROM privacct.domain m WHERE m.policy_id = p.policy_id AND p.regime = 'local') d;
 	IF declared.values > 250000 OR declared.bytes > 16777216 THEN
 		RAISE EXCEPTION 'too much is declared for %', p.relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Keys and values of its columns are %s in %s bytes; 250000 in 16 MB are allowed.',
 					declared.values, declared.bytes),
 				  HINT = 'Declare fewer or shorter keys, or let groups be selected privately.';

@@ -27,7 +27,7 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF p.owner_column = column_name THEN
 		RAISE EXCEPTION 'column "%" is the owner column', column_name
-			USING ERRCODE = 'PA004', DETAIL = 'Who the owners are is never released.';
+			USING ERRCODE = '42PA4', DETAIL = 'Who the owners are is never released.';
 	END IF;
 END
 $$;
@@ -52,7 +52,7 @@ BEGIN
 	END CASE;
 EXCEPTION WHEN data_exception THEN
 	RAISE EXCEPTION 'a bound is not a valid value for a column of type %', type
-		USING ERRCODE = 'PA004',
+		USING ERRCODE = '42PA4',
 			HINT = 'Give numbers for numeric and boolean columns, dates or timestamps for the others.';
 END
 $$;
@@ -64,7 +64,10 @@ DECLARE
 	p privacct.policy := privacct._policy_of(relation);
 	c record := privacct._column_type(relation, column_name);
 BEGIN
-	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = _drop_bounds.column_name;
+	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = _drop_bounds.column_name
+		AND b.owner_lo IS NULL;
+	UPDATE privacct.bound b SET lo = NULL, hi = NULL
+	WHERE b.policy_id = p.policy_id AND b.column_name = _drop_bounds.column_name;
 END
 $$;
 COMMENT ON FUNCTION privacct._drop_bounds(regrole, regclass, name) IS 'worker of drop_bounds';
@@ -90,22 +93,76 @@ BEGIN
 	IF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'date', 'timestamp', 'timestamptz')
 		THEN
 		RAISE EXCEPTION 'column "%" cannot have bounds', column_name
-			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.type),
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.type),
 				  HINT = 'Bounds are for numbers, booleans, dates and timestamps.';
 	END IF;
 	l := privacct._bound_value(c.type, lo);
 	h := privacct._bound_value(c.type, hi);
 	IF NOT (l BETWEEN -1e100 AND 1e100 AND h BETWEEN -1e100 AND 1e100) THEN
 		RAISE EXCEPTION 'bounds are out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'Bounds are finite and at most 1e100 in absolute value.';
+			USING ERRCODE = '42PA4', DETAIL = 'Bounds are finite and at most 1e100 in absolute value.';
 	ELSIF l >= h THEN
-		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = '42PA4';
 	END IF;
 	INSERT INTO privacct.bound VALUES (p.policy_id, column_name, l, h, c.type)
 	ON CONFLICT ON CONSTRAINT bound_pkey DO UPDATE SET lo = l, hi = h, column_type = c.type;
 END
 $$;
 COMMENT ON FUNCTION privacct._set_bounds(regrole, regclass, name, text, text) IS 'worker of set_bounds';
+
+CREATE OR REPLACE FUNCTION privacct._drop_owner_bounds(caller regrole, relation regclass, column_name name)
+	RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	DELETE FROM privacct.bound b WHERE b.policy_id = p.policy_id AND b.column_name = _drop_owner_bounds.column_name
+		AND b.lo IS NULL;
+	UPDATE privacct.bound b SET owner_lo = NULL, owner_hi = NULL
+	WHERE b.policy_id = p.policy_id AND b.column_name = _drop_owner_bounds.column_name;
+END
+$$;
+COMMENT ON FUNCTION privacct._drop_owner_bounds(regrole, regclass, name) IS 'worker of drop_owner_bounds';
+
+CREATE OR REPLACE FUNCTION privacct._set_owner_bounds(caller regrole, relation regclass, column_name name, lo float8,
+	hi float8) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	IF lo IS NULL AND hi IS NULL THEN
+		PERFORM privacct._drop_owner_bounds(caller, relation, column_name);
+		RETURN;
+	ELSIF lo IS NULL OR hi IS NULL THEN
+		RAISE EXCEPTION 'only one of two bounds is null'
+			USING ERRCODE = '22004', HINT = 'Give both bounds, or null for both to remove them.';
+	END IF;
+	PERFORM privacct._refuse_owner_column(p, column_name);
+	IF p.regime = 'pufferfish' THEN
+		RAISE EXCEPTION 'sums of owners have no bounds under a Pufferfish policy'
+			USING ERRCODE = '42PA4', DETAIL = 'What it protects are entries of single rows.',
+				HINT = 'Declare bounds of values with privacct.set_bounds().';
+	ELSIF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool') THEN
+		RAISE EXCEPTION 'sums of column "%" cannot have bounds', column_name
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.type),
+				  HINT = 'Bounds of sums are for numbers and booleans.';
+	ELSIF NOT (lo BETWEEN -1e100 AND 1e100 AND hi BETWEEN -1e100 AND 1e100) OR greatest(abs(lo), abs(hi)) < 1e-100 THEN
+		RAISE EXCEPTION 'bounds are out of range'
+			USING ERRCODE = '42PA4', DETAIL = 'Bounds are finite and at most 1e100 in absolute value, and one of them '
+				'is at least 1e-100.';
+	ELSIF lo >= hi THEN
+		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = '42PA4';
+	END IF;
+	INSERT INTO privacct.bound(policy_id, column_name, column_type, owner_lo, owner_hi)
+	VALUES (p.policy_id, column_name, c.type, lo, hi)
+	ON CONFLICT ON CONSTRAINT bound_pkey DO UPDATE SET owner_lo = lo, owner_hi = hi, column_type = c.type;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_owner_bounds(regrole, regclass, name, float8, float8)
+	IS 'worker of set_owner_bounds';
 
 -- Keys as their type writes them.  A key must come through the column's type
 -- modifier unchanged, and no two keys may be equal for the type.  (By its name
@@ -121,15 +178,15 @@ BEGIN
 				   ' FROM unnest($1) WITH ORDINALITY u(k, n)', format_type(type, -1), full_type)
 	INTO fits, distinct_keys, normal USING keys;
 	IF NOT fits THEN
-		RAISE EXCEPTION 'a key does not fit into type %', full_type USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'a key does not fit into type %', full_type USING ERRCODE = '42PA4';
 	ELSIF distinct_keys <> cardinality(keys) THEN
 		RAISE EXCEPTION 'the keys are not distinct'
-			USING ERRCODE = 'PA004', DETAIL = format('Two of them are equal as values of type %s.', type);
+			USING ERRCODE = '42PA4', DETAIL = format('Two of them are equal as values of type %s.', type);
 	END IF;
 	RETURN normal;
 EXCEPTION WHEN data_exception THEN
 	RAISE EXCEPTION 'a key is not a valid value of type %', full_type
-		USING ERRCODE = 'PA004', HINT = 'Every key must be a value of the type of the column.';
+		USING ERRCODE = '42PA4', HINT = 'Every key must be a value of the type of the column.';
 END
 $$;
 COMMENT ON FUNCTION privacct._normal_keys(text[], regtype, text) IS 'group keys as their type writes them, or an error';
@@ -137,9 +194,15 @@ COMMENT ON FUNCTION privacct._normal_keys(text[], regtype, text) IS 'group keys 
 CREATE OR REPLACE FUNCTION privacct._drop_keys(caller regrole, relation regclass, column_name name) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
-	p privacct.policy := privacct._policy_of(relation);
+	p privacct.policy;
 	c record := privacct._column_type(relation, column_name);
 BEGIN
+	IF EXISTS (SELECT FROM privacct.public_table t WHERE t.relation = _drop_keys.relation) THEN
+		UPDATE privacct.public_table t SET keys = array_remove(t.keys, column_name)
+		WHERE t.relation = _drop_keys.relation AND column_name = ANY (t.keys);
+		RETURN;
+	END IF;
+	p := privacct._policy_of(relation);
 	DELETE FROM privacct.group_key k WHERE k.policy_id = p.policy_id AND k.column_name = _drop_keys.column_name;
 END
 $$;
@@ -150,10 +213,10 @@ LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF cardinality(keys) NOT BETWEEN 1 AND 100000 OR array_ndims(keys) <> 1 THEN
 		RAISE EXCEPTION 'the keys are not a list of 1 to 100000 values'
-			USING ERRCODE = 'PA004', HINT = 'To remove the keys call privacct.drop_keys().';
+			USING ERRCODE = '42PA4', HINT = 'To remove the keys call privacct.drop_keys().';
 	ELSIF array_position(keys, NULL) IS NOT NULL THEN
 		RAISE EXCEPTION 'a key is null'
-			USING ERRCODE = 'PA004', DETAIL = 'Rows whose group column is null are not released with a key list.',
+			USING ERRCODE = '42PA4', DETAIL = 'Rows whose group column is null are not released with a key list.',
 				  HINT = 'Group by coalesce(column, constant) over a column without nulls, or store a value instead of '
 					'null.';
 	END IF;
@@ -181,7 +244,7 @@ BEGIN
 		'timestamp', 'timestamptz')
 	   OR NOT c.deterministic THEN
 		RAISE EXCEPTION 'column "%" cannot have group keys', column_name
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('Its type is %s%s.', c.full_type,
 				CASE WHEN c.deterministic THEN '' ELSE ' with a nondeterministic collation' END),
 				  HINT = 'Keys are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
@@ -204,7 +267,7 @@ DECLARE
 BEGIN
 	IF p.regime <> 'local' THEN
 		RAISE EXCEPTION 'the policy of % is not local', relation
-			USING ERRCODE = 'PA004', HINT = 'Domains and public columns are for regime => ''local''.';
+			USING ERRCODE = '42PA4', HINT = 'Domains and public columns are for regime => ''local''.';
 	END IF;
 	RETURN p;
 END
@@ -221,7 +284,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.question q WHERE q.policy_id = p.policy_id)
 	   OR EXISTS (SELECT FROM privacct._charged c WHERE c.policy_id = p.policy_id AND c.charges > 0) THEN
 		RAISE EXCEPTION 'the domain of % is in use', p.relation
-			USING ERRCODE = 'PA004', DETAIL = 'Owners were asked already; their likelihood tables run over the domain.',
+			USING ERRCODE = '42PA4', DETAIL = 'Owners were asked already; their likelihood tables run over the domain.',
 				  HINT = 'To change it, unprotect and protect the table and declare it anew; what was lost is carried '
 					'over.';
 	END IF;
@@ -240,16 +303,16 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = column_name)
 		THEN
 		RAISE EXCEPTION 'column "%" is public', column_name
-			USING ERRCODE = 'PA004', HINT = 'A column is either public or has a domain.';
+			USING ERRCODE = '42PA4', HINT = 'A column is either public or has a domain.';
 	END IF;
 	DELETE FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = column_name;
 	IF (SELECT count(*) FROM privacct.domain d WHERE d.policy_id = p.policy_id) >= 32 THEN
-		RAISE EXCEPTION 'more than 32 columns have domains' USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'more than 32 columns have domains' USING ERRCODE = '42PA4';
 	ELSIF (SELECT sum(ln(cardinality(d.points))) FROM privacct.domain d WHERE d.policy_id = p.policy_id
 		AND d.points IS NOT NULL)
 		+ ln(cardinality(points)) > ln(65536.5) THEN
 		RAISE EXCEPTION 'the listed columns have more than 65536 combinations'
-			USING ERRCODE = 'PA004', DETAIL = 'A likelihood table has a number for each.',
+			USING ERRCODE = '42PA4', DETAIL = 'A likelihood table has a number for each.',
 				  HINT = 'List fewer values, or declare numbers by intervals.';
 	END IF;
 	INSERT INTO privacct.domain
@@ -273,12 +336,12 @@ BEGIN
 		'timestamp', 'timestamptz')
 	   OR NOT c.deterministic THEN
 		RAISE EXCEPTION 'column "%" cannot have a list of values', column_name
-			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.full_type),
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.full_type),
 				  HINT = 'Lists are for booleans, numbers, character types, uuid, dates and timestamps.';
 	ELSIF points IS NULL OR cardinality(points) NOT BETWEEN 2 AND 65536 OR array_ndims(points) <> 1 THEN
-		RAISE EXCEPTION 'a domain is a list of 2 to 65536 values' USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'a domain is a list of 2 to 65536 values' USING ERRCODE = '42PA4';
 	ELSIF cardinality(array_positions(points, NULL)) > 1 THEN
-		RAISE EXCEPTION 'null is listed more than once' USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'null is listed more than once' USING ERRCODE = '42PA4';
 	END IF;
 	PERFORM privacct._check_storage(relation, column_name);
 	PERFORM privacct._warn_of_storage(relation, column_name, 1024, 'have a value outside of the domain');
@@ -306,16 +369,16 @@ BEGIN
 		RAISE EXCEPTION 'the ends of an interval must not be null' USING ERRCODE = '22004';
 	ELSIF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool') THEN
 		RAISE EXCEPTION 'column "%" cannot have an interval', column_name
-			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s.', c.type),
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.type),
 				  HINT = 'Intervals are for numbers; of dates and texts declare a list.';
 	END IF;
 	l := privacct._bound_value(c.type, lo);
 	h := privacct._bound_value(c.type, hi);
 	IF NOT (l BETWEEN -1e100 AND 1e100 AND h BETWEEN -1e100 AND 1e100) THEN
 		RAISE EXCEPTION 'the interval is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'Its ends are finite and at most 1e100 in absolute value.';
+			USING ERRCODE = '42PA4', DETAIL = 'Its ends are finite and at most 1e100 in absolute value.';
 	ELSIF l >= h THEN
-		RAISE EXCEPTION 'the lower end is not below the upper end' USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'the lower end is not below the upper end' USING ERRCODE = '42PA4';
 	END IF;
 	PERFORM privacct._put_domain(p, column_name, NULL, l, h, c.type);
 END
@@ -344,12 +407,12 @@ DECLARE
 BEGIN
 	IF known IS NULL THEN
 		RAISE EXCEPTION 'column "%" has no list of values', column_name
-			USING ERRCODE = 'PA004', HINT = 'A prior gives a probability to each value of set_domain().';
+			USING ERRCODE = '42PA4', HINT = 'A prior gives a probability to each value of set_domain().';
 	ELSIF prior IS NOT NULL AND (cardinality(prior) <> known OR array_ndims(prior) <> 1
 		OR NOT (SELECT coalesce(bool_and(m >= 0 AND m <= 1), false) AND abs(sum(m) - 1) <= 1e-9 AND count(m) = known
 		FROM unnest(prior) m)) THEN
 		RAISE EXCEPTION 'the prior is not a probability for each value'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('It needs %s numbers that are not negative and add up to 1.', known);
 	END IF;
 	UPDATE privacct.domain d SET prior = _set_prior.prior WHERE d.policy_id = p.policy_id
@@ -371,7 +434,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id
 		AND d.column_name = _set_public.column_name) THEN
 		RAISE EXCEPTION 'column "%" has a domain', column_name
-			USING ERRCODE = 'PA004', DETAIL = 'What owners are asked about is no public column.',
+			USING ERRCODE = '42PA4', DETAIL = 'What owners are asked about is no public column.',
 				  HINT = CASE p.regime WHEN 'local' THEN 'Call privacct.drop_domain() first.'
 					ELSE 'It is the entry column.' END;
 	END IF;

@@ -35,52 +35,120 @@ END
 $$;
 COMMENT ON FUNCTION privacct._role(name) IS 'a role by its name, or an error';
 
-CREATE OR REPLACE FUNCTION privacct._grant_budget(caller regrole, relation regclass, role name, epsilon numeric,
-	delta numeric) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
-#variable_conflict use_variable
-DECLARE
-	p privacct.policy := privacct._policy_of(relation);
-	grantee regrole := privacct._role(role);
-	caps record;
+CREATE OR REPLACE FUNCTION privacct._check_grantee(p privacct.policy, grantee regrole) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF grantee = 'privacct_reader'::regrole
-	   OR pg_has_role(grantee::oid, (SELECT c.relowner FROM pg_class c WHERE c.oid = relation), 'USAGE') THEN
-		RAISE EXCEPTION 'role "%" cannot be given a budget', role
-			USING ERRCODE = 'PA004',
+	IF grantee = 'privacct_reader'::regrole OR EXISTS (
+		SELECT FROM privacct.policy t JOIN pg_class c ON c.oid = t.relation
+		WHERE t.closed_at IS NULL AND p.policy_id IN (t.policy_id, t.unit)
+		AND pg_has_role(grantee::oid, c.relowner, 'USAGE')) THEN
+		RAISE EXCEPTION 'role "%" cannot be given a budget', (SELECT r.rolname FROM pg_roles r WHERE r.oid = grantee)
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'It can read the table itself: superuser, owner, member of the owner, or the internal '
 					'reader.',
 				  HINT = 'Give the budget to a role without rights on the table.';
 	END IF;
-	delta := coalesce(delta, CASE WHEN p.accountant = 'zcdp' THEN p.delta ELSE 0 END);
+END
+$$;
+COMMENT ON FUNCTION privacct._check_grantee(privacct.policy, regrole)
+	IS 'a role that has a budget of a table, or of a unit, can read none of its tables by itself';
+
+CREATE OR REPLACE FUNCTION privacct._put_quota(caller regrole, p privacct.policy, role name, epsilon numeric,
+	delta numeric) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	grantee regrole := privacct._role(role);
+	caps record;
+BEGIN
+	PERFORM privacct._check_grantee(p, grantee);
+	delta := coalesce(delta, CASE WHEN p.accountant = ANY (privacct._accountants('pure')) THEN 0 ELSE p.delta END);
 	SELECT * INTO caps FROM privacct._caps(p.accountant, epsilon, delta);
 	INSERT INTO privacct.quota VALUES (p.policy_id, grantee, caps.epsilon, caps.delta, caps.cap_rho, caps.cap_delta,
 		now(), caller::text)
 	ON CONFLICT ON CONSTRAINT quota_pkey DO UPDATE
 	SET epsilon = caps.epsilon, delta = caps.delta, cap_rho = caps.cap_rho, cap_delta = caps.cap_delta,
 		granted_at = excluded.granted_at, granted_by = excluded.granted_by;
+	PERFORM privacct._check_writers(t.relation) FROM privacct.policy t
+	WHERE t.closed_at IS NULL AND p.policy_id IN (t.policy_id, t.unit);
 	-- what the role has spent before, also under a revoked budget, stays
 	INSERT INTO privacct.account VALUES (p.policy_id, grantee, 0, 0, 0, 0) ON CONFLICT ON CONSTRAINT account_pkey
 		DO NOTHING;
 	PERFORM privacct._tell_of_budget(p, role, caps);
 END
 $$;
-COMMENT ON FUNCTION privacct._grant_budget(regrole, regclass, name, numeric, numeric) IS 'worker of grant_budget';
+COMMENT ON FUNCTION privacct._put_quota(regrole, privacct.policy, name, numeric, numeric)
+	IS 'writes what a role may spend of a policy''s budget';
 
-CREATE OR REPLACE FUNCTION privacct._revoke_budget(caller regrole, relation regclass, role name) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+CREATE OR REPLACE FUNCTION privacct._take_quota(p privacct.policy, role name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE
-	p privacct.policy := privacct._policy_of(relation);
 	grantee regrole := privacct._role(role);
 BEGIN
 	DELETE FROM privacct.quota q WHERE q.policy_id = p.policy_id AND q.role = grantee;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION 'role "%" has no budget for %', role, relation USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'role "%" has no budget for %', role, privacct._called_of(p) USING ERRCODE = '42PA4';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._revoke_budget(regrole, regclass, name) IS 'worker of revoke_budget';
+COMMENT ON FUNCTION privacct._take_quota(privacct.policy, name) IS 'takes a role its budget';
+
+-- The books of a table are those of its unit; who names the table is told so.
+CREATE OR REPLACE FUNCTION privacct._paying_policy(caller regrole, relation regclass) RETURNS privacct.policy
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	p privacct.policy := privacct._policy_of(relation);
+	b privacct.policy := privacct._books_policy(p);
+BEGIN
+	IF b.policy_id <> p.policy_id THEN
+		b := privacct._lock_unit(caller, b.name);
+		RAISE NOTICE 'the budget of % is that of unit "%"', relation, b.name
+			USING DETAIL = format('It is for all tables of the unit: %s.', (
+				SELECT string_agg(t.relation_name, ', ' ORDER BY t.relation_name) FROM privacct.policy t
+				WHERE t.unit = b.policy_id AND t.closed_at IS NULL AND t.regime = 'central')),
+				HINT = format('Name the unit to say so: %L.', b.name);
+	END IF;
+	RETURN b;
+END
+$$;
+COMMENT ON FUNCTION privacct._paying_policy(regrole, regclass) IS 'the policy whose budget is granted for a table';
+
+CREATE OR REPLACE FUNCTION privacct._grant_budget(caller regrole, relation regclass, role name, epsilon numeric,
+	delta numeric) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._put_quota(caller, privacct._paying_policy(caller, relation), role, epsilon, delta);
+END
+$$;
+COMMENT ON FUNCTION privacct._grant_budget(regrole, regclass, name, numeric, numeric)
+	IS 'worker of grant_budget, for a table';
+
+CREATE OR REPLACE FUNCTION privacct._grant_budget(caller regrole, unit name, role name, epsilon numeric,
+	delta numeric) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._put_quota(caller, privacct._lock_unit(caller, unit), role, epsilon, delta);
+END
+$$;
+COMMENT ON FUNCTION privacct._grant_budget(regrole, name, name, numeric, numeric)
+	IS 'worker of grant_budget, for a unit';
+
+CREATE OR REPLACE FUNCTION privacct._revoke_budget(caller regrole, relation regclass, role name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._take_quota(privacct._paying_policy(caller, relation), role);
+END
+$$;
+COMMENT ON FUNCTION privacct._revoke_budget(regrole, regclass, name) IS 'worker of revoke_budget, for a table';
+
+CREATE OR REPLACE FUNCTION privacct._revoke_budget(caller regrole, unit name, role name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._take_quota(privacct._lock_unit(caller, unit), role);
+END
+$$;
+COMMENT ON FUNCTION privacct._revoke_budget(regrole, name, name) IS 'worker of revoke_budget, for a unit';
 
 -- The noise is found before charges are held back, for that may take a while.
 -- Uses are looked up, and slots are deleted, under that lock: where the snapshot
@@ -97,16 +165,16 @@ DECLARE
 	planned privacct.slot[];
 BEGIN
 	PERFORM privacct._lock(_plan_budget.relation);
-	p := privacct._policy_of(_plan_budget.relation);
-	IF p.accountant <> 'plan' THEN
+	p := privacct._paying_policy(caller, _plan_budget.relation);
+	IF p.accountant <> ALL (privacct._accountants('planned')) THEN
 		RAISE EXCEPTION 'the budget of % is not managed by a plan', _plan_budget.relation
-			USING ERRCODE = 'PA004', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
-				  HINT = 'Protect a table with accountant => ''plan''.';
+			USING ERRCODE = '42PA4', DETAIL = format('The accountant of its policy is "%s".', p.accountant),
+				  HINT = format('Protect a table with accountant => %L.', (privacct._accountants('planned'))[1]);
 	END IF;
 	SELECT a.* INTO carried FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
 	IF p.epsilon - carried.epsilon < 1e-9 OR p.delta < carried.delta THEN
 		RAISE EXCEPTION 'there is no budget left for a plan'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('Earlier policies of the table spent epsilon %s, delta %s.', carried.epsilon,
 				carried.delta),
 				  HINT = 'Protect the table with a larger epsilon.';
@@ -116,11 +184,12 @@ BEGIN
 		n.kernel, n.noise, n.groups,
 			n.within, n.weight, n.scale, n.q, n.acceptance, n.rho, n.epsilon_alone, n.releases, 0)::privacct.slot
 		FROM privacct._planned(_plan_budget.slots, p.epsilon - carried.epsilon, p.delta - carried.delta,
-		p.max_groups_contributed, p.kernels) n);
+		(SELECT max(t.max_groups_contributed) FROM privacct.policy t WHERE t.closed_at IS NULL
+			AND p.policy_id IN (t.policy_id, t.unit)), p.kernels) n);
 	PERFORM privacct._hold_charges(p.policy_id);
 	IF privacct._plan_is_used(p.policy_id) THEN
 		RAISE EXCEPTION 'the plan of % is in use', _plan_budget.relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = 'A plan is fixed before its first release: its noise must not depend on an answer.',
 				  HINT = 'To plan anew, unprotect and protect the table with a larger promise; this one counts as '
 					'spent.';
@@ -141,28 +210,29 @@ COMMENT ON FUNCTION privacct._plan_budget(regrole, regclass, jsonb) IS 'worker o
 CREATE OR REPLACE FUNCTION privacct._tell_of_budget(p privacct.policy, role name, caps record) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	spent privacct.account;
+	account privacct.account;
+	spent numeric;
+	cap numeric := privacct._cap(p.accountant, caps.epsilon, caps.cap_delta);
 BEGIN
-	IF p.accountant = 'plan' THEN
+	IF p.accountant = ANY (privacct._accountants('planned')) THEN
 		RAISE NOTICE 'the budget of "%" only entitles it to use the plan', role
 			USING DETAIL = 'Under a plan, slots limit what is released; a slot may be reserved for one role.';
 		RETURN;
 	END IF;
 	-- in the local regime every owner has an own budget, which this one does not add to
 	IF p.regime <> 'local' AND (caps.epsilon > p.epsilon OR caps.delta > p.delta) THEN
-		RAISE NOTICE 'the budget of "%" is larger than that of the table', role
-			USING DETAIL = 'The table''s own budget is the limit.';
+		RAISE NOTICE 'the budget of "%" is larger than that of the %', role,
+			CASE WHEN p.name IS NULL THEN 'table' ELSE 'unit' END
+			USING DETAIL = format('The %s own budget is the limit.',
+				CASE WHEN p.name IS NULL THEN 'table''s' ELSE 'unit''s' END);
 	END IF;
-	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id
+	SELECT a.* INTO account FROM privacct.account a WHERE a.policy_id = p.policy_id
 		AND a.role = privacct._role(_tell_of_budget.role);
-	IF spent.rho > caps.cap_rho OR (caps.cap_rho IS NULL AND spent.epsilon > caps.epsilon)
-		OR spent.delta > caps.cap_delta THEN
+	spent := privacct._spent(p.accountant, account.epsilon, account.rho);
+	IF spent > cap OR account.delta > caps.cap_delta THEN
 		RAISE NOTICE 'the budget of "%" is less than what it has spent', role
-			USING DETAIL = concat(
-				CASE WHEN caps.cap_rho IS NULL
-				THEN format('It has spent epsilon %s of %s', trim_scale(spent.epsilon), trim_scale(caps.epsilon))
-					ELSE format('It has spent rho %s of %s', trim_scale(spent.rho), trim_scale(caps.cap_rho)) END,
-				format(' and delta %s of %s.', trim_scale(spent.delta), trim_scale(caps.cap_delta))),
+			USING DETAIL = format('It has spent %s %s of %s and delta %s of %s.', privacct._currency(p.accountant),
+				trim_scale(spent), trim_scale(cap), trim_scale(account.delta), trim_scale(caps.cap_delta)),
 				HINT = 'A budget is what a role may spend in total; to let it continue, grant more than that.';
 	END IF;
 END

@@ -35,20 +35,20 @@ DECLARE
 BEGIN
 	IF c.relkind NOT IN ('r', 'p', 'm') OR c.relpersistence = 't' OR c.oid < 16384 THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = 'It is not an ordinary table, partitioned table or materialized view, or it is temporary.',
 				  HINT = 'Copy the rows into a table.';
 	END IF;
 	SELECT s::regclass::text INTO hit FROM privacct._sources(relation) s WHERE privacct._is_protected(s) LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004', DETAIL = format('It is protected, or made from protected table %s.', hit),
+			USING ERRCODE = '42PA4', DETAIL = format('It is protected, or made from protected table %s.', hit),
 				  HINT = 'Only tables that tell nothing about protected rows can be public.';
 	END IF;
 	hit := privacct._writer(relation);
 	IF hit IS NOT NULL THEN
 		RAISE EXCEPTION 'relation % cannot be declared public', relation
-			USING ERRCODE = 'PA004', DETAIL = hit,
+			USING ERRCODE = '42PA4', DETAIL = hit,
 				  HINT = 'Nobody but its owner may be able to change a public table: revoke INSERT, UPDATE, DELETE, '
 					'TRUNCATE, REFERENCES and TRIGGER, also on views and on tables whose rules or foreign keys change '
 					'it.';
@@ -73,7 +73,7 @@ BEGIN
 	END IF;
 	IF cardinality(columns) = 0 OR rows IS NULL OR rows NOT BETWEEN 1 AND 64 THEN
 		RAISE EXCEPTION 'columns and rows belong together'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = 'They declare how many rows at most, from 1 to 64, have the same values in the columns.',
 				  HINT = 'Write, for example, declare_public(''price'', columns => ''{product}'', rows => 12); of '
 					'unique keys nothing need be said.';
@@ -83,7 +83,7 @@ BEGIN
 		relation, list, list), NULL);
 	IF most > rows THEN
 		RAISE EXCEPTION 'table % has % rows with the same values in %', relation, most, list
-			USING ERRCODE = 'PA004', HINT = 'Declare that many.';
+			USING ERRCODE = '42PA4', HINT = 'Declare that many.';
 	END IF;
 END
 $$;
@@ -111,13 +111,54 @@ END
 $$;
 COMMENT ON FUNCTION privacct._declare_public(regrole, regclass, name[], int) IS 'worker of declare_public';
 
+-- Values of these columns are the groups, and are read when a block is executed.
+CREATE OR REPLACE FUNCTION privacct._set_keys(caller regrole, relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	c record := privacct._column_type(relation, column_name);
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.public_table t WHERE t.relation = relation) THEN
+		RAISE EXCEPTION 'table % is not declared public', relation
+			USING ERRCODE = '42PA4', DETAIL = 'Without a list the keys are the values of a column of a public table.',
+				  HINT = CASE WHEN privacct._is_protected(relation)
+					THEN 'Give the keys as an array, or join a public table and group by a column of that.'
+					ELSE 'Call privacct.declare_public() first.' END;
+	ELSIF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date',
+		'timestamp', 'timestamptz') THEN
+		RAISE EXCEPTION 'column "%" cannot have group keys', column_name
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.full_type),
+				  HINT = 'Keys are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
+	END IF;
+	UPDATE privacct.public_table t SET keys = privacct._sorted(t.keys || column_name)
+	WHERE t.relation = relation AND column_name <> ALL (t.keys);
+END
+$$;
+COMMENT ON FUNCTION privacct._set_keys(regrole, regclass, name) IS 'worker of set_keys';
+
+-- After RENAME COLUMN one name is left without a column.
+CREATE OR REPLACE FUNCTION privacct._follow_public_column(relation oid, new_name name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	UPDATE privacct.public_table t SET keys = privacct._sorted(ARRAY(
+		SELECT CASE WHEN a.attname IS NULL THEN new_name ELSE k END
+		FROM unnest(t.keys) k LEFT JOIN pg_attribute a ON a.attrelid = t.relation AND a.attname = k AND a.attnum > 0
+		AND NOT a.attisdropped))
+	WHERE t.relation::oid = _follow_public_column.relation AND t.keys <> '{}'
+		AND EXISTS (SELECT FROM unnest(t.keys) k WHERE NOT EXISTS (SELECT FROM pg_attribute a
+			WHERE a.attrelid = t.relation AND a.attname = k AND a.attnum > 0 AND NOT a.attisdropped));
+END
+$$;
+COMMENT ON FUNCTION privacct._follow_public_column(oid, name)
+	IS 'carries a renamed column over into the keys of a public table';
+
 CREATE OR REPLACE FUNCTION privacct._drop_public(caller regrole, relation regclass) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
 	DELETE FROM privacct.public_fanout f WHERE f.relation = _drop_public.relation;
 	DELETE FROM privacct.public_table t WHERE t.relation = _drop_public.relation;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION 'table % is not declared public', relation USING ERRCODE = 'PA004';
+		RAISE EXCEPTION 'table % is not declared public', relation USING ERRCODE = '42PA4';
 	END IF;
 END
 $$;
@@ -131,11 +172,10 @@ BEGIN
 	WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0 AND f.relation = d.objid;
 	DELETE FROM privacct.public_table t USING pg_event_trigger_dropped_objects() d
 	WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0 AND t.relation = d.objid;
+	UPDATE privacct.public_table t SET keys = array_remove(t.keys, d.address_names[3]::name)
+	FROM pg_event_trigger_dropped_objects() d
+	WHERE d.classid = 'pg_class'::regclass AND d.objsubid > 0 AND t.relation = d.objid
+	AND d.address_names[3]::name = ANY (t.keys);
 END
 $$;
 COMMENT ON FUNCTION privacct._on_public_drop() IS 'a table that is dropped is public no more';
-
-CREATE OR REPLACE FUNCTION privacct._block_transition(internal, "any", oid, bigint, int, int, "any") RETURNS internal
-	IMMUTABLE PARALLEL RESTRICTED LANGUAGE C AS 'MODULE_PATHNAME', 'pa_only_in_block';
-COMMENT ON FUNCTION privacct._block_transition(internal, "any", oid, bigint, int, int, "any")
-	IS 'raises an error: dp_ aggregates are computed by the release node only';

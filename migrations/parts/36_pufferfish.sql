@@ -121,7 +121,7 @@ BEGIN
 				UNION ALL SELECT privacct._ancestors(r.member::regclass)) n(member))
 		SELECT FROM read r WHERE r.member = relation OR privacct._is_protected(r.member::regclass)) THEN
 		RAISE EXCEPTION 'a prior cannot be fitted from protected rows'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'The prior is published, and what is promised holds under it: it must not depend on the '
 					'rows that it protects.',
 				  HINT = 'Fit it from another table''s history, give the matrix, or fit it from noised counts that '
@@ -182,7 +182,7 @@ DECLARE
 BEGIN
 	IF cardinality(order_by) NOT BETWEEN 1 AND 16 OR owner = ANY (order_by) THEN
 		RAISE EXCEPTION 'the entries have no order'
-			USING ERRCODE = 'PA004', DETAIL = 'order_by has 1 to 16 columns, none of them the owner.';
+			USING ERRCODE = '42PA4', DETAIL = 'order_by has 1 to 16 columns, none of them the owner.';
 	END IF;
 	FOREACH c IN ARRAY order_by LOOP
 		PERFORM privacct._column_type(relation, c);
@@ -190,7 +190,7 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct._tree(relation) m(member) JOIN pg_attribute t ON t.attrelid = m.member
 			   WHERE t.attname = ANY (order_by) AND NOT t.attnotnull) THEN
 		RAISE EXCEPTION 'a column that orders the entries may be null'
-			USING ERRCODE = 'PA004', HINT = 'ALTER TABLE ... ALTER COLUMN ... SET NOT NULL.';
+			USING ERRCODE = '42PA4', HINT = 'ALTER TABLE ... ALTER COLUMN ... SET NOT NULL.';
 	ELSIF NOT EXISTS (
 		SELECT FROM pg_index i JOIN pg_class k ON k.oid = i.indrelid
 		WHERE i.indrelid = relation AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL
@@ -200,7 +200,7 @@ BEGIN
 			= (SELECT array_agg(o ORDER BY o) FROM unnest(order_by || owner) o)
 		AND (k.relkind = 'p' OR NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhparent = relation))) THEN
 		RAISE EXCEPTION 'an owner may have several entries at one place'
-			USING ERRCODE = 'PA004', DETAIL = 'An entry is one row: a change of it must not be a change of two.',
+			USING ERRCODE = '42PA4', DETAIL = 'An entry is one row: a change of it must not be a change of two.',
 				  HINT = format('Add a primary key or a unique constraint on exactly: %s.',
 					(SELECT string_agg(quote_ident(o), ', ' ORDER BY n) FROM unnest(owner || order_by)
 					WITH ORDINALITY u(o, n)));
@@ -279,7 +279,7 @@ BEGIN
 		RAISE EXCEPTION 'priors must not be null' USING ERRCODE = '22004';
 	ELSIF max_entries NOT BETWEEN 1 AND 1000000000 THEN
 		RAISE EXCEPTION 'max_entries is out of range'
-			USING ERRCODE = 'PA004', DETAIL = 'It is from 1 to 1e9, or null for no limit.';
+			USING ERRCODE = '42PA4', DETAIL = 'It is from 1 to 1e9, or null for no limit.';
 	END IF;
 	SELECT array_agg(c.b ORDER BY c.b), array_agg(c.a ORDER BY c.b), array_agg(coalesce(c.left, -1) ORDER BY c.b),
 		array_agg(coalesce(c.right, -1) ORDER BY c.b)
@@ -292,7 +292,7 @@ BEGIN
 		p);
 	IF max_entries > whole THEN
 		RAISE EXCEPTION 'an owner may have more rows than a prior tells about'
-			USING ERRCODE = 'PA004', HINT = format('Set max_entries to at most %s, or leave it out.', whole);
+			USING ERRCODE = '42PA4', HINT = format('Set max_entries to at most %s, or leave it out.', whole);
 	END IF;
 	max_entries := coalesce(max_entries, whole);
 	FOR one IN SELECT jsonb_array_elements(
@@ -309,7 +309,7 @@ BEGIN
 	SELECT * INTO cap FROM privacct._pufferfish_limit(v.curve_b, v.curve_a, max_entries, trunc(epsilon, 30));
 	IF cap.sum < 1e-9 THEN
 		RAISE EXCEPTION 'this budget allows no release'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'At no point of the influence curve do the other rows tell less than epsilon_pufferfish.',
 				  HINT = 'Give a larger epsilon_pufferfish or max_b, or max_entries, so that the privacy of whole '
 					'owners can be fallen back on.';
@@ -367,13 +367,13 @@ DECLARE
 BEGIN
 	IF states IS NULL AND NOT numeric_type THEN
 		RAISE EXCEPTION 'column "%" cannot hold the entries of a Gaussian prior', entry
-			USING ERRCODE = 'PA004', DETAIL = format('Its type is %s, which is not a number.', c.full_type);
+			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s, which is not a number.', c.full_type);
 	ELSIF states IS NOT NULL
 		AND (NOT c.deterministic
 		OR c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date',
 		'timestamp', 'timestamptz')) THEN
 		RAISE EXCEPTION 'column "%" cannot hold the entries of a prior with states', entry
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('Its type is %s%s.', c.full_type,
 				CASE WHEN c.deterministic THEN '' ELSE ' with a nondeterministic collation' END),
 				  HINT = 'States are for booleans, integers, numeric, character types, uuid, dates and timestamps.';
@@ -386,7 +386,7 @@ BEGIN
 	END IF;
 	IF numeric_type AND NOT coalesce(lo >= -1e100 AND hi <= 1e100 AND lo < hi, false) THEN
 		RAISE EXCEPTION 'the values of an entry are out of range'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = 'Numbers are finite, at most 1e100 in absolute value, and not all the same.';
 	END IF;
 	IF states IS NOT NULL THEN
@@ -414,7 +414,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF privacct._longest_owner(relation, owner) > max_entries THEN
 		RAISE EXCEPTION 'an owner has more rows than the policy allows'
-			USING ERRCODE = 'PA004', DETAIL = format('The policy is for at most %s.', max_entries),
+			USING ERRCODE = '42PA4', DETAIL = format('The policy is for at most %s.', max_entries),
 				  HINT = 'Give a larger max_entries, or a prior that tells about more rows.';
 	END IF;
 END
@@ -449,12 +449,12 @@ BEGIN
 	FOR g IN SELECT * FROM privacct._generated(p.relation) LOOP
 		IF g.column_name = ANY (known) AND NOT g.sources <@ known THEN
 			RAISE EXCEPTION 'column "%" cannot be public', g.column_name
-				USING ERRCODE = 'PA004', DETAIL = format('It is generated from columns that are not: %s.',
+				USING ERRCODE = '42PA4', DETAIL = format('It is generated from columns that are not: %s.',
 					(SELECT string_agg(quote_ident(s), ', ' ORDER BY s) FROM unnest(g.sources) s
 					WHERE s <> ALL (known)));
 		ELSIF g.column_name = entry AND g.sources <@ known THEN
 			RAISE EXCEPTION 'column "%" is no secret', g.column_name
-				USING ERRCODE = 'PA004', DETAIL = format('It is generated from public columns: %s.',
+				USING ERRCODE = '42PA4', DETAIL = format('It is generated from public columns: %s.',
 					(SELECT string_agg(quote_ident(s), ', ' ORDER BY s) FROM unnest(g.sources) s));
 		END IF;
 	END LOOP;
@@ -487,7 +487,7 @@ BEGIN
 		  ORDER BY w.policy_id, w.version DESC) q;
 	IF versions > 0 AND coalesce(longest > v.max_entries, true) THEN
 		RAISE EXCEPTION 'max_entries cannot become less once something was released'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = CASE WHEN longest IS NULL THEN 'Earlier releases allowed any number of rows per owner.'
 					ELSE format('Earlier releases allowed up to %s rows per owner.', longest) END,
 				  HINT = 'Give priors for at least that many rows, and no smaller max_entries.';
@@ -513,18 +513,21 @@ BEGIN
 		RAISE EXCEPTION 'owner, order_by and entry must not be null' USING ERRCODE = '22004';
 	ELSIF entry = owner OR entry = ANY (order_by) THEN
 		RAISE EXCEPTION 'column "%" cannot be the entry column', entry
-			USING ERRCODE = 'PA004', DETAIL = 'Owner and order are no secrets; the entry is.';
+			USING ERRCODE = '42PA4', DETAIL = 'Owner and order are no secrets; the entry is.';
 	END IF;
 	v := privacct._make_version(relation, priors, epsilon_pufferfish, delta_pufferfish, secrets, pairs, max_entries,
 		max_b, caller);
 	PERFORM privacct._check_noise('basic', kernel, kernels, 1, v.delta);
 	PERFORM privacct._lock(relation);
 	PERFORM privacct._check_unprotected(relation);
-	PERFORM privacct._check_policy(relation, owner);
+	PERFORM privacct._check_policy(relation);
+	PERFORM privacct._check_owner(relation, owner, false);
+	PERFORM privacct._check_leads_nowhere(relation, owner, NULL);
+	PERFORM privacct._check_referrers(relation, ARRAY[owner], 0::oid);
 	PERFORM privacct._check_order(relation, owner, order_by);
 	SELECT v.epsilon AS epsilon, v.delta AS delta, NULL::numeric AS cap_rho, v.delta AS cap_delta INTO caps;
-	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'table', 'pufferfish', 1, kernel,
-		kernels, 1, NULL, NULL, inherits, fresh);
+	v.policy_id := privacct._open_policy(caller, relation, owner, caps, 2, 1, 'basic', 'pufferfish', 1, kernel,
+		kernels, 1, NULL, NULL, inherits, fresh, NULL);
 	v.version := 1;
 	INSERT INTO privacct.prior SELECT v.*;
 	PERFORM privacct._check_not_shorter(v);
@@ -561,14 +564,14 @@ BEGIN
 	SELECT * INTO old FROM privacct.prior q WHERE q.policy_id = p.policy_id ORDER BY q.version DESC LIMIT 1;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION 'the entries of % are not protected', relation
-			USING ERRCODE = 'PA004', HINT = 'Priors are for tables protected by privacct.protect_entries().';
+			USING ERRCODE = '42PA4', HINT = 'Priors are for tables protected by privacct.protect_entries().';
 	END IF;
 	v := privacct._make_version(relation, priors, coalesce(epsilon_pufferfish, old.epsilon_pufferfish),
 		coalesce(delta_pufferfish, old.delta_pufferfish),
 		secrets, pairs, max_entries, max_b, caller);
 	IF privacct._prior_values(priors) IS DISTINCT FROM privacct._prior_values(old.priors) THEN
 		RAISE EXCEPTION 'the prior has other states than the one before'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				HINT = 'Unprotect the table and protect its entries anew in one transaction; what was spent is carried '
 				'over.';
 	END IF;

@@ -42,6 +42,34 @@ END
 $$;
 COMMENT ON FUNCTION privacct._number_owner_column() IS 'writes down which column the owner column is';
 
+-- A dump may bring the policy later; its numbers are of the database that it was made of.
+CREATE OR REPLACE FUNCTION privacct._number_column() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	NEW.attnum := (SELECT privacct._column_number(p.relation, NEW.column_name) FROM privacct.policy p
+		WHERE p.policy_id = NEW.policy_id);
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._number_column() IS 'writes down which column something was declared for';
+
+CREATE OR REPLACE FUNCTION privacct._number_columns() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+BEGIN
+	UPDATE privacct.bound d SET attnum = privacct._column_number(n.relation, d.column_name) FROM new_policy n
+		WHERE d.policy_id = n.policy_id AND d.attnum IS NULL;
+	UPDATE privacct.group_key d SET attnum = privacct._column_number(n.relation, d.column_name) FROM new_policy n
+		WHERE d.policy_id = n.policy_id AND d.attnum IS NULL;
+	UPDATE privacct.domain d SET attnum = privacct._column_number(n.relation, d.column_name) FROM new_policy n
+		WHERE d.policy_id = n.policy_id AND d.attnum IS NULL;
+	UPDATE privacct.public_column d SET attnum = privacct._column_number(n.relation, d.column_name) FROM new_policy n
+		WHERE d.policy_id = n.policy_id AND d.attnum IS NULL;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._number_columns() IS '_number_column of what a dump brought before the policy';
+
 CREATE OR REPLACE FUNCTION privacct._owner_key_is(type_name name, type oid) RETURNS boolean
 	AS 'MODULE_PATHNAME', 'pa_owner_key_is_sql' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION privacct._owner_key_is(name, oid)
@@ -69,7 +97,7 @@ BEGIN
 		CONTINUE WHEN apart AND (p.closed_at IS NOT NULL OR p.regime <> 'local');
 		IF p.closed_at IS NULL THEN
 			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
-				USING ERRCODE = 'PA004',
+				USING ERRCODE = '42PA4',
 					DETAIL = CASE WHEN apart
 						THEN 'Owners are recognized by keys that are made from its values; with another kind of type, '
 						'owners who have lost everything would be asked again.'
@@ -175,46 +203,74 @@ COMMENT ON FUNCTION privacct._books_are_gone(bigint)
 
 -- A plan that was used is spent as it was promised, for its rest was fixed too; so is a policy
 -- of which neither account nor ledger is there, whatever there is of others.  (A rho that epsilon allows is no larger.)
+-- All at once: tables that look alike may be many.
+CREATE OR REPLACE FUNCTION privacct._spent_under(histories privacct.history[])
+	RETURNS TABLE (n bigint, source bigint, epsilon numeric, delta numeric, rho numeric, releases bigint,
+		spared_epsilon numeric, spared_delta numeric)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	WITH h AS MATERIALIZED (SELECT o.*, coalesce(q.unit, o.policy_id) AS books		-- as _books_of, all at once
+		FROM unnest(histories) WITH ORDINALITY o(policy_id, relation, relation_name,
+		names, table_owner, owners, columns, column_lists, owner_column, owner_attnum, regime, accountant,
+		promised_epsilon, promised_delta, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost,
+		n) LEFT JOIN privacct.policy q ON q.policy_id = o.policy_id AND q.regime <> 'local')
+	SELECT h.n, h.books, h.epsilon, h.delta, h.rho, h.releases, h.spared_epsilon, h.spared_delta
+	FROM h WHERE h.left_at IS NOT NULL
+	UNION ALL
+	-- where account and ledger differ, the larger counts
+	SELECT h.n, h.books,
+		greatest(a.epsilon - b.epsilon, c.epsilon, CASE WHEN p.promised THEN h.promised_epsilon - b.epsilon END, 0),
+		greatest(a.delta - b.delta, c.delta, CASE WHEN p.promised THEN h.promised_delta - b.delta END, 0),
+		greatest(a.rho - b.rho, c.rho, CASE WHEN g.gone THEN h.promised_epsilon - b.rho END, 0),
+		greatest(a.releases - b.releases, c.charges, CASE WHEN g.gone THEN 1 END, 0),
+		coalesce(least(greatest(a.spared_epsilon - b.spared_epsilon, 0), c.named_epsilon), 0),
+		coalesce(least(greatest(a.spared_delta - b.spared_delta, 0), c.named_delta), 0)
+	FROM h
+	LEFT JOIN privacct.account a ON a.policy_id = h.books AND a.role = 0::regrole
+	CROSS JOIN LATERAL (SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta,
+		coalesce(sum(i.rho), 0) AS rho, coalesce(sum(i.releases), 0) AS releases,
+		coalesce(sum(i.spared_epsilon), 0) AS spared_epsilon, coalesce(sum(i.spared_delta), 0) AS spared_delta
+		FROM privacct.inherited i WHERE i.policy_id = h.books) b
+	-- as in _charged, which would be gone through for each
+	LEFT JOIN privacct.ledger_sum t ON t.policy_id = h.books
+	CROSS JOIN LATERAL (SELECT coalesce(t.epsilon, 0) + coalesce(sum(l.epsilon), 0) AS epsilon,
+		coalesce(t.delta, 0) + coalesce(sum(l.delta), 0) AS delta, coalesce(t.rho, 0) + coalesce(sum(l.rho), 0) AS rho,
+		coalesce(t.charges, 0) + count(*) AS charges,
+		coalesce(t.named_epsilon, 0) + coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon,
+		coalesce(t.named_delta, 0) + coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
+		FROM privacct._charge l WHERE l.policy_id = h.books AND l.charge_id > coalesce(t.charge_id, 0)) c
+	CROSS JOIN LATERAL (SELECT a.policy_id IS NULL AND privacct._books_are_gone(h.books) AS gone) g
+	CROSS JOIN LATERAL (SELECT g.gone OR CASE WHEN h.accountant = ANY (privacct._accountants('planned'))
+		THEN privacct._plan_is_used(h.books) ELSE false END AS promised) p
+	WHERE h.left_at IS NULL
+	UNION ALL
+	SELECT h.n, i.source, i.epsilon, i.delta, i.rho, i.releases, i.spared_epsilon, i.spared_delta
+	FROM h JOIN privacct.inherited i ON i.policy_id = h.books
+$$;
+COMMENT ON FUNCTION privacct._spent_under(privacct.history[])
+	IS 'what policies themselves have charged while they covered tables, and what these had inherited, as far as it '
+	'can be seen';
+
 CREATE OR REPLACE FUNCTION privacct._own_spending(h privacct.history) RETURNS privacct.inherited
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
+	books bigint := privacct._books_of(h.policy_id);
 	own privacct.inherited;
-	account privacct.account;
-	gone boolean;
-	promised boolean;
 BEGIN
-	IF h.left_at IS NOT NULL THEN
-		RETURN ROW(h.policy_id, h.policy_id, h.epsilon, h.delta, h.rho, h.releases, h.spared_epsilon, h.spared_delta,
-			h.lost)::privacct.inherited;
+	IF h.left_at IS NULL THEN
+		PERFORM privacct._await_charges(books);
 	END IF;
-	PERFORM privacct._await_charges(h.policy_id);
-	SELECT a.* INTO account FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole;
-	gone := privacct._books_are_gone(h.policy_id);
-	promised := gone OR (h.accountant = 'plan' AND privacct._plan_is_used(h.policy_id));
-	-- where account and ledger differ, the larger counts
-	SELECT h.policy_id, h.policy_id,
-		greatest(account.epsilon - before.epsilon, charged.epsilon,
-			CASE WHEN promised THEN h.promised_epsilon - before.epsilon END, 0),
-		greatest(account.delta - before.delta, charged.delta,
-			CASE WHEN promised THEN h.promised_delta - before.delta END, 0),
-		greatest(account.rho - before.rho, charged.rho, CASE WHEN gone THEN h.promised_epsilon - before.rho END, 0),
-		greatest(account.releases - before.releases, charged.releases, CASE WHEN gone THEN 1 END, 0),
-		least(greatest(account.spared_epsilon - before.spared_epsilon, 0), charged.named_epsilon),
-		least(greatest(account.spared_delta - before.spared_delta, 0), charged.named_delta), NULL
-	INTO own
-	FROM (SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta,
-		coalesce(sum(i.rho), 0) AS rho, coalesce(sum(i.releases), 0) AS releases,
-			coalesce(sum(i.spared_epsilon), 0) AS spared_epsilon, coalesce(sum(i.spared_delta), 0) AS spared_delta
-		  FROM privacct.inherited i WHERE i.policy_id = h.policy_id) before,
-		(SELECT c.epsilon, c.delta, c.rho, c.charges AS releases, c.named_epsilon, c.named_delta
-			FROM privacct._charged c WHERE c.policy_id = h.policy_id) charged;
-	own.lost := CASE WHEN own.releases > 0 THEN privacct._lost_under(h) END;
+	SELECT h.policy_id, s.source, s.epsilon, s.delta, s.rho, s.releases, s.spared_epsilon, s.spared_delta, h.lost
+	INTO own FROM privacct._spent_under(ARRAY[h]) s WHERE s.source = books;
+	IF h.left_at IS NULL THEN
+		own.lost := CASE WHEN own.releases > 0 THEN privacct._lost_under(h) END;
+	END IF;
 	RETURN own;
 END
 $$;
 COMMENT ON FUNCTION privacct._own_spending(privacct.history)
-	IS 'what a policy itself has charged while it covered a table';
+	IS 'what a policy itself, or the unit of its table, has charged while it covered a table';
 
 CREATE OR REPLACE FUNCTION privacct._is_nothing(debt privacct.inherited) RETURNS boolean
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -227,7 +283,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 	SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
 	RETURN NEXT privacct._own_spending(h);
-	RETURN QUERY SELECT i.* FROM privacct.inherited i WHERE i.policy_id = h.policy_id;
+	RETURN QUERY SELECT i.* FROM privacct.inherited i WHERE i.policy_id = privacct._books_of(h.policy_id);
 END
 $$;
 COMMENT ON FUNCTION privacct._debts(privacct.history)
@@ -253,8 +309,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT h.* FROM privacct.history h
 	WHERE h.relation = ANY (members) AND h.relation <> 0
-	AND NOT EXISTS (SELECT FROM privacct.history g JOIN privacct.inherited i ON i.policy_id = g.policy_id
-		WHERE g.relation = ANY (members) AND i.source = h.policy_id AND NOT privacct._is_nothing(i)
+	AND NOT EXISTS (SELECT FROM privacct.history g
+		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
+		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
 		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases)
 	ORDER BY h.policy_id, h.relation
 $$;
@@ -278,6 +335,19 @@ $$;
 COMMENT ON FUNCTION privacct._owner_column_of(privacct.history)
 	IS 'whom a policy charged, by the name that the column has now in a table that it covered';
 
+-- By a column, or along the same foreign key.  Whose rows that refers to is asked of the
+-- other table: another unit starts from what it brings.
+CREATE OR REPLACE FUNCTION privacct._same_owners(h privacct.history, p privacct.policy) RETURNS boolean
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) = p.owner_column
+		ELSE EXISTS (SELECT FROM privacct.policy o WHERE o.policy_id = h.policy_id AND o.path = p.path
+			AND o.path_to = p.path_to AND (o.unit = p.unit OR NOT EXISTS (SELECT FROM privacct._debts(h) d
+				WHERE NOT privacct._covers(p,
+				privacct._in_currency(d, h.accountant, h.promised_delta, p.accountant))))) END
+$$;
+COMMENT ON FUNCTION privacct._same_owners(privacct.history, privacct.policy)
+	IS 'true if an earlier policy of a table charged the owners that a new one charges';
+
 CREATE OR REPLACE FUNCTION privacct._check_same_owners(h privacct.history, relation regclass, owner name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -287,7 +357,7 @@ BEGIN
 		RETURN;
 	END IF;
 	RAISE EXCEPTION 'the owner column of % cannot change', relation
-		USING ERRCODE = 'PA004',
+		USING ERRCODE = '42PA4',
 			DETAIL = CASE before WHEN ''
 				THEN 'An earlier policy spent budget per owner of a column that was dropped or rewritten.'
 				ELSE format('An earlier policy spent budget per "%s"; what each "%s" has lost is not known from that.',
@@ -304,16 +374,20 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF h.regime <> p.regime THEN
 		RAISE EXCEPTION 'the regime of % cannot change', p.relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('An earlier policy spent budget under the regime "%s".', h.regime),
 				  HINT = format('Use regime => %L.', h.regime);
-	ELSIF h.accountant <> p.accountant THEN
+	ELSIF h.accountant <> p.accountant AND privacct._books_of(p.policy_id) = p.policy_id THEN
 		RAISE EXCEPTION 'the accountant of % cannot change', p.relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('An earlier policy spent budget under the accountant "%s".', h.accountant),
 				  HINT = format('Use accountant => %L.', h.accountant);
 	END IF;
-	PERFORM privacct._check_same_owners(h, p.relation, p.owner_column);
+	IF p.path IS NULL THEN
+		PERFORM privacct._check_same_owners(h, p.relation, p.owner_column);
+	ELSIF NOT privacct._same_owners(h, p) THEN
+		PERFORM privacct._refuse_other_owners(h, p);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._check_same_terms(privacct.history, privacct.policy)
@@ -326,10 +400,13 @@ DECLARE
 	h privacct.history;
 	of_one privacct.inherited[];
 	of_all privacct.inherited[] := '{}';
+	books bigint := privacct._books_of(p.policy_id);
 BEGIN
 	FOREACH h IN ARRAY histories LOOP
-		of_one := ARRAY(SELECT d FROM privacct._debts(h) d);
-		IF EXISTS (SELECT FROM unnest(of_one) d WHERE NOT privacct._is_nothing(d)) THEN
+		CONTINUE WHEN privacct._books_of(h.policy_id) = books;		-- it has them
+		of_one := ARRAY(SELECT privacct._in_currency(d, h.accountant, h.promised_delta, p.accountant)
+			FROM privacct._debts(h) d);
+		IF EXISTS (SELECT FROM unnest(of_one) d WHERE NOT privacct._covers(p, d)) THEN		-- of what is there already
 			PERFORM privacct._check_same_terms(h, p);
 			of_all := of_all || of_one;
 		END IF;
@@ -340,47 +417,58 @@ $$;
 COMMENT ON FUNCTION privacct._debts_of_all(privacct.history[], privacct.policy)
 	IS 'what several histories bring together, if a policy can start from all of them';
 
--- Lines of the ledger for each earlier payer, from the last policy of the same table.
-CREATE OR REPLACE FUNCTION privacct._copy_charges(old privacct.policy, successor bigint, caller regrole) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
-BEGIN
-	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
-	SELECT successor, now(), caller::text, c.payer, c.epsilon, c.delta, c.rho,
-		jsonb_build_object('carried_from_policy', c.source, 'charges', c.charges)
-	FROM (SELECT l.source, l.payer, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta, sum(l.rho) AS rho,
-		sum(l.charges) AS charges
-		  FROM privacct._paid l WHERE l.policy_id = old.policy_id GROUP BY 1, 2) c
-	ORDER BY c.source, c.payer;
-	INSERT INTO privacct.account (policy_id, role, epsilon, delta, rho, releases)
-	SELECT successor, a.role, a.epsilon, a.delta, a.rho, a.releases
-	FROM privacct.account a WHERE a.policy_id = old.policy_id AND a.role <> 0::regrole;
-END
+CREATE OR REPLACE FUNCTION privacct._inherited_sum(books bigint) RETURNS privacct.inherited
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT books, books, coalesce(sum(i.epsilon), 0), coalesce(sum(i.delta), 0), coalesce(sum(i.rho), 0),
+		coalesce(sum(i.releases), 0)::bigint, coalesce(sum(i.spared_epsilon), 0), coalesce(sum(i.spared_delta), 0),
+		NULL::float8[]
+	FROM privacct.inherited i WHERE i.policy_id = books
 $$;
-COMMENT ON FUNCTION privacct._copy_charges(privacct.policy, bigint, regrole)
-	IS 'carries what roles were charged over from one policy of a table to the next';
+COMMENT ON FUNCTION privacct._inherited_sum(bigint) IS 'what a policy started from, in all';
 
 -- The ledger agrees with the account for every policy by itself.
-CREATE OR REPLACE FUNCTION privacct._write_debts(p privacct.policy, caller regrole, remark jsonb) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._write_debts(books bigint, caller regrole, remark jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
 	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
-	SELECT p.policy_id, now(), caller::text, caller::text, more.epsilon, more.delta, more.rho,
+	SELECT books, now(), caller::text, caller::text, more.epsilon, more.delta, more.rho,
 		jsonb_build_object('carried_from_policy', i.source) || remark
 	FROM privacct.inherited i
 	CROSS JOIN LATERAL (SELECT trim_scale(greatest(i.epsilon - coalesce(sum(l.epsilon), 0), 0)),
 		trim_scale(greatest(i.delta - coalesce(sum(l.delta), 0), 0)),
 		trim_scale(greatest(i.rho - coalesce(sum(l.rho), 0), 0))
-		FROM privacct._carried l WHERE l.policy_id = p.policy_id AND l.source = i.source) more(epsilon, delta, rho)
-	WHERE i.policy_id = p.policy_id AND (more.epsilon > 0 OR more.delta > 0 OR more.rho > 0)
+		FROM privacct._carried l WHERE l.policy_id = books AND l.source = i.source) more(epsilon, delta, rho)
+	WHERE i.policy_id = books AND (more.epsilon > 0 OR more.delta > 0 OR more.rho > 0)
 	ORDER BY i.source;
-	UPDATE privacct.account a SET (epsilon, delta, rho, releases, spared_epsilon, spared_delta) =
-		(SELECT sum(i.epsilon), sum(i.delta), sum(i.rho), sum(i.releases), sum(i.spared_epsilon), sum(i.spared_delta)
-		 FROM privacct.inherited i WHERE i.policy_id = p.policy_id)
-	WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
 END
 $$;
-COMMENT ON FUNCTION privacct._write_debts(privacct.policy, regrole, jsonb)
-	IS 'brings the total account and the ledger of a new policy to what it inherited';
+COMMENT ON FUNCTION privacct._write_debts(bigint, regrole, jsonb)
+	IS 'brings the ledger of a policy to what it inherited';
+
+CREATE OR REPLACE FUNCTION privacct._add_inherited(books bigint, debts privacct.inherited[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	before privacct.inherited := privacct._inherited_sum(books);
+	now privacct.inherited;
+BEGIN
+	INSERT INTO privacct.inherited AS i
+	SELECT books, d.source, d.epsilon, d.delta, d.rho, d.releases, d.spared_epsilon, d.spared_delta, d.lost
+		FROM unnest(debts) d WHERE NOT privacct._is_nothing(d)
+	ON CONFLICT ON CONSTRAINT inherited_pkey
+		DO UPDATE SET (epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost) =
+		(SELECT m.epsilon, m.delta, m.rho, m.releases, m.spared_epsilon, m.spared_delta, m.lost
+			FROM unnest(privacct._merged(ARRAY[i, excluded]::privacct.inherited[])) m);
+	now := privacct._inherited_sum(books);
+	UPDATE privacct.account a SET epsilon = a.epsilon + now.epsilon - before.epsilon,
+		delta = a.delta + now.delta - before.delta, rho = a.rho + now.rho - before.rho,
+		releases = a.releases + now.releases - before.releases,
+		spared_epsilon = a.spared_epsilon + now.spared_epsilon - before.spared_epsilon,
+		spared_delta = a.spared_delta + now.spared_delta - before.spared_delta
+	WHERE a.policy_id = books AND a.role = 0::regrole;
+END
+$$;
+COMMENT ON FUNCTION privacct._add_inherited(bigint, privacct.inherited[])
+	IS 'writes down from what a policy starts, and adds it to its total account';
 
 -- Whoever is asked under the new policy may be the one who lost the most.  What a
 -- policy lost includes what it inherited.
@@ -409,33 +497,207 @@ $$;
 COMMENT ON FUNCTION privacct._write_losses(privacct.policy)
 	IS 'local regime: every owner starts with the most that one of them lost before';
 
+-- What was left out once is not asked of again.
+CREATE OR REPLACE FUNCTION privacct._without_set_aside(p privacct.policy, old privacct.policy,
+	histories privacct.history[]) RETURNS privacct.history[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	INSERT INTO privacct.unrelated SELECT p.policy_id, u.source, u.epsilon, u.delta, u.rho, u.releases
+		FROM privacct.unrelated u WHERE u.policy_id = old.policy_id
+		AND EXISTS (SELECT FROM unnest(histories) h WHERE h.policy_id = old.policy_id AND h.relation = old.relation);
+	RETURN ARRAY(SELECT h FROM unnest(histories) h WHERE NOT EXISTS (
+		SELECT FROM privacct.unrelated u CROSS JOIN LATERAL privacct._own_spending(h) d
+		WHERE u.policy_id = p.policy_id AND u.source = d.source AND NOT privacct._same_owners(h, p)
+		AND NOT privacct._is_nothing(d)
+		AND u.epsilon >= d.epsilon AND u.delta >= d.delta AND u.rho >= d.rho AND u.releases >= d.releases));
+END
+$$;
+COMMENT ON FUNCTION privacct._without_set_aside(privacct.policy, privacct.policy, privacct.history[])
+	IS 'histories but for those of which it was said that they do not count, as is written down for the new policy too';
+
+-- Of an earlier owner column that was another one it is not known what each owner of the unit has lost.
+CREATE OR REPLACE FUNCTION privacct._refuse_other_owners(h privacct.history, p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	before name := privacct._owner_column_of(h);
+BEGIN
+	RAISE EXCEPTION 'what % has spent is not known per owner of the unit', p.relation
+		USING ERRCODE = '42PA4',
+			DETAIL = CASE before WHEN ''
+				THEN 'It was spent per owner of a column that was dropped or rewritten, or along foreign keys.'
+				ELSE format('It was spent per "%s", and each owner of the unit may have lost many times as much.',
+					before) END,
+			HINT = 'If it is not to count, say fresh => true; privacct.odometer goes on showing it.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_other_owners(privacct.history, privacct.policy)
+	IS 'refuses to carry into a unit what was charged to other owners';
+
+CREATE OR REPLACE FUNCTION privacct._joining_histories(p privacct.policy, histories privacct.history[], caller regrole,
+	fresh boolean) RETURNS privacct.history[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	h privacct.history;
+	joining privacct.history[] := '{}';
+	left_out privacct.history[] := '{}';
+BEGIN
+	FOREACH h IN ARRAY histories LOOP
+		IF privacct._same_owners(h, p) OR NOT privacct._has_spent(h) THEN
+			joining := joining || h;
+		ELSIF fresh THEN
+			left_out := left_out || h;
+		ELSE
+			PERFORM privacct._refuse_other_owners(h, p);
+		END IF;
+	END LOOP;
+	PERFORM privacct._start_fresh(p, left_out, caller);
+	RETURN joining;
+END
+$$;
+COMMENT ON FUNCTION privacct._joining_histories(privacct.policy, privacct.history[], regrole, boolean)
+	IS 'the histories that a table brings into a unit; the others were left out in so many words';
+
+CREATE OR REPLACE FUNCTION privacct._check_no_slots(p privacct.policy, books bigint) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.slot s WHERE s.policy_id = books) THEN
+		RAISE EXCEPTION 'the unit of % has a plan', p.relation
+			USING ERRCODE = '42PA4',
+				DETAIL = 'The plan uses all that the unit promises, and the table brings what it has spent.',
+				HINT = 'Let tables that have spent budget join before privacct.plan_budget() is called.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_no_slots(privacct.policy, bigint)
+	IS 'nothing is added to what a policy starts from once its plan is made';
+
+--
+-- What roles have spent goes the way of the totals: for each policy that charged, the
+-- largest of what the histories say, and nothing that the books have already.  Where the
+-- table left before all of it was charged, no more than the total when it left.
+--
+
+CREATE OR REPLACE FUNCTION privacct._paid_before(p privacct.policy, histories privacct.history[])
+	RETURNS TABLE (source bigint, payer name, epsilon numeric, delta numeric, rho numeric, charges bigint)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	WITH books AS MATERIALIZED (SELECT privacct._books_of(h.policy_id) AS policy_id, min(h.accountant) AS accountant,
+			min(h.promised_delta) AS promised_delta FROM unnest(histories) h
+		WHERE privacct._books_of(h.policy_id) <> privacct._books_of(p.policy_id) GROUP BY 1),
+	paid AS MATERIALIZED (SELECT c.source, c.payer, max(c.epsilon) AS epsilon, max(c.delta) AS delta, max(c.rho) AS rho,
+			max(c.charges)::bigint AS charges
+		FROM books b
+		CROSS JOIN LATERAL (SELECT l.source, l.payer, sum(l.epsilon) AS epsilon, sum(l.delta) AS delta,
+			sum(l.rho) AS rho, sum(l.charges)::bigint AS charges FROM privacct._paid l WHERE l.policy_id = b.policy_id
+			GROUP BY 1, 2) l
+		CROSS JOIN LATERAL (SELECT l.payer, i.source, i.epsilon, i.delta, i.rho, l.charges
+			FROM privacct._in_currency(ROW(NULL, l.source, l.epsilon, l.delta, l.rho, greatest(l.charges, 1), 0, 0,
+			NULL)::privacct.inherited, b.accountant, b.promised_delta, p.accountant) i) c
+		GROUP BY 1, 2)
+	SELECT n.source, n.payer, greatest(n.epsilon - o.epsilon, 0), greatest(n.delta - o.delta, 0),
+		greatest(n.rho - o.rho, 0), n.charges
+	FROM paid n
+	CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta,
+		coalesce(sum(l.rho), 0) AS rho FROM privacct._paid l
+		WHERE l.policy_id = privacct._books_of(p.policy_id) AND l.source = n.source AND l.payer = n.payer) o
+	WHERE n.epsilon > o.epsilon OR n.delta > o.delta OR n.rho > o.rho
+$$;
+COMMENT ON FUNCTION privacct._paid_before(privacct.policy, privacct.history[])
+	IS 'what each payer was charged in the books that histories tell of, by the policy that charged it, in the '
+	'currency of a new policy and without what its books have of that';
+
+-- Roles are known by their numbers, whatever they were called when they paid.
+CREATE OR REPLACE FUNCTION privacct._carry_accounts(p privacct.policy, histories privacct.history[],
+	more privacct.inherited[]) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	WITH was AS MATERIALIZED (		-- all at once under one policy; under several, each what it charged
+		SELECT a.role::oid AS role, max(least(a.epsilon, t.epsilon)) AS epsilon, max(least(a.delta, t.delta)) AS delta,
+			max(least(a.rho, t.rho)) AS rho, max(least(a.releases, t.releases))::bigint AS releases
+		FROM unnest(histories) h JOIN privacct.account a ON a.policy_id = privacct._books_of(h.policy_id)
+		CROSS JOIN (SELECT sum(m.epsilon) AS epsilon, sum(m.delta) AS delta, sum(m.rho) AS rho,
+			sum(m.releases) AS releases FROM unnest(more) m) t
+		WHERE a.role <> 0::regrole AND a.policy_id <> privacct._books_of(p.policy_id)
+		AND privacct._currency(h.accountant) = privacct._currency(p.accountant)
+		AND NOT EXISTS (SELECT FROM privacct.account o WHERE o.policy_id = privacct._books_of(p.policy_id)
+			AND o.role = a.role)
+		GROUP BY 1),
+	paid AS MATERIALIZED (
+		SELECT r.oid AS role, sum(least(c.epsilon, m.epsilon)) AS epsilon, sum(least(c.delta, m.delta))
+			AS delta, sum(least(c.rho, m.rho)) AS rho, sum(least(c.charges, m.releases))::bigint AS releases
+		FROM privacct._paid_before(p, histories) c JOIN unnest(more) m ON m.source = c.source
+		JOIN pg_roles r ON r.rolname = c.payer
+		-- whoever declares pays for nothing: what is carried over is in its name only
+		WHERE EXISTS (SELECT FROM privacct.quota q WHERE q.role = r.oid)
+			OR EXISTS (SELECT FROM privacct.account o WHERE o.role = r.oid)
+		GROUP BY r.oid)
+	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases)
+	SELECT privacct._books_of(p.policy_id), role, greatest(w.epsilon, c.epsilon), greatest(w.delta, c.delta),
+		greatest(w.rho, c.rho), greatest(w.releases, c.releases)
+	FROM was w FULL JOIN paid c USING (role)
+	ON CONFLICT ON CONSTRAINT account_pkey DO UPDATE SET epsilon = a.epsilon + excluded.epsilon,
+		delta = a.delta + excluded.delta, rho = a.rho + excluded.rho, releases = a.releases + excluded.releases
+$$;
+COMMENT ON FUNCTION privacct._carry_accounts(privacct.policy, privacct.history[], privacct.inherited[])
+	IS 'adds to the accounts of roles what they were charged in the books that histories tell of, as far as the '
+	'policy starts from that';
+
+CREATE OR REPLACE FUNCTION privacct._carry_payers(p privacct.policy, histories privacct.history[],
+	more privacct.inherited[], caller regrole, remark jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	PERFORM privacct._carry_accounts(p, histories, more);
+	INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
+	SELECT privacct._books_of(p.policy_id), now(), caller::text, c.payer, c.epsilon, c.delta, c.rho,
+		jsonb_build_object('carried_from_policy', c.source, 'charges', c.charges) || remark
+	FROM (SELECT b.*, sum(b.epsilon) OVER s AS all_epsilon, sum(b.delta) OVER s AS all_delta,
+			sum(b.rho) OVER s AS all_rho FROM privacct._paid_before(p, histories) b
+		WINDOW s AS (PARTITION BY b.source)) c
+	JOIN unnest(more) m ON m.source = c.source
+	-- or the ledger would say more than the account
+	WHERE c.all_epsilon <= m.epsilon AND c.all_delta <= m.delta AND c.all_rho <= m.rho
+	ORDER BY c.source, c.payer;
+END
+$$;
+COMMENT ON FUNCTION privacct._carry_payers(privacct.policy, privacct.history[], privacct.inherited[], regrole, jsonb)
+	IS 'carries over who was charged what a policy starts from';
+
+-- By how much the debts of some books have grown.
+CREATE OR REPLACE FUNCTION privacct._grown(before privacct.inherited[], books bigint) RETURNS privacct.inherited[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(array_agg(ROW(books, i.source, i.epsilon - coalesce(b.epsilon, 0), i.delta - coalesce(b.delta, 0),
+		i.rho - coalesce(b.rho, 0), i.releases - coalesce(b.releases, 0), 0, 0, NULL)::privacct.inherited), '{}')
+	FROM privacct.inherited i LEFT JOIN unnest(before) b ON b.source = i.source WHERE i.policy_id = books
+$$;
+COMMENT ON FUNCTION privacct._grown(privacct.inherited[], bigint) IS 'what a policy starts from that it did not before';
+
 CREATE OR REPLACE FUNCTION privacct._start_from(p privacct.policy, histories privacct.history[], caller regrole,
 	remark jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+	books bigint := privacct._books_of(p.policy_id);
 	debts privacct.inherited[] := privacct._debts_of_all(histories, p);
+	before privacct.inherited[] := ARRAY(SELECT i FROM privacct.inherited i WHERE i.policy_id = books);
 	spent privacct.account;
 BEGIN
-	INSERT INTO privacct.inherited AS i
-	SELECT p.policy_id, d.source, d.epsilon, d.delta, d.rho, d.releases, d.spared_epsilon, d.spared_delta, d.lost
-		FROM unnest(debts) d WHERE NOT privacct._is_nothing(d)
-	ON CONFLICT ON CONSTRAINT inherited_pkey
-		DO UPDATE SET (epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost) =
-		(SELECT m.epsilon, m.delta, m.rho, m.releases, m.spared_epsilon, m.spared_delta, m.lost
-			FROM unnest(privacct._merged(ARRAY[i, excluded]::privacct.inherited[])) m);
 	IF NOT EXISTS (SELECT FROM unnest(debts) d WHERE NOT privacct._is_nothing(d)) THEN
 		RETURN;
 	END IF;
-	PERFORM privacct._write_debts(p, caller, remark);
+	PERFORM privacct._await_charges(books);
+	PERFORM privacct._check_no_slots(p, books);
+	PERFORM privacct._add_inherited(books, debts);
+	PERFORM privacct._carry_payers(p, histories, privacct._grown(before, books), caller,
+		remark - 'promised_by_plan');
+	PERFORM privacct._write_debts(books, caller, remark);
 	PERFORM privacct._write_losses(p);
-	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = books AND a.role = 0::regrole;
 	RAISE NOTICE 'what % has spent before is carried over', p.relation
-		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho,
-			spent.releases);
+		USING DETAIL = format('%sEpsilon %s, delta %s, rho %s in %s releases.',
+			CASE WHEN books <> p.policy_id THEN 'With it the account of the unit says: ' END, spent.epsilon,
+			spent.delta, spent.rho, spent.releases);
 END
 $$;
 COMMENT ON FUNCTION privacct._start_from(privacct.policy, privacct.history[], regrole, jsonb)
-	IS 'adds what histories bring to the accounts of a policy under which nothing was asked yet';
+	IS 'adds what histories bring to the books of a new policy';
 
 --
 -- Who is covered
@@ -497,7 +759,7 @@ COMMENT ON COLUMN privacct.unwritten.policy_id IS 'the policy';
 CREATE OR REPLACE FUNCTION privacct._note_unwritten() RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 	INSERT INTO privacct.unwritten SELECT p.policy_id FROM privacct.policy p
-	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id) ON CONFLICT
+	WHERE p.name IS NULL AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id) ON CONFLICT
 		ON CONSTRAINT unwritten_pkey DO NOTHING
 $$;
 COMMENT ON FUNCTION privacct._note_unwritten() IS 'looks for policies without a history';
@@ -507,7 +769,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 BEGIN
 	INSERT INTO privacct.unwritten SELECT n.policy_id FROM new_policy n
-	WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = n.policy_id) ON CONFLICT
+	WHERE n.name IS NULL AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = n.policy_id) ON CONFLICT
 		ON CONSTRAINT unwritten_pkey DO NOTHING;
 	RETURN NULL;
 END
@@ -554,11 +816,11 @@ COMMENT ON FUNCTION privacct._complete_history() IS 'writes the history of polic
 
 CREATE OR REPLACE FUNCTION privacct._covers(p privacct.policy, debt privacct.inherited) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT privacct._is_nothing(debt) OR debt.source = p.policy_id OR EXISTS (
-		SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.source = debt.source
-		AND i.epsilon - i.spared_epsilon >= debt.epsilon - debt.spared_epsilon
-		AND i.delta - i.spared_delta >= debt.delta - debt.spared_delta
-		AND i.rho >= debt.rho AND i.releases >= debt.releases)
+	SELECT privacct._is_nothing(debt) OR debt.source = privacct._books_of(p.policy_id) OR EXISTS (
+		SELECT FROM privacct.inherited i WHERE i.policy_id = privacct._books_of(p.policy_id) AND i.source = debt.source
+		AND CASE privacct._currency(p.accountant) WHEN 'rho' THEN i.rho >= debt.rho
+			ELSE i.epsilon - i.spared_epsilon >= debt.epsilon - debt.spared_epsilon END
+		AND i.delta - i.spared_delta >= debt.delta - debt.spared_delta AND i.releases >= debt.releases)
 $$;
 COMMENT ON FUNCTION privacct._covers(privacct.policy, privacct.inherited)
 	IS 'true if the account of a policy has all of a debt';
@@ -571,10 +833,10 @@ DECLARE
 BEGIN
 	PERFORM privacct._complete_history();
 	SELECT d.* INTO debt FROM privacct._histories(ARRAY[member::oid]) h CROSS JOIN LATERAL privacct._debts(h) d
-	WHERE NOT privacct._covers(p, d) LIMIT 1;
+	WHERE NOT privacct._covers(p, privacct._in_currency(d, h.accountant, h.promised_delta, p.accountant)) LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION 'table % has spent budget that is not in the account of %', member, p.relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Policy %s charged its rows epsilon %s, delta %s, rho %s in %s releases.',
 					debt.source, debt.epsilon, debt.delta, debt.rho, debt.releases),
 				  HINT = format('In one transaction: SELECT privacct.unprotect(%1$L); then this statement; then SELECT '
@@ -635,16 +897,6 @@ END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
 
--- No event trigger fires for it.
-CREATE OR REPLACE FUNCTION privacct._owners_reassigned() RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	PERFORM privacct._describe_again(ARRAY(SELECT DISTINCT c.oid FROM privacct.history h JOIN pg_class c
-		ON c.oid = h.relation WHERE c.relowner <> ALL (h.owners::oid[])));
-END
-$$;
-COMMENT ON FUNCTION privacct._owners_reassigned() IS 'follows owners after REASSIGN OWNED';
-
 -- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE OR REPLACE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -691,9 +943,11 @@ BEGIN
 	touched := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass);
 	IF tg_tag = 'ALTER SCHEMA' THEN
-		touched := ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h JOIN pg_class r ON r.oid = h.relation
-			WHERE r.relnamespace IN (SELECT c.objid FROM pg_event_trigger_ddl_commands() c
-			WHERE c.classid = 'pg_namespace'::regclass));
+		-- pg_class has no index of schemas
+		touched := ARRAY(SELECT DISTINCT d.objid FROM pg_event_trigger_ddl_commands() c
+			JOIN pg_depend d ON d.refclassid = c.classid AND d.refobjid = c.objid AND d.classid = 'pg_class'::regclass
+			WHERE c.classid = 'pg_namespace'::regclass
+			AND EXISTS (SELECT FROM privacct.history h WHERE h.relation = d.objid OFFSET 0));
 	ELSE
 		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;

@@ -21,6 +21,31 @@ END
 $$;
 COMMENT ON FUNCTION privacct._mark(oid) IS 'lets a table remember that it was protected';
 
+CREATE OR REPLACE FUNCTION privacct._on_revoke() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	revoked oid[];		-- null: who knows
+	unmarked text;
+BEGIN
+	IF tg_tag = 'REVOKE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		revoked := ARRAY(SELECT unnest(privacct._granted(c.command, 'pg_class'::regclass))
+			FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'REVOKE');
+	END IF;
+	unmarked := (SELECT string_agg(DISTINCT c.oid::regclass::text, ', ') FROM privacct.history h
+		JOIN pg_class c ON c.oid = h.relation JOIN pg_roles r ON r.rolname = 'privacct_reader'
+		WHERE (revoked IS NULL OR h.relation = ANY (revoked))
+		AND NOT EXISTS (SELECT FROM aclexplode(c.relacl) a WHERE a.grantee = r.oid
+			AND a.privilege_type = 'REFERENCES'));
+	IF unmarked IS NOT NULL THEN
+		RAISE WARNING 'tables no longer remember that they were protected: %', unmarked
+			USING DETAIL = 'Where they are restored without the books they would pass for new ones, which have spent '
+				'nothing.',
+				  HINT = format('GRANT REFERENCES ON %s TO privacct_reader.', unmarked);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_revoke() IS 'tells whoever takes the marks of tables that were protected';
+
 CREATE OR REPLACE FUNCTION privacct._ask_of_marks(relation regclass, inherits text, fresh boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
@@ -34,11 +59,14 @@ BEGIN
 		CROSS JOIN LATERAL (SELECT t.relation_name FROM privacct._stranger t WHERE t.relation = m.oid OFFSET 0) s);
 	IF strangers IS NOT NULL AND inherits IS NULL AND fresh IS NOT TRUE THEN
 		RAISE EXCEPTION 'table % was protected in other books', relation
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('What was spent on it there is not known here: %s.', strangers),
 				  HINT = 'Restore the books with the tables, in a database of its own.  If a table in these books has '
 					'spent budget on its rows, name it: inherits => ''...''.  If what it has spent is not to count, '
 					'use fresh => true, with an epsilon that is smaller by that amount.';
+	ELSIF strangers IS NOT NULL AND fresh THEN
+		RAISE WARNING 'what % has spent in other books does not count', relation
+			USING DETAIL = format('It is not known here: %s.', strangers);
 	END IF;
 END
 $$;
@@ -51,7 +79,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan
 BEGIN
 	IF EXISTS (SELECT FROM privacct._stranger s WHERE s.relation = member) THEN
 		RAISE EXCEPTION 'table % was protected in other books', member
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('What was spent on it there is not in the account of %s.', p.relation),
 				  HINT = format('In one transaction: SELECT privacct.unprotect(%1$L); then this statement; then SELECT '
 					'privacct.protect(%1$L, ...) with fresh => true, and with an epsilon that is smaller by what it '
@@ -107,78 +135,175 @@ COMMENT ON FUNCTION privacct._describe_called(text[])
 	IS '_describe_again of what has one of these names, or had it: also what was renamed while no trigger was there';
 
 CREATE OR REPLACE FUNCTION privacct._has_spent(h privacct.history) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT CASE WHEN h.left_at IS NULL
-		THEN EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = h.policy_id AND a.role = 0::regrole
-			AND (a.releases > 0 OR a.epsilon > 0 OR a.delta > 0 OR a.rho > 0))
-			OR EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = h.policy_id
-				AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0))
-		ELSE h.releases > 0 OR h.epsilon > 0 OR h.delta > 0 OR h.rho > 0
-			OR EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = h.policy_id AND NOT privacct._is_nothing(i))
-				END
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT EXISTS (SELECT FROM privacct._spent_under(ARRAY[h]) s
+		WHERE s.epsilon > 0 OR s.delta > 0 OR s.rho > 0 OR s.releases > 0)
 $$;
 COMMENT ON FUNCTION privacct._has_spent(privacct.history)
 	IS 'true if something was charged to a table, under the policy or before';
 
--- What was asked since the owner of a table said something is not settled by that.
-CREATE OR REPLACE FUNCTION privacct._is_unsettled(p privacct.policy, h privacct.history) RETURNS boolean
-LANGUAGE sql COST 10000 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+-- What was asked since the owner of a table said something is not settled by that.  Of two
+-- tables that are protected it is asked once, whatever they have spent: that the one starts
+-- from what the other has spent says nothing of what they spend from now on.
+CREATE OR REPLACE FUNCTION privacct._unsettled(p privacct.policy, others privacct.history[])
+	RETURNS SETOF privacct.history
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT EXISTS (SELECT FROM privacct._debts(h) d WHERE NOT privacct._covers(p, d)
-		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = d.source
-			AND u.epsilon >= d.epsilon AND u.delta >= d.delta AND u.rho >= d.rho AND u.releases >= d.releases))
+DECLARE
+	books bigint := privacct._books_of(p.policy_id);
+	in_rho boolean := privacct._currency(p.accountant) = 'rho';
+	told bigint[];		-- others that it is to be said something of
+BEGIN
+	IF others = '{}' THEN
+		RETURN;
+	END IF;
+	told := ARRAY(
+		SELECT h.n FROM unnest(others) WITH ORDINALITY h(policy_id, relation, relation_name, names, table_owner, owners,
+			columns, column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta,
+			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, n)
+		JOIN (SELECT s.n, bool_or(k.charged AND s.source <> books AND s.source IS DISTINCT FROM p.unit
+				AND i.policy_id IS NULL AND u.policy_id IS NULL) AS unsettled
+			FROM privacct._spent_under(others) s
+			CROSS JOIN LATERAL (SELECT s.epsilon > 0 OR s.delta > 0 OR s.rho > 0 OR s.releases > 0) k(charged)
+			CROSS JOIN LATERAL (SELECT ROW(NULL, s.source, s.epsilon, s.delta, s.rho, s.releases, s.spared_epsilon,
+				s.spared_delta, NULL)::privacct.inherited) r(debt)
+			CROSS JOIN LATERAL (SELECT (r.debt).* WHERE (others[s.n]).accountant = p.accountant
+				UNION ALL SELECT i.* FROM privacct._in_currency(r.debt, (others[s.n]).accountant,
+					(others[s.n]).promised_delta, p.accountant) i WHERE (others[s.n]).accountant <> p.accountant) c
+			LEFT JOIN privacct.inherited i ON i.policy_id IN (books, p.unit) AND i.source = s.source
+				AND (in_rho OR i.epsilon - i.spared_epsilon >= c.epsilon - c.spared_epsilon)
+				AND i.delta - i.spared_delta >= c.delta - c.spared_delta AND (NOT in_rho OR i.rho >= c.rho)
+				AND i.releases >= c.releases
+			LEFT JOIN privacct.unrelated u ON u.policy_id = p.policy_id AND u.source = s.source
+				AND u.epsilon >= s.epsilon AND u.delta >= s.delta AND u.rho >= s.rho AND u.releases >= s.releases
+			GROUP BY s.n) d ON d.n = h.n
+		LEFT JOIN privacct.policy q ON q.policy_id = h.policy_id
+		WHERE d.unsettled OR h.left_at IS NULL
+			AND coalesce(q.unit, h.policy_id) <> coalesce(p.unit, p.policy_id)		-- which pays for local tables, too
+			AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = h.policy_id)
+			-- in the words of an earlier policy of the one, or of the other
+			AND NOT EXISTS (SELECT FROM privacct.unrelated u JOIN privacct.policy o ON o.policy_id = u.source
+				WHERE u.policy_id = p.policy_id AND o.relation = q.relation AND o.relation <> 0::oid)
+			AND NOT EXISTS (SELECT FROM privacct.unrelated u JOIN privacct.policy o ON o.policy_id = u.source
+				WHERE u.policy_id = h.policy_id AND o.relation = p.relation));
+	RETURN QUERY SELECT o.policy_id, o.relation, o.relation_name, o.names, o.table_owner, o.owners, o.columns,
+		o.column_lists, o.owner_column, o.owner_attnum, o.regime, o.accountant, o.promised_epsilon, o.promised_delta,
+		o.left_at, o.epsilon, o.delta, o.rho, o.releases, o.spared_epsilon, o.spared_delta, o.lost
+	FROM unnest(others) WITH ORDINALITY o(policy_id, relation, relation_name, names, table_owner, owners, columns,
+		column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta, left_at,
+		epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, n) WHERE o.n = ANY (told);
+END
 $$;
-COMMENT ON FUNCTION privacct._is_unsettled(privacct.policy, privacct.history)
-	IS 'true if more was charged to a table than the account of a policy has, or its owner said to have nothing to do '
-	'with';
-
--- Two tables that are protected are asked about once.
-CREATE OR REPLACE FUNCTION privacct._is_beside(p privacct.policy, h privacct.history) RETURNS boolean
-LANGUAGE sql STABLE COST 1000 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT h.left_at IS NULL AND h.policy_id <> p.policy_id
-		AND NOT EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = p.policy_id AND u.source = h.policy_id)
-		AND NOT EXISTS (SELECT FROM privacct.unrelated u JOIN privacct.policy q ON q.policy_id = u.source
-			WHERE u.policy_id = h.policy_id AND q.relation = p.relation)
-$$;
-COMMENT ON FUNCTION privacct._is_beside(privacct.policy, privacct.history)
-	IS 'true if a table is protected by another policy, and nobody has said what the two have to do with each other';
+COMMENT ON FUNCTION privacct._unsettled(privacct.policy, privacct.history[])
+	IS 'those histories of other tables that have charges of which a policy knows nothing, or are of tables that '
+	'another policy protects, of which nothing was said yet';
 
 CREATE OR REPLACE FUNCTION privacct._alike(p privacct.policy, names text[], column_lists text[])
 	RETURNS SETOF privacct.history
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT h.* FROM privacct._called(_alike.names, _alike.column_lists) h
-	WHERE h.relation NOT IN (SELECT privacct._tree(p.relation))
-	AND CASE WHEN privacct._has_spent(h) THEN privacct._is_unsettled(p, h) ELSE privacct._is_beside(p, h) END
+	SELECT privacct._unsettled(p, ARRAY(SELECT h FROM privacct._called(_alike.names, _alike.column_lists) h
+		WHERE h.relation <> ALL (ARRAY(SELECT privacct._tree(p.relation)))))
 $$;
 COMMENT ON FUNCTION privacct._alike(privacct.policy, text[], text[])
-	IS 'histories of other tables with a name, in whatever schema, or columns, that have charges of which the policy '
-	'knows nothing, or are protected by another';
+	IS 'histories of other tables with a name, in whatever schema, or columns, of which something has to be said';
+
+-- Whoever was in a table when some books were charged for it, or might have been, is in all
+-- that they were charged for: in the partition that left, in what stays, in the tables of the
+-- unit.  Each of these that is protected by itself has a budget of its own from then on.
+CREATE OR REPLACE FUNCTION privacct._akin(p privacct.policy, named bigint[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	WITH member AS MATERIALIZED (SELECT m.oid FROM privacct._tree(p.relation) m(oid)),
+	own AS MATERIALIZED (SELECT DISTINCT h.policy_id FROM member m JOIN privacct.history h ON h.relation = m.oid
+		AND h.policy_id <> p.policy_id),
+	before AS MATERIALIZED (SELECT o.policy_id FROM own o UNION SELECT unnest(named)),
+	-- as _books_of, all at once; its own unit sees to its tables when they come and when they leave
+	books AS MATERIALIZED (SELECT DISTINCT coalesce(q.unit, b.policy_id) AS policy_id
+		FROM before b LEFT JOIN privacct.policy q ON q.policy_id = b.policy_id AND q.regime <> 'local'
+		WHERE coalesce(q.unit, b.policy_id) IS DISTINCT FROM p.unit),
+	source AS MATERIALIZED (SELECT b.policy_id FROM books b
+		UNION SELECT i.source FROM books b JOIN privacct.inherited i ON i.policy_id = b.policy_id),
+	started AS MATERIALIZED (SELECT s.policy_id FROM source s
+		UNION SELECT i.policy_id FROM source s JOIN privacct.inherited i ON i.source = s.policy_id
+			AND i.policy_id IS DISTINCT FROM p.unit),
+	charging AS MATERIALIZED (SELECT t.policy_id FROM started t
+		UNION SELECT q.policy_id FROM started t CROSS JOIN LATERAL (SELECT o.policy_id FROM privacct.policy o
+			WHERE o.unit = t.policy_id AND o.regime <> 'local' OFFSET 0) q),
+	-- what left may be under another policy now, which need not have started from anything
+	kin AS MATERIALIZED (SELECT c.policy_id FROM charging c
+		UNION SELECT o.policy_id FROM own c
+			JOIN privacct.history h ON h.policy_id = c.policy_id AND h.left_at IS NOT NULL
+			JOIN privacct.history o ON o.relation = h.relation AND o.relation <> 0::oid AND o.left_at IS NULL)
+	-- one for each: partitions may be many.  First those, then their policies: the planner might go through all.
+	SELECT h.* FROM kin k
+	CROSS JOIN LATERAL (SELECT o.* FROM privacct.policy o WHERE o.policy_id = k.policy_id OFFSET 0) q
+	CROSS JOIN LATERAL (SELECT r.* FROM privacct.history r WHERE r.policy_id = q.policy_id AND r.relation = q.relation
+			AND r.relation <> 0::oid
+		UNION ALL (SELECT r.* FROM privacct.history r WHERE r.policy_id = q.policy_id AND q.relation = 0::oid
+			ORDER BY r.releases DESC, r.relation_name LIMIT 1)) h
+	WHERE k.policy_id <> p.policy_id AND h.relation::oid NOT IN (SELECT m.oid FROM member m)
+	-- who protected that one was told that the sum is lost
+	AND NOT EXISTS (SELECT FROM (SELECT n.source FROM privacct.unrelated n WHERE n.policy_id = k.policy_id OFFSET 0) u
+		CROSS JOIN LATERAL (SELECT o.relation FROM privacct.policy o WHERE o.policy_id = u.source OFFSET 0) o
+		WHERE o.relation = p.relation)
+$$;
+COMMENT ON FUNCTION privacct._akin(privacct.policy, bigint[])
+	IS 'histories of other tables that were charged for together with those of a new policy, or with tables that its '
+	'owner has named, whatever their names and columns are';
 
 -- Of several tables that a policy covered one is named: by name, or the one that it was declared for.
-CREATE OR REPLACE FUNCTION privacct._predecessors(p privacct.policy) RETURNS SETOF privacct.history
+-- Two who declare, or rename, at the same time would not see each other.
+CREATE OR REPLACE FUNCTION privacct._hold_alike(keys text[]) RETURNS void
+	AS 'MODULE_PATHNAME', 'pa_hold_alike' LANGUAGE C STRICT;
+COMMENT ON FUNCTION privacct._hold_alike(text[])
+	IS 'waits for others who ask about tables with the same keys, and holds them back until the transaction ends';
+
+-- Of partitions, which may be many, the columns and what they were charged under.
+CREATE OR REPLACE FUNCTION privacct._wait_for_alike(p privacct.policy, names text[], column_lists text[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+	-- without the library nothing is charged
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		PERFORM privacct._hold_alike(ARRAY(SELECT 'name ' || n FROM unnest(names) n
+			UNION SELECT 'columns ' || c FROM unnest(column_lists) c
+			UNION SELECT 'books ' || coalesce(q.unit, h.policy_id) FROM privacct.history h
+				JOIN privacct.policy q ON q.policy_id = h.policy_id
+				WHERE h.relation = p.relation AND h.relation <> 0::oid));
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._wait_for_alike(privacct.policy, text[], text[])
+	IS 'lets those who declare tables that look alike, or have a history in common, do so one after the other';
+
+CREATE OR REPLACE FUNCTION privacct._predecessors(p privacct.policy, named bigint[]) RETURNS SETOF privacct.history
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
 	called text[];
 	with_columns text[];
+	others privacct.history[];
 BEGIN
 	PERFORM privacct._describe_again(members);
 	called := privacct._bare_names(ARRAY(SELECT (privacct._describe(m)).relation_name FROM unnest(members) m
 		UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation = ANY (members)));
 	with_columns := ARRAY(SELECT DISTINCT d.columns FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d
 		WHERE d.columns IS NOT NULL);
+	PERFORM privacct._wait_for_alike(p, privacct._bare_names(ARRAY(SELECT unnest(own.names) FROM privacct.history own
+		WHERE own.relation = p.relation)), with_columns);
 	PERFORM privacct._describe_called(called);
-	RETURN QUERY SELECT DISTINCT ON (h.policy_id) h.* FROM privacct._alike(p, called, with_columns) h
+	others := ARRAY(SELECT h FROM privacct._called(called, with_columns) h WHERE h.relation <> ALL (members)
+		UNION SELECT h FROM privacct._akin(p, named) h);
+	RETURN QUERY SELECT DISTINCT ON (h.policy_id) h.* FROM privacct._unsettled(p, others) h
 	ORDER BY h.policy_id, privacct._bare_names(h.names) && called DESC, length(h.relation_name), h.relation_name;
 END
 $$;
-COMMENT ON FUNCTION privacct._predecessors(privacct.policy)
-	IS 'histories of other tables whose names or columns the tables of a new policy have, of which its owner has to '
-	'say something';
+COMMENT ON FUNCTION privacct._predecessors(privacct.policy, bigint[])
+	IS 'histories of other tables whose names or columns the tables of a new policy have, or with which they have '
+	'something in common, of which its owner has to say something; and of tables that have it in common with those '
+	'that were named';
 
 -- Names are compared as identifiers are read; one without a schema is looked for in all.
 CREATE OR REPLACE FUNCTION privacct._same_name(asked text, relation_name text) RETURNS boolean
@@ -215,11 +340,11 @@ BEGIN
 	tables := ARRAY(SELECT DISTINCT f.relation_name FROM unnest(found) f ORDER BY 1);
 	IF tables = '{}' THEN
 		RAISE EXCEPTION 'no table % was ever protected', btrim(name)
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				HINT = 'inherits names a table that has spent budget, possibly one that was dropped.';
 	ELSIF cardinality(tables) > 1 THEN
 		RAISE EXCEPTION 'more than one table % was protected', btrim(name)
-			USING ERRCODE = 'PA004', DETAIL = format('They are: %s.', array_to_string(tables, ', ')),
+			USING ERRCODE = '42PA4', DETAIL = format('They are: %s.', array_to_string(tables, ', ')),
 				HINT = 'Name it with its schema.';
 	END IF;
 	FOREACH h IN ARRAY found LOOP
@@ -236,14 +361,21 @@ $$;
 COMMENT ON FUNCTION privacct._histories_named(text, privacct.policy, regrole)
 	IS 'the histories of one table, by its name, which is none of the policy, if they are the caller''s';
 
+CREATE OR REPLACE FUNCTION privacct._first_of(names text[]) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+	SELECT array_to_string(names[:20], ', ') || CASE WHEN cardinality(names) > 20 THEN ', ...' ELSE '' END
+$$;
+COMMENT ON FUNCTION privacct._first_of(text[]) IS 'so many names as a message can have';
+
 -- What is said of others, for a refusal.
 CREATE OR REPLACE FUNCTION privacct._tell_of(others privacct.history[], OUT spent text, OUT beside text,
 	OUT listed text)
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	SELECT string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FILTER (WHERE h.has_spent),
-		string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name) FILTER (WHERE NOT h.has_spent),
-		string_agg(DISTINCT h.relation_name, ', ' ORDER BY h.relation_name)
-	FROM (SELECT o.relation_name, privacct._has_spent(o) AS has_spent FROM unnest(others) o) h
+	SELECT privacct._first_of(array_agg(DISTINCT h.relation_name) FILTER (WHERE h.has_spent)),
+		privacct._first_of(array_agg(DISTINCT h.relation_name) FILTER (WHERE NOT h.has_spent)),
+		privacct._first_of(array_agg(DISTINCT h.relation_name))
+	FROM (SELECT others[s.n].relation_name, bool_or(s.epsilon > 0 OR s.delta > 0 OR s.rho > 0 OR s.releases > 0)
+		AS has_spent FROM privacct._spent_under(others) s GROUP BY s.n) h
 $$;
 COMMENT ON FUNCTION privacct._tell_of(privacct.history[])
 	IS 'which of some tables have spent budget, and which are protected and have spent nothing yet';
@@ -256,8 +388,8 @@ DECLARE
 BEGIN
 	RAISE EXCEPTION 'table % may hold rows of persons %', p.relation,
 		CASE WHEN t.spent IS NULL THEN 'who are in another protected table' ELSE 'whose budget was spent' END
-		USING ERRCODE = 'PA004',
-			  DETAIL = 'With its name, in whatever schema, or with its columns, '
+		USING ERRCODE = '42PA4',
+			  DETAIL = 'With its name, in whatever schema, its columns, or a history in common, '
 				|| concat_ws('; ', 'these have spent budget: ' || t.spent, 'these are protected: ' || t.beside) || '.',
 			  HINT = format('If it holds rows of the same persons, start from what was spent: inherits => %L.  If it '
 				'does not, say fresh => true.', t.listed);
@@ -266,13 +398,53 @@ $$;
 COMMENT ON FUNCTION privacct._refuse_predecessors(privacct.policy, privacct.history[])
 	IS 'asks whoever protects a table what it has to do with others';
 
+-- Amounts that are carried over all the same are not told; of a table that is protected, what is to come.
+CREATE OR REPLACE FUNCTION privacct._tell_what_does_not_count(p privacct.policy, others privacct.history[]) RETURNS text
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	SELECT string_agg(concat(t.relation_name, ': ', concat_ws(', and ',
+		CASE WHEN t.epsilon > 0 OR t.delta > 0 OR t.rho > 0 OR t.releases > 0
+			THEN format('epsilon %s, delta %s, rho %s in %s releases', trim_scale(t.epsilon), trim_scale(t.delta),
+				trim_scale(t.rho), t.releases) END,
+		CASE WHEN t.open THEN 'what it spends from now on' END)), '; ' ORDER BY t.relation_name)
+	FROM (SELECT s.relation_name, sum(s.epsilon) AS epsilon, sum(s.delta) AS delta, sum(s.rho) AS rho,
+			sum(s.releases) AS releases, bool_or(s.open) AS open
+		FROM (SELECT (others[d.n]).relation_name, d.source, bool_or((others[d.n]).left_at IS NULL) AS open,
+				max(c.epsilon) AS epsilon, max(c.delta) AS delta, max(c.rho) AS rho, max(c.releases) AS releases
+			FROM privacct._spent_under(others) d
+			LEFT JOIN privacct.inherited i ON i.policy_id = privacct._books_of(p.policy_id) AND i.source = d.source
+			CROSS JOIN LATERAL (SELECT greatest(d.epsilon - coalesce(i.epsilon, 0), 0),
+				greatest(d.delta - coalesce(i.delta, 0), 0), greatest(d.rho - coalesce(i.rho, 0), 0),
+				greatest(d.releases - coalesce(i.releases, 0), 0)) c(epsilon, delta, rho, releases)
+			GROUP BY 1, 2) s
+		GROUP BY 1) t
+	WHERE t.epsilon > 0 OR t.delta > 0 OR t.rho > 0 OR t.releases > 0 OR t.open
+$$;
+COMMENT ON FUNCTION privacct._tell_what_does_not_count(privacct.policy, privacct.history[])
+	IS 'other tables, each with what it has spent that a policy does not start from';
+
+CREATE OR REPLACE FUNCTION privacct._warn_of_fresh(p privacct.policy, others privacct.history[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	listed text := privacct._tell_what_does_not_count(p, others);
+BEGIN
+	IF listed IS NOT NULL THEN
+		RAISE WARNING 'what these tables spend does not count for %', p.relation
+			USING DETAIL = listed || '.',
+				  HINT = 'Persons who are in them lose the sum. If there are any, unprotect the table and protect it '
+					'with inherits.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._warn_of_fresh(privacct.policy, privacct.history[])
+	IS 'says of each table that was left out by fresh what it has spent';
+
 CREATE OR REPLACE FUNCTION privacct._start_fresh(p privacct.policy, predecessors privacct.history[], caller regrole)
 	RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	SELECT privacct._warn_of_fresh(p, predecessors) WHERE predecessors <> '{}';
 	INSERT INTO privacct.unrelated AS u
 	SELECT p.policy_id, d.source, max(d.epsilon), max(d.delta), max(d.rho), max(d.releases)
-	FROM (SELECT o AS h FROM unnest(predecessors) o WHERE privacct._has_spent(o) OFFSET 0) s
-		CROSS JOIN LATERAL privacct._debts(s.h) d GROUP BY d.source
+	FROM privacct._spent_under(predecessors) d GROUP BY d.source
 	ON CONFLICT ON CONSTRAINT unrelated_pkey DO UPDATE SET epsilon = greatest(u.epsilon, excluded.epsilon),
 		delta = greatest(u.delta, excluded.delta),
 		rho = greatest(u.rho, excluded.rho), releases = greatest(u.releases, excluded.releases);
@@ -297,7 +469,7 @@ BEGIN
 		WHERE h.left_at IS NULL
 	ON CONFLICT ON CONSTRAINT unrelated_pkey DO NOTHING;
 	IF still_open IS NOT NULL THEN
-		RAISE NOTICE 'persons in both % and % lose the sum of what is spent on both tables', p.relation, still_open
+		RAISE WARNING 'persons in both % and % lose the sum of what is spent on both tables', p.relation, still_open
 			USING DETAIL = 'What was spent is carried over; from now on each of them has a budget of its own.',
 				  HINT = 'Unprotect the one that is no longer asked.';
 	END IF;
@@ -313,15 +485,18 @@ DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = id);
 	name text;
 	named privacct.history[];
+	all_named bigint[] := '{}';
 	predecessors privacct.history[];
 BEGIN
 	-- commas that an even number of quotes follows
 	FOREACH name IN ARRAY coalesce(regexp_split_to_array(inherits, ',(?=(?:[^"]*"[^"]*")*[^"]*$)'), '{}') LOOP
-		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h);
+		named := ARRAY(SELECT h FROM privacct._histories_named(name, p, caller) h
+			WHERE privacct._books_of(h.policy_id) <> privacct._books_of(id));
 		PERFORM privacct._start_from(p, named, caller, jsonb_build_object('inherits', btrim(name)));
 		PERFORM privacct._start_beside(p, named);
+		all_named := all_named || ARRAY(SELECT h.policy_id FROM unnest(named) h);
 	END LOOP;
-	predecessors := ARRAY(SELECT h FROM privacct._predecessors(p) h);
+	predecessors := ARRAY(SELECT h FROM privacct._predecessors(p, all_named) h);
 	IF fresh THEN
 		PERFORM privacct._start_fresh(p, predecessors, caller);
 	ELSIF predecessors <> '{}' THEN
@@ -361,7 +536,7 @@ BEGIN
 	RAISE EXCEPTION 'a protected table would have the %, % %', what,
 		CASE WHEN what ~ '^columns' THEN 'with which' ELSE 'under which' END,
 			CASE WHEN t.spent IS NULL THEN 'another is protected' ELSE 'budget was spent' END
-		USING ERRCODE = 'PA004',
+		USING ERRCODE = '42PA4',
 			  DETAIL = concat_ws(' ', format('These have charges that are not in the account of %s: ', p.relation)
 				|| t.spent || '.', 'These are protected: ' || t.beside || '.'),
 			  HINT = format('In one transaction: SELECT privacct.unprotect() of the table; then this statement; then '
@@ -378,9 +553,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 DECLARE
 	bare text[] := privacct._bare_names(ARRAY[name]);
 	asked boolean := bare && privacct._bare_names(had);
-	others privacct.history[] := ARRAY(SELECT h FROM privacct._alike(p, bare, '{}') h
-		WHERE name = ANY (h.names) OR NOT (asked OR privacct._shares_names(p, member, h.policy_id)));
+	others privacct.history[];
 BEGIN
+	PERFORM privacct._wait_for_alike(p, bare, '{}');
+	others := ARRAY(SELECT h FROM privacct._alike(p, bare, '{}') h
+		WHERE name = ANY (h.names) OR NOT (asked OR privacct._shares_names(p, member, h.policy_id)));
 	IF others <> '{}' THEN
 		PERFORM privacct._refuse_newcomer(p, 'name ' || name, others);
 	END IF;
@@ -399,6 +576,7 @@ BEGIN
 		AND h.relation <> member AND _check_column_list.columns = ANY (h.column_lists)) THEN
 		RETURN;
 	END IF;
+	PERFORM privacct._wait_for_alike(p, '{}', ARRAY[columns]);
 	others := ARRAY(SELECT h FROM privacct._alike(p, '{}', ARRAY[_check_column_list.columns]) h);
 	IF others <> '{}' THEN
 		PERFORM privacct._refuse_newcomer(p, 'columns of ' || member::regclass, others);

@@ -56,7 +56,7 @@ COMMENT ON FUNCTION privacct._insert_line() IS 'stores a line of the ledger';
 
 -- What time has cost is apart: a sample of owners does not amplify it.  Of a line whose
 -- description is not there its amounts count.
-CREATE OR REPLACE FUNCTION privacct._mechanisms(detail jsonb, epsilon numeric, delta numeric) RETURNS jsonb
+CREATE OR REPLACE FUNCTION privacct._mechanisms(detail jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}'	-- lost: no promise at all
 	THEN '[{"statistics": [{"epsilon": 1000000, "delta": 1}]}]'
@@ -72,8 +72,8 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 		jsonb_build_array(jsonb_build_object('epsilon', detail->'time'->'epsilon', 'delta', detail->'time'->'delta'))))
 		ELSE '[]' END
 $$;
-COMMENT ON FUNCTION privacct._mechanisms(jsonb, numeric, numeric)
-	IS 'what a charge of this detail and these amounts released, as compose() takes it';
+COMMENT ON FUNCTION privacct._mechanisms(jsonb)
+	IS 'what a charge of this detail released, as compose() takes it';
 
 --
 -- Sums, with the lines that are not in the tables yet
@@ -104,7 +104,7 @@ BEGIN
 		INSERT INTO privacct.release_sum AS t
 		SELECT id, sha256(convert_to(jsonb_build_array(r.epsilon, r.mechanisms, r.slots)::text, 'UTF8')), r.epsilon,
 		r.mechanisms, r.slots, sum(r.charges)
-		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail, l.epsilon, l.delta) AS mechanisms,
+		FROM (SELECT trim_scale(l.epsilon) AS epsilon, privacct._mechanisms(l.detail) AS mechanisms,
 		l.slots, l.charges FROM line l OFFSET 0) r
 		GROUP BY r.epsilon, r.mechanisms, r.slots
 		ON CONFLICT ON CONSTRAINT release_sum_pkey DO UPDATE SET charges = t.charges + excluded.charges),
@@ -159,7 +159,7 @@ BEGIN
 	SELECT d.problem INTO problem FROM privacct._line_sums d WHERE d.policy_id = id AND d.problem IS NOT NULL;
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION 'the ledger of a policy is not what its sums say'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				DETAIL = format('Lines are folded only where they agree with their sums: %s.', problem),
 				HINT = 'SELECT * FROM privacct.check_books() shows the remedy.';
 	END IF;
@@ -181,16 +181,19 @@ COMMENT ON FUNCTION privacct._fold_policy(bigint, timestamptz) IS 'fold_ledger()
 CREATE OR REPLACE FUNCTION privacct._fold_ledger(caller regrole, relation regclass, before timestamptz) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+	b privacct.policy;
 	folded bigint;
 BEGIN
 	IF before IS NULL THEN
 		RAISE EXCEPTION 'the time up to which lines are folded must be given'
-			USING ERRCODE = 'PA004', HINT = 'For instance: before => now() - interval ''1 year''.';
+			USING ERRCODE = '42PA4', HINT = 'For instance: before => now() - interval ''1 year''.';
 	END IF;
 	PERFORM privacct._lock(relation);
-	PERFORM privacct._policy_of(relation);
+	b := privacct._books_policy(privacct._policy_of(relation));
+	PERFORM privacct._unit_called(caller, b.name) WHERE b.name IS NOT NULL;
 	SELECT sum(privacct._fold_policy(f.policy_id, before)) INTO folded
-	FROM (SELECT p.policy_id FROM privacct.policy p WHERE p.relation = _fold_ledger.relation ORDER BY p.policy_id) f;
+	FROM (SELECT p.policy_id FROM privacct.policy p WHERE p.relation = _fold_ledger.relation
+		UNION SELECT b.policy_id ORDER BY policy_id) f;
 	RETURN folded;
 END
 $$;

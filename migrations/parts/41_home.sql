@@ -6,15 +6,16 @@
 --
 -- Books that are a copy.
 --
--- A copy of a database, and a dump that is restored in place of what was there, have
--- books too, in which the charges made elsewhere are missing.  So it is written down
--- which database the books are of, and DROP EXTENSION leaves with the database how
--- many charges its books had.  Where that does not fit nothing is charged until a
--- superuser says that these books count.
+-- A copy of a database, and whatever a dump brings, has books too, in which the charges
+-- made elsewhere, or since, are missing.  So it is written down which database the books
+-- are of, and which name they were given there: the name is dumped with them, and where
+-- it was given is not.  Where that does not fit nothing is charged until a superuser says
+-- that these books count.  Only what takes the place of books that were dropped in the
+-- same database can be told to be complete: DROP EXTENSION leaves with the database how
+-- far its books went.
 --
--- Books have a name of their own too, which is dumped with them: where those of two
--- databases are in one, the same numbers mean different policies and charges, and
--- whatever is made of that is wrong.
+-- Where there are the names of two databases' books, the same numbers mean different
+-- policies and charges, and whatever is made of that is wrong.
 --
 
 CREATE OR REPLACE FUNCTION privacct._here() RETURNS oid
@@ -34,12 +35,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: the last charge';
 
+-- Books that do not count leave what was left when they came: the next ones may be as old.
 CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
 	mark text := (SELECT format('%s@%s', l.charge_id,
-		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')) FROM privacct.ledger l
-		ORDER BY l.charge_id DESC LIMIT 1);
+		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'))
+		FROM (SELECT h.last_charge AS charge_id, h.charged_at FROM privacct.home h
+				WHERE EXISTS (SELECT FROM privacct._away)
+			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at FROM privacct.ledger g
+				WHERE NOT EXISTS (SELECT FROM privacct._away) ORDER BY g.charge_id DESC LIMIT 1) newest) l
+		WHERE l.charge_id IS NOT NULL);
 BEGIN
 	IF mark IS NOT NULL THEN
 		EXECUTE format('ALTER DATABASE %I SET privacct.dropped_books = %L', current_database(), mark);
@@ -67,11 +73,30 @@ BEGIN
 	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
 	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at
 		AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
+	IF FOUND THEN		-- it says nothing of what comes after these
+		EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	END IF;
 	RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION privacct._find_home()
 	IS 'the first policies make the database the home of the books, unless it had others';
+
+-- Rows that no function of the extension wrote come from other books, or from nowhere, whatever name these are
+-- given here: what they say was not promised, asked or charged here.
+CREATE OR REPLACE FUNCTION privacct._find_arrival() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	UPDATE privacct.home h SET books = NULL WHERE h.books IS NOT NULL;
+	IF FOUND THEN
+		RAISE WARNING 'rows of the books were written by hand'
+			USING DETAIL = format('To privacct.%I. These books are a copy from now on: nothing is released.',
+				TG_TABLE_NAME), HINT = 'See privacct.check_books().';
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._find_arrival() IS 'books that get rows by hand, or by a restore, are a copy';
 
 -- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
 CREATE OR REPLACE FUNCTION privacct._find_copy() RETURNS trigger
@@ -97,7 +122,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF (SELECT count(*) FROM privacct.identity) > 1 THEN
 		RAISE EXCEPTION 'the books of more than one database are in this one'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'The same numbers stand for different policies and charges in each of them.',
 				  HINT = 'Restore each dump into a database of its own.';
 	END IF;
@@ -106,14 +131,34 @@ $$;
 COMMENT ON FUNCTION privacct._check_identity()
 	IS 'books are not changed, nor repaired, where there are those of two databases';
 
+CREATE OR REPLACE FUNCTION privacct._books_are_empty() RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT NOT EXISTS (SELECT FROM privacct._books) AND NOT EXISTS (SELECT FROM privacct.ledger_line)
+		AND NOT EXISTS (SELECT FROM privacct.payer_sum) AND NOT EXISTS (SELECT FROM privacct.release_sum)
+		AND NOT EXISTS (SELECT FROM privacct.owner_account) AND NOT EXISTS (SELECT FROM privacct.inherited)
+		AND NOT EXISTS (SELECT FROM privacct.unrelated) AND NOT EXISTS (SELECT FROM privacct.answer)
+		AND NOT EXISTS (SELECT FROM privacct.owner_key) AND NOT EXISTS (SELECT FROM privacct.owner_state)
+		AND NOT EXISTS (SELECT FROM privacct.owner_state_at) AND NOT EXISTS (SELECT FROM privacct.likelihood)
+$$;
+COMMENT ON FUNCTION privacct._books_are_empty() IS 'true if nothing is kept of any policy yet';
+
+-- Policies that were there before the name came from an archive of 0.1, or a dump without it.
 CREATE OR REPLACE FUNCTION privacct._identify() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	given uuid;
 BEGIN
 	IF NOT EXISTS (SELECT FROM privacct.identity) THEN
 		-- whoever is second sees the name that the first gave
 		LOCK TABLE privacct.identity IN SHARE ROW EXCLUSIVE MODE;
 		INSERT INTO privacct.identity SELECT gen_random_uuid(), getdatabaseencoding(), now()
-			WHERE NOT EXISTS (SELECT FROM privacct.identity);
+			WHERE NOT EXISTS (SELECT FROM privacct.identity) RETURNING books INTO given;
+		UPDATE privacct.home SET books = given WHERE given IS NOT NULL AND privacct._books_are_empty();
+	END IF;
+	-- those that took the place of what was dropped here, and are complete
+	IF EXISTS (SELECT FROM privacct.home h WHERE h.last_charge IS NOT NULL) THEN
+		UPDATE privacct.home SET books = i.books, last_charge = NULL, charged_at = NULL FROM privacct.identity i
+			WHERE NOT EXISTS (SELECT FROM privacct._away);
 	END IF;
 	PERFORM privacct._check_identity();
 	-- or every policy is looked at
@@ -134,19 +179,22 @@ BEGIN
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
 		RAISE EXCEPTION 'owners of % cannot be recognized', other
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'They were asked in a database with another encoding; by their keys they are others here.',
 				  HINT = 'Restore into a database with that encoding, or unprotect the table and protect it again: '
 					'every owner then starts with the most that one has lost.';
 	END IF;
 	SELECT a.* INTO away FROM privacct._away a;
-	INSERT INTO privacct.home (database) VALUES (privacct._here())
-	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, last_charge = NULL,
-		charged_at = NULL;
-	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	PERFORM privacct._identify();
 	IF away.problem IS NOT NULL THEN
 		-- from now on they are others than those that they were copied from
 		UPDATE privacct.identity SET books = gen_random_uuid();
+	END IF;
+	INSERT INTO privacct.home (database, books) SELECT privacct._here(), i.books FROM privacct.identity i
+	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, books = excluded.books,
+		last_charge = NULL, charged_at = NULL;
+	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	IF away.problem IS NOT NULL THEN
 		RAISE WARNING 'charges that are not in these books no longer count'
 			USING DETAIL = format('It was noticed that %s.', away.problem),
 				  HINT = 'If tables still have their rows, protect them again with an epsilon that is smaller by what '

@@ -119,11 +119,12 @@ CREATE OR REPLACE FUNCTION privacct._check_ledger_is_there(p privacct.policy) RE
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF privacct._books_are_gone(p.policy_id) THEN
-		RAISE EXCEPTION 'both the account and the ledger of % are missing', p.relation
-			USING ERRCODE = 'PA004',
+		RAISE EXCEPTION 'both the account and the ledger of % are missing', privacct._called_of(p)
+			USING ERRCODE = '42PA4',
 				  DETAIL = 'What was spent is not known.',
 				  HINT = 'Restore privacct.ledger_line, privacct.ledger_sum or privacct.account from the dump; or '
-					'unprotect the table and protect it again: all that was promised is then spent.';
+					'unprotect the table and protect it again (of a unit: its tables, and make a new unit): all that '
+					'was promised is then spent.';
 	END IF;
 END
 $$;
@@ -213,24 +214,27 @@ CREATE OR REPLACE FUNCTION privacct._repair_books(caller regrole, relation regcl
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
 	p privacct.policy;
+	b privacct.policy;
 	spent privacct.account;
 BEGIN
 	PERFORM privacct._lock(relation);
 	p := privacct._policy_of(relation);
+	b := privacct._books_policy(p);
+	PERFORM privacct._unit_called(caller, b.name) WHERE b.name IS NOT NULL;
 	PERFORM privacct._identify();
-	PERFORM privacct._await_charges(p.policy_id);
-	PERFORM privacct._check_ledger_is_there(p);
+	PERFORM privacct._await_charges(b.policy_id);
+	PERFORM privacct._check_ledger_is_there(b);
 	PERFORM privacct._complete_history();
 	PERFORM privacct._sync_members(p);
 	PERFORM privacct._check_covered(p, h.relation) FROM privacct.history h WHERE h.policy_id = p.policy_id
 		AND h.left_at IS NULL;
-	PERFORM privacct._repair_sums(p);
-	PERFORM privacct._repair_total(p);
-	PERFORM privacct._repair_roles(p);
+	PERFORM privacct._repair_sums(b);
+	PERFORM privacct._repair_total(b);
+	PERFORM privacct._repair_roles(b);
 	UPDATE privacct.slot s SET used = least(u.uses, s.releases) FROM privacct._slot_uses u
-	WHERE s.policy_id = p.policy_id AND u.policy_id = p.policy_id AND s.slot = u.slot AND u.uses > s.used;
-	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = p.policy_id AND a.role = 0::regrole;
-	RAISE NOTICE 'the accounts of % now hold at least what the ledger says', relation
+	WHERE s.policy_id = b.policy_id AND u.policy_id = b.policy_id AND s.slot = u.slot AND u.uses > s.used;
+	SELECT a.* INTO spent FROM privacct.account a WHERE a.policy_id = b.policy_id AND a.role = 0::regrole;
+	RAISE NOTICE 'the accounts of % now hold at least what the ledger says', privacct._called_of(b)
 		USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases.', spent.epsilon, spent.delta, spent.rho,
 			spent.releases);
 END
@@ -261,7 +265,7 @@ BEGIN
 			AND s.delta - s.spared_delta < s.everybodys_delta)
 	LOOP
 		PERFORM privacct._repair_total(p);
-		RAISE WARNING 'the account of % was less than the ledger', p.relation
+		RAISE WARNING 'the account of % was less than the ledger', privacct._called_of(p)
 			USING DETAIL = 'It has been raised to what the ledger says.';
 	END LOOP;
 END
@@ -286,8 +290,9 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 DECLARE
 	p record;
 BEGIN
-	FOR p IN SELECT q.relation, q.epsilon - i.epsilon AS epsilon, greatest(q.delta - i.delta, 0)::float8 AS delta,
-		s.mechanisms
+	FOR p IN SELECT (SELECT privacct._called_of(n) FROM privacct.policy n WHERE n.policy_id = q.policy_id) AS called,
+		q.epsilon - i.epsilon AS epsilon,
+		greatest(q.delta - i.delta, 0)::float8 AS delta, s.mechanisms
 		FROM (SELECT DISTINCT r.policy_id FROM arrived r) a
 		CROSS JOIN LATERAL (SELECT o.* FROM privacct.policy o WHERE o.policy_id = a.policy_id OFFSET 0) q
 		CROSS JOIN LATERAL (SELECT coalesce(sum(e.epsilon), 0) AS epsilon, coalesce(sum(e.delta), 0) AS delta
@@ -300,7 +305,7 @@ BEGIN
 		WHERE q.closed_at IS NULL AND s.mechanisms IS NOT NULL
 	LOOP
 		IF privacct.compose(p.mechanisms, p.delta) > p.epsilon THEN
-			RAISE EXCEPTION 'the plan of % promises less than its policy', p.relation
+			RAISE EXCEPTION 'the plan of % promises less than its policy', p.called
 				USING ERRCODE = '42501', DETAIL = 'Its releases would together cost more than the policy allows.',
 					HINT = 'Use privacct.plan_budget().';
 		END IF;

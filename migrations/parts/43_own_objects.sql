@@ -136,7 +136,7 @@ BEGIN
 	FROM privacct._opened_members() o WHERE o.objid = ANY (objects);
 	IF opened.number > 0 THEN
 		RAISE EXCEPTION 'privileges on the objects of privacct cannot be given to others'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('%s would have privileges that the extension did not give them on %s%s.',
 					opened.grantees, opened.object,
 					CASE WHEN opened.number > 1 THEN format(', and %s more', opened.number - 1) ELSE '' END),
@@ -304,9 +304,11 @@ COMMENT ON FUNCTION privacct._on_own_rewrite() IS 'refuses to write columns of t
 -- script writes down what there is (99_made.sql); privacct.check_books() compares.
 --
 
--- Whether triggers are enabled is told apart.
+-- Whether triggers are enabled is told apart.  The names in this are those of when it was made:
+-- a function of somebody's own is not called instead.
 CREATE OR REPLACE FUNCTION privacct._as_is() RETURNS TABLE (object text, part_of text, state text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
 	WITH member AS MATERIALIZED (
 		SELECT d.classid, d.objid FROM pg_extension e
 		JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
@@ -325,7 +327,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 					 WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped))) FROM relation r
 						WHERE r.oid = m.objid)
 			WHEN 'pg_proc'::regclass
-				THEN (SELECT md5(concat_ws(' ', p.prosrc, p.probin, p.prosecdef, p.prolang, p.provolatile,
+				THEN (SELECT md5(concat_ws(' ', p.prosrc, pg_get_function_sqlbody(p.oid), p.probin, p.prosecdef,
+				p.prolang, p.provolatile,
 				p.proisstrict, p.prorettype::regtype, p.proconfig)) FROM pg_proc p WHERE p.oid = m.objid)
 			WHEN 'pg_event_trigger'::regclass
 				THEN (SELECT concat_ws(' ', e.evtevent, e.evttags, e.evtfoid::regprocedure) FROM pg_event_trigger e
@@ -335,7 +338,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	UNION ALL
 	SELECT format('trigger %I on %s', t.tgname, r.name), r.whole,
 		regexp_replace(pg_get_triggerdef(t.oid), '^.*? ON ', '') || t.tgtype
-	FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal
+	FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid JOIN pg_proc f ON f.oid = t.tgfoid
+	-- those of one's own that copy rows come after them
+	WHERE NOT t.tgisinternal AND (t.tgtype & 66 <> 0 OR f.pronamespace = 'privacct'::regnamespace)
 	UNION ALL
 	SELECT format('rule %I on %s', w.rulename, r.name), r.whole, w.ev_enabled::text FROM relation r JOIN pg_rewrite w
 		ON w.ev_class = r.oid
@@ -368,10 +373,96 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	FROM pg_cast c JOIN pg_type s ON s.oid = c.castsource JOIN pg_type t ON t.oid = c.casttarget
 		CROSS JOIN LATERAL pg_identify_object('pg_cast'::regclass, c.oid, 0) i
 	WHERE c.oid >= 16384 AND s.typnamespace = 'pg_catalog'::regnamespace AND t.typnamespace = 'pg_catalog'::regnamespace
-$$;
+	UNION ALL
+	-- other extensions have functions there, but with names of their own
+	SELECT i.type || ' ' || i.identity, NULL, 'no member'
+	FROM (SELECT 'pg_proc'::regclass, p.oid, EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace
+			AND o.proname = p.proname AND o.oid < 16384)
+		FROM pg_proc p WHERE p.oid >= 16384 AND p.pronamespace = 'pg_catalog'::regnamespace
+		UNION ALL SELECT 'pg_operator'::regclass, o.oid, true FROM pg_operator o
+		WHERE o.oid >= 16384 AND o.oprnamespace = 'pg_catalog'::regnamespace) o(classid, objid, overloads)
+	CROSS JOIN LATERAL pg_identify_object(o.classid, o.objid, 0) i
+	WHERE o.overloads OR NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = o.classid AND d.objid = o.objid
+		AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e');
+END;
 COMMENT ON FUNCTION privacct._as_is()
-	IS 'the members of the extension, what belongs to its tables, what else is in its schema, and casts that its '
-	'functions would use';
+	IS 'the members of the extension, what belongs to its tables, what else is in its schema, and casts, functions and '
+	'operators that its functions would use';
+
+-- Where nothing is as it was left, whoever did that is told, and whoever goes on; where all is, nobody.
+CREATE OR REPLACE FUNCTION privacct._warn_of_changes(changed text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+DECLARE
+	problems text[] := ARRAY(SELECT d.problem FROM privacct.object_discrepancy d ORDER BY 1);
+BEGIN
+	IF changed IS NULL AND problems = '{}' THEN
+		RETURN;
+	END IF;
+	RAISE WARNING 'what keeps the books of privacct was changed%', coalesce(': ' || changed, '')
+		USING DETAIL = concat_ws(' ', 'What tables have spent might be forgotten.', nullif(concat_ws('; ',
+			problems[1], problems[2], problems[3],
+			CASE WHEN cardinality(problems) > 3 THEN format('and %s more', cardinality(problems) - 3) END), '') || '.'),
+			HINT = 'Undo it, and look at privacct.check_books().';
+END
+$$;
+COMMENT ON FUNCTION privacct._warn_of_changes(text)
+	IS 'tells of what was changed, and of all that is not as the script of the extension made it';
+
+CREATE OR REPLACE FUNCTION privacct._may_change_own() RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_may_change_own' LANGUAGE C;
+COMMENT ON FUNCTION privacct._may_change_own()
+	IS 'true if the commands of an event trigger are about members of the extension, parts of its tables, or what its '
+	'functions might find by name';
+
+-- Functions, views and triggers may be another's for a while, and then again what they were.
+CREATE OR REPLACE FUNCTION privacct._on_own_change() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	changed text;
+	touched boolean;
+BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		IF NOT privacct._may_change_own() THEN
+			RETURN;
+		END IF;
+	END IF;
+	SELECT string_agg(DISTINCT c.object_identity, ', ') FILTER (WHERE NOT c.in_extension
+			AND c.object_type IN ('function', 'procedure', 'aggregate', 'view', 'trigger')
+			-- those of one's own that copy rows come after them
+			AND (o.member AND c.object_type <> 'trigger' OR o.by_trigger)),
+		-- not what the script of the extension does
+		coalesce(bool_or(c.object_type = 'cast' OR c.schema_name = 'pg_catalog' OR NOT c.in_extension), false)
+	INTO changed, touched
+	FROM pg_event_trigger_ddl_commands() c
+	LEFT JOIN pg_trigger t ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
+	LEFT JOIN pg_class r ON r.oid = t.tgrelid
+	LEFT JOIN pg_proc f ON f.oid = t.tgfoid
+	CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM pg_depend d WHERE d.classid = c.classid AND d.objid = c.objid
+			AND d.refclassid = 'pg_extension'::regclass
+			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'privacct') AND d.deptype = 'e'),
+		coalesce(r.relnamespace = 'privacct'::regnamespace AND (t.tgtype & 2 <> 0
+			OR f.pronamespace = 'privacct'::regnamespace), false)) o(member, by_trigger);
+	IF changed IS NOT NULL OR touched AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
+		PERFORM privacct._warn_of_changes(changed);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_change()
+	IS 'tells of changes of what keeps the books, and of what its functions might find by name';
+
+CREATE OR REPLACE FUNCTION privacct._on_own_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	-- of a table that is altered the other one tells
+	IF tg_tag !~ '^ALTER' AND EXISTS (SELECT FROM pg_event_trigger_dropped_objects() o WHERE (o.schema_name = 'privacct'
+			OR o.address_names[1] = 'privacct') AND o.object_type NOT IN ('trigger', 'toast table', 'type'))
+		AND EXISTS (SELECT FROM pg_extension e WHERE e.extname = 'privacct') THEN
+		PERFORM privacct._warn_of_changes(NULL);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_own_drop() IS 'tells of indexes, rules and constraints that keep the books no more';
 
 --
 -- Restorable in any order.
@@ -399,16 +490,17 @@ BEGIN
 	END IF;
 	FOR t IN SELECT g.tgrelid::regclass AS relation, g.tgname
 		FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass AND r.oid = c.objid
-			JOIN pg_trigger g ON g.tgrelid = r.oid
+			JOIN pg_trigger g ON g.tgrelid = r.oid JOIN pg_proc f ON f.oid = g.tgfoid
 		WHERE r.relnamespace = 'privacct'::regnamespace AND r.relkind IN ('r', 'p') AND NOT g.tgisinternal
-			AND g.tgenabled IN ('O', 'R')
+			AND f.pronamespace = r.relnamespace AND g.tgenabled IN ('O', 'R')
 	LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', t.relation, t.tgname);
 		enabled := true;
 	END LOOP;
 	IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c JOIN pg_class r ON c.classid = 'pg_class'::regclass
-		AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid
-		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND g.tgenabled = 'D') THEN
+		AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid JOIN pg_proc f ON f.oid = g.tgfoid
+		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND f.pronamespace = r.relnamespace
+			AND g.tgenabled = 'D') THEN
 		RAISE WARNING 'triggers that protect what was spent are disabled'
 			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
 	END IF;
@@ -440,7 +532,7 @@ DECLARE
 BEGIN
 	IF spent IS NOT NULL AND NOT coalesce(current_setting('privacct.allow_drop_extension', true)::boolean, false) THEN
 		RAISE EXCEPTION 'dropping the extension would forget what protected tables have spent'
-			USING ERRCODE = 'PA004',
+			USING ERRCODE = '42PA4',
 				  DETAIL = format('Protected, and with charges: %s.', spent),
 				  HINT = 'Keep a copy of privacct.ledger; then, as a superuser, SET privacct.allow_drop_extension = '
 					'on.';

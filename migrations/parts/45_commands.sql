@@ -15,21 +15,29 @@ DECLARE
 	live name[];
 BEGIN
 	-- partitions, children and tables of a type take the new name without a command of their own
+	PERFORM privacct._follow_public_column(f, new_name) FROM privacct._family(_follow_rename.relation) f;
 	FOR p IN SELECT * FROM privacct.policy q WHERE q.relation::oid IN (SELECT privacct._family(_follow_rename.relation))
 		LOOP
 		live := ARRAY(SELECT a.attname FROM pg_attribute a WHERE a.attrelid = p.relation AND a.attnum > 0
 			AND NOT a.attisdropped);
 		UPDATE privacct.policy q SET owner_column = coalesce(privacct._column_called(p.relation, p.owner_attnum),
 			new_name) WHERE q.policy_id = p.policy_id AND q.owner_column <> ALL (live) AND q.owner_column <> '';
+		UPDATE privacct.policy q SET path = privacct._sorted(ARRAY(
+			SELECT CASE WHEN c = ANY (live) THEN c ELSE new_name END FROM unnest(q.path) c))
+		WHERE q.policy_id = p.policy_id AND NOT q.path <@ live;
 		CONTINUE WHEN p.closed_at IS NOT NULL;
-		UPDATE privacct.bound b SET column_name = new_name WHERE b.policy_id = p.policy_id
-			AND b.column_name <> ALL (live);
-		UPDATE privacct.group_key k SET column_name = new_name WHERE k.policy_id = p.policy_id
-			AND k.column_name <> ALL (live);
-		UPDATE privacct.domain d SET column_name = new_name WHERE d.policy_id = p.policy_id
-			AND d.column_name <> ALL (live);
-		UPDATE privacct.public_column c SET column_name = new_name WHERE c.policy_id = p.policy_id
-			AND c.column_name <> ALL (live);
+		UPDATE privacct.bound b
+			SET column_name = coalesce(privacct._column_called(p.relation, b.attnum), new_name)
+			WHERE b.policy_id = p.policy_id AND b.column_name <> ALL (live);
+		UPDATE privacct.group_key k
+			SET column_name = coalesce(privacct._column_called(p.relation, k.attnum), new_name)
+			WHERE k.policy_id = p.policy_id AND k.column_name <> ALL (live);
+		UPDATE privacct.domain d
+			SET column_name = coalesce(privacct._column_called(p.relation, d.attnum), new_name)
+			WHERE d.policy_id = p.policy_id AND d.column_name <> ALL (live);
+		UPDATE privacct.public_column c
+			SET column_name = coalesce(privacct._column_called(p.relation, c.attnum), new_name)
+			WHERE c.policy_id = p.policy_id AND c.column_name <> ALL (live);
 	END LOOP;
 END
 $$;
@@ -43,7 +51,10 @@ DECLARE
 BEGIN
 	FOR d IN
 		SELECT b.column_name, b.column_type, NULL::text[] AS keys, 'bounds' AS what FROM privacct.bound b
-			WHERE b.policy_id = p.policy_id
+			WHERE b.policy_id = p.policy_id AND b.lo IS NOT NULL
+		UNION ALL
+		SELECT b.column_name, b.column_type, NULL, 'owner_bounds' FROM privacct.bound b
+			WHERE b.policy_id = p.policy_id AND b.owner_lo IS NOT NULL
 		UNION ALL
 		SELECT k.column_name, k.column_type, k.keys, 'keys' FROM privacct.group_key k WHERE k.policy_id = p.policy_id
 		UNION ALL
@@ -52,8 +63,9 @@ BEGIN
 	LOOP
 		c := privacct._column_type(p.relation, d.column_name);
 		IF c.type <> d.column_type OR (d.keys IS NOT NULL AND NOT c.deterministic) THEN
-			RAISE EXCEPTION 'the % of column "%" were declared for type %', d.what, d.column_name, d.column_type
-				USING ERRCODE = 'PA004',
+			RAISE EXCEPTION 'the % of column "%" were declared for type %', replace(d.what, '_', ' '),
+				d.column_name, d.column_type
+				USING ERRCODE = '42PA4',
 					  HINT = format('Call privacct.drop_%s() first.', d.what);
 		ELSIF d.keys IS NOT NULL THEN
 			PERFORM privacct._normal_keys(d.keys, c.type, c.full_type);
@@ -156,12 +168,17 @@ DECLARE
 BEGIN
 	UPDATE privacct.policy q SET owner_column = ''
 	WHERE q.relation = _column_dropped.relation AND q.closed_at IS NOT NULL AND q.owner_column = dropped;
+	UPDATE privacct.policy q SET path = '{}'
+	WHERE q.relation = _column_dropped.relation AND q.closed_at IS NOT NULL AND dropped = ANY (q.path);
 	SELECT q.* INTO p FROM privacct.policy q WHERE q.relation = _column_dropped.relation AND q.closed_at IS NULL;
 	IF NOT FOUND THEN
 		RETURN;
 	ELSIF p.owner_column = dropped THEN
 		RAISE EXCEPTION 'column "%" is the owner column of the protected table %', dropped, p.relation
-			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.unprotect() first.';
+	ELSIF dropped = ANY (p.path) THEN
+		RAISE EXCEPTION 'column "%" leads to the owners of the protected table %', dropped, p.relation
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.unprotect() first.';
 	END IF;
 	IF p.regime = 'pufferfish'
 		AND (EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped)
@@ -169,7 +186,7 @@ BEGIN
 		AND c.order_position IS NOT NULL)) THEN
 		RAISE EXCEPTION 'column "%" is the entry column, or orders the entries, of the protected table %', dropped,
 			p.relation
-			USING ERRCODE = 'PA004', HINT = 'Call privacct.unprotect() first.';
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.unprotect() first.';
 	ELSIF EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id AND d.column_name = dropped) THEN
 		PERFORM privacct._check_unasked(p);
 	END IF;
@@ -197,6 +214,9 @@ BEGIN
 	END IF;
 	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o
 		WHERE o.classid = 'pg_class'::regclass LOOP
+		IF d.objsubid = 0 AND EXISTS (SELECT FROM privacct.policy WHERE path_to = d.objid) THEN
+			UPDATE privacct.policy SET path_to = 0::regclass WHERE path_to = d.objid;
+		END IF;
 		-- an update of no rows would make every session plan anew
 		IF NOT EXISTS (SELECT FROM privacct.policy WHERE relation = d.objid) THEN
 			CONTINUE;
@@ -208,6 +228,12 @@ BEGIN
 			PERFORM privacct._column_dropped(d.objid, d.address_names[3]);
 		END IF;
 	END LOOP;
+	IF EXISTS (SELECT FROM privacct.policy WHERE path_to IS NOT NULL) THEN
+		PERFORM privacct._constraint_dropped(c.oid) FROM pg_event_trigger_dropped_objects() o
+			JOIN pg_namespace n ON n.nspname = o.address_names[1]
+			JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = o.address_names[2]
+			WHERE o.object_type = 'table constraint';
+	END IF;
 	-- which table an index belonged to is not told any more; ALTER TABLE is looked at when it ends
 	IF EXISTS (SELECT FROM pg_event_trigger_dropped_objects() o WHERE o.object_type = 'index')
 		AND tg_tag <> 'ALTER TABLE' THEN
@@ -379,7 +405,14 @@ COMMENT ON FUNCTION privacct._hold_changed(oid[])
 CREATE OR REPLACE FUNCTION privacct._check_undermined(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	PERFORM privacct._check_policy(p.relation, p.owner_column);
+	PERFORM privacct._check_policy(p.relation);
+	IF p.path IS NULL THEN
+		PERFORM privacct._check_owner(p.relation, p.owner_column, p.null_owners);
+		PERFORM privacct._check_leads_nowhere(p.relation, p.owner_column, p.unit) WHERE p.unit IS NOT NULL;
+		PERFORM privacct._check_owner_kind(p.relation, p.owner_column, p.unit);
+	ELSE
+		PERFORM privacct._check_path(p.relation, p.path, p.path_to, p.null_owners);
+	END IF;
 	PERFORM privacct._check_columns(p);
 	IF p.regime = 'local' THEN
 		PERFORM privacct._check_single(p.relation, p.owner_column);
@@ -402,8 +435,10 @@ DECLARE
 	near oid[] := privacct._relations_near(touched, false);
 BEGIN
 	-- first those, then in order: the planner might go through all in order
-	FOR p IN SELECT * FROM (SELECT * FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near)
-		OFFSET 0) o ORDER BY o.policy_id LOOP
+	FOR p IN SELECT o.* FROM (
+			SELECT q.policy_id FROM privacct.policy q WHERE q.closed_at IS NULL AND q.relation::oid = ANY (near)
+			UNION SELECT q.policy_id FROM privacct.policy q WHERE q.closed_at IS NULL AND q.path_to::oid = ANY (near)) n
+		JOIN privacct.policy o ON o.policy_id = n.policy_id ORDER BY n.policy_id LOOP
 		BEGIN
 			PERFORM privacct._check_undermined(p);
 		EXCEPTION WHEN OTHERS THEN

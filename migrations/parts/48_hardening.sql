@@ -172,7 +172,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		AND c.relowner = g.oid)
 	UNION ALL
 	SELECT o.object, 'rows of the protected table ' || p.relation_name || ', which rests on it', o.remedy
-	FROM privacct.policy p CROSS JOIN LATERAL privacct._described_of_others(p.relation) o
+	FROM privacct._described_of_others(ARRAY(SELECT q.relation::oid FROM privacct.policy q WHERE q.closed_at IS NULL)) o
+	JOIN privacct.policy p ON p.relation = o.relation
 	WHERE p.closed_at IS NULL AND (role = 'public' OR pg_has_role(role, o.owner, 'MEMBER'))
 	UNION ALL
 	SELECT 'ownership of database ' || d.datname,

@@ -3,20 +3,52 @@
 -- Declarations.
 --
 
-CREATE OR REPLACE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT 1,
-	delta numeric DEFAULT 1e-6,
-	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT 'basic',
-	accounting text DEFAULT 'table', regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL,
+CREATE OR REPLACE FUNCTION privacct.create_unit(name name, epsilon numeric DEFAULT 1, delta numeric DEFAULT 1e-6,
+	accountant text DEFAULT 'basic')
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.create_unit(name, numeric, numeric, text)
+	IS 'makes a privacy unit, for tables that hold rows of the same persons: everything released from all of them '
+	'together is (epsilon, delta)-differentially private for each owner; it belongs to who made it';
+
+CREATE OR REPLACE FUNCTION privacct.drop_unit(name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.drop_unit(name)
+	IS 'closes a privacy unit that has no tables any more; what was charged to it stays with them';
+
+CREATE OR REPLACE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT NULL,
+	delta numeric DEFAULT NULL,
+	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT NULL,
+	regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL,
 	kernels text[] DEFAULT NULL, sample_rate float8 DEFAULT 1, filter text DEFAULT 'full',
 	answer_group int DEFAULT 0, min_epsilon numeric DEFAULT NULL, time_grid interval DEFAULT NULL,
-	time_epsilon numeric DEFAULT NULL, workers int DEFAULT 0, inherits text DEFAULT NULL, fresh boolean DEFAULT false)
+	time_epsilon numeric DEFAULT NULL, workers int DEFAULT 0,
+	inherits text DEFAULT NULL, fresh boolean DEFAULT false, unit name DEFAULT NULL,
+	rows_without_owner text DEFAULT 'refuse')
 	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, integer, integer, text, text, text, integer,
-	text, text[], double precision, text, integer, numeric, interval, numeric, integer, text, boolean)
+COMMENT ON FUNCTION privacct.protect(regclass, name, numeric, numeric, integer, integer, text, text, integer,
+	text, text[], double precision, text, integer, numeric, interval, numeric, integer, text, boolean, name,
+	text)
 	IS 'declares a table protected: everything released from it is (epsilon, delta)-differentially private for each '
-	'owner; regime => ''local'': so are the answers of each owner together, as the filter promises; inherits: the '
+	'owner, by default (1, 1e-6); unit: so is everything from all tables of this unit together; regime => '
+	'''local'': so are the answers of each owner together, as the filter promises; inherits: the '
 	'table starts from what these tables have spent, because it holds rows of the same persons; fresh: it has nothing '
 	'to do with others of its name or with its columns';
+
+CREATE OR REPLACE FUNCTION privacct.protect(relation regclass, owner name[], epsilon numeric DEFAULT NULL,
+	delta numeric DEFAULT NULL,
+	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT NULL,
+	regime text DEFAULT 'central', min_owners int DEFAULT 1, kernel text DEFAULT NULL,
+	kernels text[] DEFAULT NULL, sample_rate float8 DEFAULT 1, filter text DEFAULT 'full',
+	answer_group int DEFAULT 0, min_epsilon numeric DEFAULT NULL, time_grid interval DEFAULT NULL,
+	time_epsilon numeric DEFAULT NULL, workers int DEFAULT 0,
+	inherits text DEFAULT NULL, fresh boolean DEFAULT false, unit name DEFAULT NULL,
+	rows_without_owner text DEFAULT 'refuse')
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.protect(regclass, name[], numeric, numeric, integer, integer, text, text, integer,
+	text, text[], double precision, text, integer, numeric, interval, numeric, integer, text, boolean, name,
+	text)
+	IS 'as protect() with one column; several columns are a foreign key to another protected table of the unit, whose '
+	'row says whose row it is';
 
 CREATE OR REPLACE FUNCTION privacct.unprotect(relation regclass)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -74,10 +106,25 @@ CREATE OR REPLACE FUNCTION privacct.drop_bounds(relation regclass, column_name n
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.drop_bounds(regclass, name) IS 'removes the bounds of a column';
 
+CREATE OR REPLACE FUNCTION privacct.set_owner_bounds(relation regclass, column_name name, lo float8, hi float8)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_owner_bounds(regclass, name, float8, float8)
+	IS 'the sum of the values of one owner in a group is clamped to these bounds, where that takes less noise than to '
+	'bound rows; null for both removes them';
+
+CREATE OR REPLACE FUNCTION privacct.drop_owner_bounds(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.drop_owner_bounds(regclass, name) IS 'removes the bounds of the sums of a column';
+
 CREATE OR REPLACE FUNCTION privacct.set_keys(relation regclass, column_name name, keys anyarray)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.set_keys(regclass, name, anyarray)
 	IS 'the public values of a column to group by: exactly these groups are released, empty ones too';
+
+CREATE OR REPLACE FUNCTION privacct.set_keys(relation regclass, column_name name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_keys(regclass, name)
+	IS 'where a block groups by this column of a public table, its values at that time are the groups';
 
 CREATE OR REPLACE FUNCTION privacct.drop_keys(relation regclass, column_name name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
@@ -111,16 +158,38 @@ CREATE OR REPLACE FUNCTION privacct.set_public(relation regclass, column_name na
 COMMENT ON FUNCTION privacct.set_public(regclass, name)
 	IS 'local and Pufferfish regime: a column is not secret; queries may filter and group by it';
 
+CREATE OR REPLACE FUNCTION privacct.grant_budget(table_or_unit text, role name, epsilon numeric,
+	delta numeric DEFAULT NULL)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.grant_budget(text, name, numeric, numeric)
+	IS 'lets a role query a protected table, or all tables of a privacy unit, and limits what it may spend in total';
+
 CREATE OR REPLACE FUNCTION privacct.grant_budget(relation regclass, role name, epsilon numeric,
 	delta numeric DEFAULT NULL)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.grant_budget(regclass, name, numeric, numeric)
 	IS 'lets a role query a protected table, and limits what it may spend in total';
 
+CREATE OR REPLACE FUNCTION privacct.grant_budget(unit name, role name, epsilon numeric,
+	delta numeric DEFAULT NULL)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.grant_budget(name, name, numeric, numeric)
+	IS 'lets a role query all tables of a privacy unit, and limits what it may spend in total';
+
+CREATE OR REPLACE FUNCTION privacct.revoke_budget(table_or_unit text, role name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.revoke_budget(text, name)
+	IS 'takes the right to query a table, or the tables of a privacy unit, away; what the role has spent is remembered';
+
 CREATE OR REPLACE FUNCTION privacct.revoke_budget(relation regclass, role name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.revoke_budget(regclass, name)
 	IS 'takes the right to query away; what the role has spent is remembered';
+
+CREATE OR REPLACE FUNCTION privacct.revoke_budget(unit name, role name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.revoke_budget(name, name)
+	IS 'takes the right to query the tables of a privacy unit away; what the role has spent is remembered';
 
 CREATE OR REPLACE FUNCTION privacct.plan_budget(relation regclass, slots jsonb)
 	RETURNS TABLE (slot int, role regrole, kernel text, releases bigint, groups int, weight float8, scale float8,

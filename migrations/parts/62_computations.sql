@@ -53,14 +53,165 @@ CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NU
 	OUT scale double precision, OUT q double precision, OUT sensitivity double precision, OUT groups_per_owner int,
 	OUT within double precision, OUT acceptance double precision, OUT error_95 double precision,
 	OUT total_error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
-	OUT releases_left bigint, OUT owners_able bigint, OUT owners_known bigint, OUT newcomers boolean)
+	OUT releases_left bigint, OUT owners_able bigint, OUT owners_known bigint, OUT newcomers boolean,
+	OUT owner_limit text)
 	RETURNS SETOF record
 	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
 COMMENT ON FUNCTION privacct.preview(text, double precision)
 	IS 'what a query would cost and how far its answers would be from the truth, with the noise that it would get '
-	'(used) and with each other kind at the same cost; owners: how many may contribute, for the error of a sample; '
+	'(used), with each other kind at the same cost, and with each other limit of what an owner adds to a group '
+	'(owner_limit); owners: how many may contribute, for the error of a sample; '
 	'local regime: how many of the owners who were asked before (owners_known) can bear it (owners_able), and whether '
 	'those who were never asked can (newcomers); executes and charges nothing';
+
+CREATE OR REPLACE FUNCTION privacct._contributions(query text, OUT rows_query text, OUT keys int, OUT label text,
+	OUT value text, OUT summed boolean, OUT lo float8, OUT hi float8, OUT relation regclass, OUT column_name text)
+	RETURNS SETOF record
+	STRICT VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_contributions';
+COMMENT ON FUNCTION privacct._contributions(text)
+	IS 'internal: the rows that a query aggregates, as the text of a query with columns o (whose they are), k1, k2, '
+	'... (keys), v1, v2, ... (what is added up), and a row for each of the last; executes nothing';
+
+-- Each limit is that of a condition that holds for so large a part of the owners: ok, in a query of which each row
+-- is an owner and in which %limit% stands for the limit.
+CREATE OR REPLACE FUNCTION privacct._conditions(contributions jsonb, OUT place int, OUT what text, OUT side int,
+	OUT owners_query text, OUT grid numeric[]) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH block AS (
+		SELECT c->>'rows_query' AS rows, ARRAY(SELECT format('k%s', k) FROM generate_series(1, (c->>'keys')::int) k)
+			AS keys FROM (SELECT contributions->0) f(c)
+	), given AS (
+		SELECT i::int AS place, c.summed, c.lo, c.hi, CASE WHEN c.lo IS NULL THEN format('%s::numeric', c.value)
+			ELSE format('CASE WHEN %1$s IS NOT NULL THEN greatest(%2$s, least(%3$s, %1$s::numeric)) END', c.value,
+				c.lo::numeric, c.hi::numeric) END AS number
+		FROM jsonb_array_elements(contributions) WITH ORDINALITY e(one, i),
+			jsonb_to_record(e.one) c(value text, summed boolean, lo float8, hi float8)
+		WHERE c.value IS NOT NULL
+	), sides AS (
+		SELECT g.place, g.summed, s.side, CASE s.side WHEN 1 THEN g.number ELSE format('-(%s)', g.number) END AS number,
+			g.lo
+		FROM given g, unnest('{-1,1}'::int[]) s(side)
+		WHERE g.lo IS NULL OR (CASE s.side WHEN 1 THEN g.hi ELSE -g.lo END) > 0
+	), grids AS (
+		SELECT ARRAY(SELECT (2::float8 ^ i)::numeric FROM generate_series(0, 30) i) AS rows,
+			ARRAY(SELECT (2::float8 ^ i)::numeric FROM generate_series(0, 12) i) AS groups,
+			0 || ARRAY(SELECT (2::float8 ^ i)::numeric FROM generate_series(-16, 46) i) AS numbers
+	), conditions AS (
+		SELECT 0 AS place, 'rows' AS what, 1 AS side, 'count(*) <= %limit%' AS condition, g.rows AS grid FROM grids g
+		UNION ALL SELECT s.place, 'sum', s.side, format('coalesce(sum(%s), 0) <= %%limit%%', s.number), g.numbers
+		FROM sides s, grids g WHERE s.summed
+		UNION ALL SELECT s.place, 'values', s.side, format('coalesce(bool_and(%s <= %%limit%%), true)', s.number),
+			g.numbers
+		FROM sides s, grids g WHERE s.lo IS NULL
+	)
+	SELECT c.place, c.what, c.side,
+		CASE WHEN b.keys = '{}' THEN format('SELECT o, %s AS ok FROM (%s) r GROUP BY o', c.condition, b.rows)
+			ELSE format('SELECT o, bool_and(ok) AS ok FROM (SELECT o, %1$s AS ok, %2$s FROM (%3$s) r '
+				'GROUP BY o, %2$s) g GROUP BY o', c.condition, array_to_string(b.keys, ', '), b.rows) END, c.grid
+	FROM conditions c, block b
+	UNION ALL
+	SELECT 0, 'groups', 1, format('SELECT o, count(*) <= %%limit%% AS ok FROM (SELECT o, %1$s FROM (%2$s) r '
+		'GROUP BY o, %1$s) g GROUP BY o', array_to_string(b.keys, ', '), b.rows), g.groups
+	FROM block b, grids g WHERE b.keys <> '{}'
+$$;
+COMMENT ON FUNCTION privacct._conditions(jsonb) IS 'internal: what suggest_bounds() asks of owners';
+
+-- The least place of the grid that enough owners are within, found by halves.  Each step is a release: the owners
+-- within, times what is left of one, less the others times the quantile.
+CREATE OR REPLACE FUNCTION privacct._least_limit(owners_query text, grid numeric[], quantile numeric, epsilon numeric)
+	RETURNS numeric
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	first int := 1;
+	last int := cardinality(grid);
+	middle int;
+	score float8;
+BEGIN
+	WHILE first < last LOOP
+		middle := (first + last) / 2;
+		EXECUTE format('SELECT privacct.dp_sum(CASE WHEN ok THEN %1$s ELSE -%2$s END, -%2$s, %1$s, %3$L) FROM (%4$s) s',
+			1 - quantile, quantile, format('epsilon=%s', epsilon),
+			replace(owners_query, '%limit%', grid[middle]::text)) INTO score;
+		IF score >= 0 THEN
+			last := middle;
+		ELSE
+			first := middle + 1;
+		END IF;
+	END LOOP;
+	RETURN grid[first];
+END
+$$;
+COMMENT ON FUNCTION privacct._least_limit(text, numeric[], numeric, numeric)
+	IS 'internal: the least of the numbers that so large a part of the owners is within, by noisy answers';
+
+CREATE OR REPLACE FUNCTION privacct._declaration(what text, contribution jsonb, lo numeric, hi numeric) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE
+		WHEN what = 'rows' THEN format('SET privacct.max_rows = %s', hi)
+		WHEN what = 'groups' THEN format('SET privacct.max_groups = %s', hi)
+		WHEN lo = hi THEN NULL
+		WHEN c.column_name IS NOT NULL THEN format('SELECT privacct.%s(%L, %L, %s, %s)',
+			CASE what WHEN 'sum' THEN 'set_owner_bounds' ELSE 'set_bounds' END, c.relation, c.column_name, lo, hi)
+		WHEN what = 'sum' THEN format('per_owner=%s:%s', lo, hi)
+		ELSE format('%s, %s', lo, hi)
+	END
+	FROM jsonb_to_record(coalesce(contribution, '{}')) c(relation text, column_name text)
+$$;
+COMMENT ON FUNCTION privacct._declaration(text, jsonb, numeric, numeric)
+	IS 'internal: how to set a limit that suggest_bounds() found';
+
+CREATE OR REPLACE FUNCTION privacct._suggest_bounds(contributions jsonb, quantile float8, epsilon numeric,
+	OUT what text, OUT lo numeric, OUT hi numeric, OUT declaration text) RETURNS SETOF record
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	steps int;
+BEGIN
+	IF contributions IS NULL THEN
+		RAISE EXCEPTION 'the query is null' USING ERRCODE = '22004', HINT = 'Give the text of one SELECT.';
+	ELSIF quantile IS NULL OR NOT quantile BETWEEN 0.01 AND 0.9999 THEN
+		RAISE EXCEPTION 'the quantile is out of range'
+			USING ERRCODE = '22PA5', DETAIL = 'It is the part of the owners that limits are to leave as they are.',
+				HINT = 'Give a number from 0.01 to 0.9999, such as 0.95.';
+	ELSIF epsilon IS NULL OR NOT epsilon BETWEEN 0.0001 AND 100000 THEN
+		RAISE EXCEPTION 'epsilon is out of range'
+			USING ERRCODE = '22PA5', DETAIL = 'It is what all questions that are asked spend together, at most.',
+				HINT = 'Give a number from 0.0001 to 100000, such as 1.';
+	END IF;
+	steps := (SELECT sum(ceil(log(2, cardinality(c.grid)))) FROM privacct._conditions(contributions) c);
+	FOR what, lo, hi, declaration IN
+		WITH found AS MATERIALIZED (
+			SELECT c.place, c.what, c.side, privacct._least_limit(c.owners_query, c.grid, quantile::numeric,
+				trunc(epsilon / steps, 9)) AS least
+			FROM privacct._conditions(contributions) c
+		), limits AS (
+			SELECT f.place, f.what, CASE WHEN f.place > 0 THEN coalesce(-max(f.least) FILTER (WHERE f.side < 0), 0) END
+				AS lo, coalesce(max(f.least) FILTER (WHERE f.side > 0), 0) AS hi
+			FROM found f GROUP BY f.place, f.what
+		)
+		SELECT CASE l.what WHEN 'rows' THEN 'rows of an owner in a group' WHEN 'groups' THEN 'groups of an owner'
+			WHEN 'sum' THEN format('sum of an owner in a group: %s', contributions->(l.place - 1)->>'label')
+			ELSE format('values: %s', contributions->(l.place - 1)->>'label') END, trim_scale(l.lo), trim_scale(l.hi),
+			privacct._declaration(l.what, contributions->(l.place - 1), trim_scale(l.lo), trim_scale(l.hi))
+		FROM limits l ORDER BY l.place, l.what DESC
+	LOOP
+		RETURN NEXT;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._suggest_bounds(jsonb, double precision, numeric) IS 'internal: worker of suggest_bounds';
+
+-- The query is read with the names that its caller sees, so the search path is that of the session.
+CREATE OR REPLACE FUNCTION privacct.suggest_bounds(query text, quantile float8, epsilon numeric, OUT what text,
+	OUT lo numeric, OUT hi numeric, OUT declaration text) RETURNS SETOF record
+LANGUAGE sql VOLATILE
+BEGIN ATOMIC
+	SELECT s.what, s.lo, s.hi, s.declaration FROM privacct._suggest_bounds(
+		(SELECT pg_catalog.jsonb_agg(c) FROM privacct._contributions(query) c), quantile, epsilon) s;
+END;
+COMMENT ON FUNCTION privacct.suggest_bounds(text, double precision, numeric)
+	IS 'limits that about so large a part of the owners keeps to (rows, groups, sums, values), rounded up to powers of '
+	'two, found by noisy answers that spend at most epsilon; and how to declare them';
 
 CREATE OR REPLACE FUNCTION privacct.best_sample_rate(epsilon double precision, delta double precision,
 	sensitivity double precision,

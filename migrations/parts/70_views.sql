@@ -23,7 +23,7 @@ COMMENT ON VIEW privacct._summed IS 'up to which line the ledger of each policy 
 CREATE OR REPLACE VIEW privacct._charge AS
 SELECT l.charge_id, l.policy_id, coalesce(l.payer, l.role)::name AS payer, l.epsilon, l.delta, l.rho,
 	coalesce(l.detail ? 'owners', false) AS named, l.detail->'slots' AS slots,
-	privacct._mechanisms(coalesce(d.detail, l.detail), l.epsilon, l.delta) AS mechanisms, coalesce(d.detail, l.detail)
+	privacct._mechanisms(coalesce(d.detail, l.detail)) AS mechanisms, coalesce(d.detail, l.detail)
 		AS detail
 FROM privacct.ledger_line l LEFT JOIN privacct.ledger_line d ON d.charge_id = l.detail_of
 WHERE NOT coalesce(l.detail ? 'carried_from_policy', false);

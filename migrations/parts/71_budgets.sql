@@ -25,14 +25,25 @@ SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.
 			  SELECT m.mechanism, sum(r.charges) AS count
 			  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
 				OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
-			  GROUP BY m.mechanism) g) END AS epsilon_tight,
-	   p.regime
+			  GROUP BY m.mechanism
+			  UNION ALL
+			  SELECT pg_catalog.jsonb_build_object('statistics', pg_catalog.jsonb_build_array(
+				pg_catalog.jsonb_build_object('epsilon', l.epsilon, 'delta', l.delta))), 1
+			  FROM chain c JOIN privacct.ledger_line l ON l.policy_id = c.source AND l.detail ? 'carried_from_policy'
+			  WHERE l.detail ? 'promised_to_owners' AND l.epsilon > 0) g) END AS epsilon_tight,
+	   p.regime, coalesce(p.name, (SELECT u.name FROM privacct.policy u WHERE u.policy_id = p.unit)) AS unit,
+	   CASE WHEN p.name IS NOT NULL
+	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
+		ORDER BY m.relation_name) END AS tables,
+	   (SELECT pg_catalog.trim_scale(sum(o.epsilon))
+		FROM (SELECT pg_catalog.max(n.epsilon) AS epsilon FROM privacct.policy m
+			JOIN privacct.unrelated n ON n.policy_id = m.policy_id
+			WHERE p.policy_id IN (m.policy_id, m.unit) AND n.epsilon > 0 GROUP BY n.source) o) AS epsilon_not_counted
 FROM privacct.policy p
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
 CROSS JOIN LATERAL (SELECT CASE
 	WHEN p.regime = 'local' THEN privacct._most_lost(p)
-	WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(a.rho, p.cap_delta)
-	WHEN p.accountant = 'plan' THEN (
+	WHEN p.accountant = ANY (privacct._accountants('planned')) THEN (
 		SELECT CASE WHEN pg_catalog.count(*) <= 100000
 			THEN a.epsilon + privacct.compose(
 			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
@@ -41,32 +52,39 @@ CROSS JOIN LATERAL (SELECT CASE
 		FROM (SELECT m.mechanism, sum(r.charges) AS count
 			  FROM privacct._released r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
 			  WHERE r.policy_id = p.policy_id GROUP BY m.mechanism) g)
-	ELSE a.epsilon - a.spared_epsilon END OFFSET 0) e(spent)
-WHERE privacct._administers(p.relation);
+	ELSE privacct._worth(p.accountant, privacct._spent(p.accountant, a.epsilon, a.rho), p.cap_delta) - a.spared_epsilon
+	END OFFSET 0) e(spent)
+WHERE privacct._administers_books(p.relation, p.unit_owner);
 COMMENT ON VIEW privacct.odometer
-	IS 'per policy: promise, spent, left; for zcdp epsilon_spent is what rho_spent is worth at cap_delta, for a plan '
-	'what its releases so far lose, beside what was carried over; epsilon_tight is what the releases so far lose at '
-	'delta if their parameters were fixed beforehand (null if more than 100,000 of them differ); shown to the owner of '
-	'the table; for a local policy what the owner who lost most has lost';
+	IS 'per table or privacy unit: promise, spent, left; where rho is spent epsilon_spent is what it is worth at '
+	'cap_delta, for a plan what its releases so far lose, beside what was carried over; epsilon_tight is what the '
+	'releases so far lose at delta if their parameters were fixed beforehand (null if more than 100,000 of them '
+	'differ); shown to the owner of the table or of the unit; for a local policy what the owner who lost most has lost';
 COMMENT ON COLUMN privacct.odometer.regime IS 'central, local or pufferfish: whose loss epsilon_spent is';
+COMMENT ON COLUMN privacct.odometer.unit
+	IS 'the privacy unit, or of a table of the local regime the one that it belongs to';
+COMMENT ON COLUMN privacct.odometer.tables IS 'of a privacy unit: its tables';
+COMMENT ON COLUMN privacct.odometer.epsilon_not_counted
+	IS 'what other policies had charged, of which the owner of the tables said fresh => true: it is in no other column';
 
 CREATE OR REPLACE VIEW privacct.budget WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, q.role, p.accountant,
 	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
-		CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) END
+		CASE WHEN NOT k.planned THEN pg_catalog.trim_scale(greatest(q.epsilon - e.spent, 0)) END
 		AS epsilon_left,
 	   q.delta, q.cap_delta, pg_catalog.trim_scale(a.delta) AS delta_spent,
-		CASE WHEN p.accountant <> 'plan' THEN pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) END
+		CASE WHEN NOT k.planned THEN pg_catalog.trim_scale(greatest(q.cap_delta - a.delta, 0)) END
 		AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
 		CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(q.cap_rho - a.rho, 0)) END AS rho_left,
-	   a.releases, q.granted_at, q.granted_by
+	   a.releases, q.granted_at, q.granted_by, p.name AS unit
 FROM privacct.quota q
 JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
 JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
-CROSS JOIN LATERAL (SELECT CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan'
-	THEN NULL ELSE a.epsilon END) e(spent)
-WHERE privacct._administers(p.relation);
+CROSS JOIN LATERAL (SELECT p.accountant = ANY (privacct._accountants('planned'))) k(planned)
+CROSS JOIN LATERAL (SELECT CASE WHEN NOT k.planned
+	THEN privacct._worth(p.accountant, privacct._spent(p.accountant, a.epsilon, a.rho), q.cap_delta) END) e(spent)
+WHERE privacct._administers_books(p.relation, p.unit_owner);
 COMMENT ON VIEW privacct.budget
 	IS 'per policy and role: quota, spent, left (null under a plan: see privacct.plan); shown to the owner of the '
 	'table';
@@ -75,27 +93,32 @@ COMMENT ON VIEW privacct.budget
 CREATE OR REPLACE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
 	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
-		CASE WHEN p.accountant <> 'plan'
+		CASE WHEN NOT k.planned
 		THEN pg_catalog.trim_scale(
 		greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) END
 		AS epsilon_left,
 	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent,
-		CASE WHEN p.accountant <> 'plan'
+		CASE WHEN NOT k.planned
 		THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta + t.spared_delta), 0))
 		END AS delta_left,
 	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
 		CASE WHEN p.cap_rho IS NOT NULL
 		THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
-	   a.releases
+	   a.releases, p.name AS unit,
+	   CASE WHEN p.name IS NOT NULL
+	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
+		AND m.regime = 'central' ORDER BY m.relation_name) END AS tables
 FROM privacct.quota q
 JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
 JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
 JOIN privacct.account t ON t.policy_id = q.policy_id AND t.role = 0::regrole
+CROSS JOIN LATERAL (SELECT p.accountant = ANY (privacct._accountants('planned'))) k(planned)
 CROSS JOIN LATERAL (SELECT
-	CASE p.accountant WHEN 'zcdp' THEN privacct._zcdp_epsilon(a.rho, q.cap_delta) WHEN 'plan' THEN NULL
-	ELSE a.epsilon END,
-	CASE WHEN p.regime = 'local' THEN 0 WHEN p.accountant = 'zcdp' THEN privacct._zcdp_epsilon(t.rho, p.cap_delta)
-	ELSE t.epsilon - t.spared_epsilon END) e(spent, total)
+	CASE WHEN NOT k.planned
+	THEN privacct._worth(p.accountant, privacct._spent(p.accountant, a.epsilon, a.rho), q.cap_delta) END,
+	CASE WHEN p.regime = 'local' THEN 0
+	ELSE privacct._worth(p.accountant, privacct._spent(p.accountant, t.epsilon, t.rho), p.cap_delta) - t.spared_epsilon
+	END) e(spent, total)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget
 	IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
@@ -113,10 +136,10 @@ COMMENT ON VIEW privacct.my_ledger IS 'what the current user has been charged fo
 CREATE OR REPLACE VIEW privacct.plan WITH (security_barrier) AS
 SELECT p.relation, s.slot, s.role, s.kernel, s.releases, s.used, s.releases - s.used AS left, s.groups, s.weight,
 	s.scale, s.q,
-	   s.within, s.acceptance, s.rho, s.epsilon_alone
+	   s.within, s.acceptance, s.rho, s.epsilon_alone, p.name AS unit
 FROM privacct.slot s
 JOIN privacct.policy p ON p.policy_id = s.policy_id AND p.closed_at IS NULL
-WHERE privacct._administers(p.relation)
+WHERE privacct._administers_books(p.relation, p.unit_owner)
    OR EXISTS (SELECT FROM privacct.quota q WHERE q.policy_id = s.policy_id
 	AND pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE')
 			  AND (s.role IS NULL OR s.role = q.role));
@@ -126,17 +149,19 @@ COMMENT ON VIEW privacct.plan
 
 CREATE OR REPLACE VIEW privacct._asked_policy WITH (security_barrier) AS
 SELECT p.* FROM privacct.policy p
-WHERE p.closed_at IS NULL
+WHERE p.closed_at IS NULL AND p.name IS NULL
   AND (privacct._administers(p.relation)
-	OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = p.policy_id
+	OR EXISTS (SELECT FROM privacct.quota u
+	WHERE u.policy_id = CASE WHEN p.regime <> 'local' AND p.unit IS NOT NULL THEN p.unit ELSE p.policy_id END
 	AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
 OFFSET 0;
 COMMENT ON VIEW privacct._asked_policy IS 'open policies of tables that the user may ask, or administers';
 
 -- Everything here is public: whoever asks sees it in the costs of releases.
 CREATE OR REPLACE VIEW privacct.release_terms WITH (security_barrier) AS
-SELECT p.relation, p.accountant, CASE WHEN p.cap_rho IS NULL THEN t.least_price END AS least_epsilon,
-	CASE WHEN p.cap_rho IS NOT NULL THEN t.least_price END AS least_rho,
+SELECT p.relation, p.accountant,
+	CASE privacct._currency(p.accountant) WHEN 'epsilon' THEN t.least_price END AS least_epsilon,
+	CASE privacct._currency(p.accountant) WHEN 'rho' THEN t.least_price END AS least_rho,
 	   p.min_epsilon, p.time_grid, p.time_epsilon, t.time_delta, t.mean_delay, t.longest_delay, p.workers
 FROM privacct._asked_policy p
 CROSS JOIN LATERAL privacct._terms_of(p.relation) t;
@@ -146,7 +171,7 @@ COMMENT ON VIEW privacct.release_terms
 	'table';
 
 CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
-SELECT t.relation, f.columns, f.rows
+SELECT t.relation, f.columns, f.rows, t.keys
 FROM privacct.public_table t LEFT JOIN privacct.public_fanout f USING (relation)
 WHERE pg_catalog.has_table_privilege(t.relation, 'SELECT') OR pg_catalog.has_any_column_privilege(t.relation, 'SELECT');
 COMMENT ON VIEW privacct.public_tables

@@ -60,16 +60,20 @@ COMMENT ON VIEW privacct._recoded
 	IS 'local policies whose owners were asked in a database of another encoding, and would not be known again';
 
 CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS
-SELECT CASE WHEN h.database <> privacct._here() THEN 'the books are a copy'
-	ELSE 'the books are older than those that were here' END AS problem,
-	CASE WHEN h.database <> privacct._here()
-		THEN 'They are of another database: what is charged there is not known here. Nothing is released.'
+SELECT CASE WHEN c.copied THEN 'the books are a copy' ELSE 'the books are older than those that were here' END
+	AS problem,
+	CASE WHEN c.copied
+		THEN 'They are of another database, were restored from a dump, or have rows that were written by hand: what '
+			'was charged there, or since, is not known here. Nothing is released.'
 		ELSE pg_catalog.format(
 			'The last charge of those that were dropped here, at %s, is not in these. Nothing is released.',
 			h.charged_at) END AS detail,
 	'SELECT privacct.accept_books(), as a superuser who answers for what is not in them' AS remedy
 FROM privacct.home h
-WHERE h.database <> privacct._here()
+CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
+	OR h.last_charge IS NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)
+	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))) c(copied)
+WHERE c.copied
 OR h.last_charge IS NOT NULL
 	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
@@ -160,7 +164,7 @@ CREATE OR REPLACE VIEW privacct._books WITH (security_barrier) AS
 SELECT b.policy_id, p.policy_id IS NOT NULL AS exists, p.policy_id IS NOT NULL AND p.closed_at IS NULL AS open,
 	p.regime, p.accountant,
 	coalesce(h.relation_name, p.relation_name) AS relation_name, coalesce(p.relation::oid, h.relation::oid, 0)
-		AS relation
+		AS relation, p.unit_owner
 FROM (SELECT policy_id FROM privacct.policy UNION SELECT policy_id FROM privacct.history UNION SELECT policy_id
 	FROM privacct.ledger_sum
 	  UNION SELECT policy_id FROM privacct.account UNION SELECT policy_id FROM privacct.quota UNION SELECT policy_id
@@ -189,9 +193,10 @@ LEFT JOIN (SELECT o.policy_id, sum(o.epsilon) AS epsilon, sum(o.delta) AS delta,
 	FROM privacct._carried o GROUP BY o.policy_id) c ON c.policy_id = b.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(e.releases), 0)::bigint AS releases,
 	coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon, coalesce(sum(e.delta - e.spared_delta), 0) AS delta
-	FROM privacct.inherited e WHERE e.policy_id = b.policy_id) i;
+	FROM privacct.inherited e WHERE e.policy_id = b.policy_id) i
+WHERE b.unit IS NULL OR b.regime = 'local';
 COMMENT ON VIEW privacct._sums
-	IS 'the total account of each policy, what its ledger sums to, and what of that was about all owners';
+	IS 'the total account of each policy that has one, what its ledger sums to, and what of that was about all owners';
 
 CREATE OR REPLACE VIEW privacct._slot_uses WITH (security_barrier) AS
 SELECT l.policy_id, u.key::int AS slot, sum(u.value::bigint * l.charges)::bigint AS uses
@@ -199,12 +204,12 @@ FROM privacct.policy p
 CROSS JOIN LATERAL (SELECT r.policy_id, r.slots, r.charges FROM privacct._released r WHERE r.policy_id = p.policy_id
 	AND r.slots IS NOT NULL OFFSET 0) l
 CROSS JOIN LATERAL pg_catalog.jsonb_each_text(l.slots) u(key, value)
-WHERE p.accountant = 'plan' GROUP BY 1, 2;
+WHERE p.accountant = ANY (privacct._accountants('planned')) GROUP BY 1, 2;
 COMMENT ON VIEW privacct._slot_uses IS 'how often the slots of plans were used, by the ledger';
 
 CREATE OR REPLACE VIEW privacct._unnoticed WITH (security_barrier) AS
 SELECT p.policy_id, p.relation::oid AS relation FROM privacct.policy p
-WHERE p.closed_at IS NULL
+WHERE p.closed_at IS NULL AND p.name IS NULL
 	AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.relation = p.relation
 	AND h.left_at IS NULL)
 UNION ALL
@@ -266,6 +271,22 @@ found AS MATERIALIZED (
 	ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
 	WHERE b.open AND p.owner_attnum IS DISTINCT FROM privacct._column_number(p.relation, p.owner_column)
 	UNION ALL
+	SELECT b.policy_id, pg_catalog.format('another column is called %s, or none', d.column_name),
+	pg_catalog.format('The %s of the column that was called so when they were declared are not used.', d.what),
+	pg_catalog.format('give the columns of %s the names that they had, or SELECT privacct.%s(%L, %L) and declare it '
+	'anew; after a restore with --disable-triggers, restore without that option: columns had other numbers',
+	b.relation_name, d.drop, b.relation_name, d.column_name)
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	JOIN (SELECT l.policy_id, l.column_name, l.attnum, 'bounds', 'drop_bounds' FROM privacct.bound l
+			WHERE l.lo IS NOT NULL
+		UNION ALL SELECT o.policy_id, o.column_name, o.attnum, 'bounds of sums', 'drop_owner_bounds'
+			FROM privacct.bound o WHERE o.owner_lo IS NOT NULL
+		UNION ALL SELECT k.policy_id, k.column_name, k.attnum, 'keys', 'drop_keys' FROM privacct.group_key k
+		UNION ALL SELECT m.policy_id, m.column_name, m.attnum, 'domain', 'drop_domain' FROM privacct.domain m
+		UNION ALL SELECT c.policy_id, c.column_name, c.attnum, 'public values', 'drop_domain'
+			FROM privacct.public_column c) d(policy_id, column_name, attnum, what, drop) ON d.policy_id = b.policy_id
+	WHERE b.open AND d.attnum <> coalesce(privacct._column_number(p.relation, d.column_name), 0)
+	UNION ALL
 	SELECT b.policy_id, 'the owner column has another type',
 	pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.',
 	p.owner_type),
@@ -291,6 +312,25 @@ found AS MATERIALIZED (
 		s.epsilon > s.ledger_epsilon OR s.delta > s.ledger_delta OR s.rho > s.ledger_rho
 		OR s.releases > s.ledger_releases) d(less, more)
 	WHERE b.open AND s.has_account AND (d.less OR d.more)
+	UNION ALL
+	-- what was carried over may be more, and a unit gets more with each table; but then nothing is charged
+	SELECT s.policy_id, 'the account is above what was promised',
+		pg_catalog.format('It says %s %s, delta %s; promised were %s, delta %s; %s, delta %s was carried over.',
+			c.currency, pg_catalog.trim_scale(c.spent), pg_catalog.trim_scale(s.delta - s.spared_delta),
+			pg_catalog.trim_scale(c.cap), pg_catalog.trim_scale(p.cap_delta), pg_catalog.trim_scale(c.carried),
+			pg_catalog.trim_scale(i.delta)),
+		'none, it was released; who changed the books, and may do so, is for a superuser to find out'
+	FROM sums s JOIN books b ON b.policy_id = s.policy_id JOIN privacct.policy p ON p.policy_id = s.policy_id
+	CROSS JOIN LATERAL (SELECT coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon,
+		coalesce(sum(e.delta - e.spared_delta), 0) AS delta, coalesce(sum(e.rho), 0) AS rho
+		FROM privacct.inherited e WHERE e.policy_id = s.policy_id) i
+	CROSS JOIN LATERAL (SELECT 'epsilon' AS currency, s.epsilon - s.spared_epsilon AS spent, p.epsilon AS cap,
+			i.epsilon AS carried WHERE p.cap_rho IS NULL
+		UNION ALL SELECT 'rho', s.rho, p.cap_rho, i.rho WHERE p.cap_rho IS NOT NULL) c
+	WHERE b.open AND s.has_account AND p.regime <> 'local'
+	AND (c.spent > c.cap AND c.spent > c.carried AND (p.name IS NULL OR c.spent - c.carried > c.cap)
+		OR s.delta - s.spared_delta > p.cap_delta AND s.delta - s.spared_delta > i.delta
+		AND (p.name IS NULL OR s.delta - s.spared_delta - i.delta > p.cap_delta))
 	UNION ALL
 	SELECT q.policy_id, pg_catalog.format('the account of role %s is %s', q.role,
 	CASE WHEN a.policy_id IS NULL THEN 'missing' ELSE 'less than the ledger' END),
@@ -379,6 +419,32 @@ found AS MATERIALIZED (
 			 AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = b.policy_id
 				AND c.order_position IS NOT NULL))
 	UNION ALL
+	SELECT b.policy_id, 'the table that says whose rows these are is not protected under the same unit',
+	'Nothing is released.', 'protect it under the unit, or unprotect this table'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	WHERE b.open AND p.path IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.policy a WHERE a.relation = p.path_to
+		AND a.closed_at IS NULL AND a.unit = p.unit)
+	UNION ALL
+	SELECT b.policy_id, 'the foreign key to owners is not what it was',
+	CASE WHEN k.oid IS NULL
+		THEN pg_catalog.format('There is none of (%s) to %s.', pg_catalog.array_to_string(p.path, ', '), p.path_to)
+		ELSE pg_catalog.format('The foreign key %I %s.', k.conname,
+			privacct._why_no_path(k::pg_catalog.pg_constraint, p.null_owners)) END,
+	'make it what it was, or unprotect the table'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	LEFT JOIN LATERAL (SELECT f.* FROM privacct._foreign_keys(p.relation, p.path) f
+	WHERE f.confrelid = p.path_to LIMIT 1) k ON true
+	WHERE b.open AND p.path IS NOT NULL AND (k.oid IS NULL OR privacct._why_no_path(k::pg_catalog.pg_constraint,
+		p.null_owners) IS NOT NULL)
+	UNION ALL
+	SELECT b.policy_id, CASE WHEN u.policy_id IS NULL THEN 'the unit is missing' ELSE 'the unit is another one' END,
+	'Nothing is released.',
+	'restore privacct.policy, or unprotect the table and protect it again'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	LEFT JOIN privacct.policy u ON u.policy_id = p.unit AND u.name IS NOT NULL AND u.closed_at IS NULL
+	WHERE b.open AND p.unit IS NOT NULL AND (u.policy_id IS NULL OR b.regime = 'central'
+		AND (u.accountant, u.epsilon, u.delta) <> (p.accountant, p.epsilon, p.delta))
+	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.',
 	'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect '
 	'the table and protect it again: all that was promised is then spent'
@@ -387,8 +453,9 @@ SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
 	CASE WHEN f.remedy IS NULL AND f.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', f.relation_name)
 		ELSE f.remedy END AS remedy
 -- whose it is is asked of what was found, not of every table, and that is little: the limit is none
-FROM (SELECT o.*, g.relation_name, g.relation, g.open FROM found o JOIN books g ON g.policy_id = o.policy_id
-	LIMIT (SELECT 9223372036854775807)) f WHERE privacct._administers(f.relation::regclass)
+FROM (SELECT o.*, g.relation_name, g.relation, g.open, g.unit_owner FROM found o JOIN books g
+	ON g.policy_id = o.policy_id
+	LIMIT (SELECT 9223372036854775807)) f WHERE privacct._administers_books(f.relation::regclass, f.unit_owner)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a
@@ -416,8 +483,8 @@ SELECT NULL, NULL, pg_catalog.format('triggers of %s are disabled', c.oid::regcl
 	pg_catalog.format('ALTER TABLE %s ENABLE TRIGGER USER', c.oid::regclass)
 FROM pg_catalog.pg_class c
 WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
-	AND EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
-	AND t.tgenabled <> 'A')
+	AND EXISTS (SELECT FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc f ON f.oid = t.tgfoid
+	WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND f.pronamespace = c.relnamespace AND t.tgenabled <> 'A')
 AND privacct._administers(0::regclass);
 COMMENT ON VIEW privacct.discrepancy
 	IS 'where the books do not agree, one row each; shown to the owner of the table, or to superusers if the table is '
@@ -464,6 +531,15 @@ CROSS JOIN LATERAL (SELECT sum(u.charges) AS charges
 	AND l.detail_of IS NOT NULL GROUP BY l.detail_of) u
 	WHERE NOT EXISTS (SELECT FROM privacct.ledger_line o WHERE o.charge_id = u.detail_of) OFFSET 0) d
 WHERE d.charges > 0
+UNION ALL
+SELECT b.policy_id, b.relation_name, 'an owner is in the books twice', 'Nothing is released.',
+	'restore privacct.owner_key, or unprotect the table and protect it again: all that was promised is then spent'
+FROM (SELECT g.* FROM privacct._books g WHERE g.open AND g.regime = 'local'
+	AND privacct._administers(g.relation::regclass) OFFSET 0) b
+WHERE EXISTS (SELECT FROM privacct.owner_key k
+	CROSS JOIN LATERAL pg_catalog.generate_series(0, pg_catalog.length(k.keys) / 8 - 1) o(place)
+	WHERE k.policy_id = b.policy_id GROUP BY pg_catalog.substr(k.keys, o.place * 8 + 1, 8)
+	HAVING pg_catalog.count(*) > 1)
 UNION ALL
 SELECT i.policy_id, NULL, 'the policy is missing', 'Its table is not protected: nobody but its owner can read it.',
 	'restore privacct.policy, or protect its table with inherits or fresh'

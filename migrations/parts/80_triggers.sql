@@ -12,6 +12,25 @@ CREATE OR REPLACE TRIGGER number_owner_column BEFORE INSERT ON privacct.policy F
 	EXECUTE FUNCTION privacct._number_owner_column();
 COMMENT ON TRIGGER number_owner_column ON privacct.policy IS 'writes down which column the owner column is';
 
+CREATE OR REPLACE TRIGGER number_columns AFTER INSERT ON privacct.policy REFERENCING NEW TABLE AS new_policy
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._number_columns();
+COMMENT ON TRIGGER number_columns ON privacct.policy
+	IS 'writes down for which columns something was declared that came before the policy';
+
+DO $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT * FROM (VALUES ('bound', 'column_name, column_type'), ('group_key', 'column_name, column_type'),
+		('domain', 'column_name'), ('public_column', 'column_name')) v(name, columns) LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER number_column BEFORE INSERT OR UPDATE OF %s ON '
+			'privacct.%I FOR EACH ROW EXECUTE FUNCTION privacct._number_column()', t.columns, t.name);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER number_column ON privacct.%I IS %L', t.name,
+			'writes down which column something was declared for');
+	END LOOP;
+END
+$$;
+
 CREATE OR REPLACE TRIGGER closing AFTER UPDATE OF closed_at ON privacct.policy
 	FOR EACH ROW WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION privacct._on_closing();
 COMMENT ON TRIGGER closing ON privacct.policy IS 'all tables leave a policy that is closed';
@@ -220,6 +239,24 @@ BEGIN
 END
 $$;
 
+-- Whoever writes a row of the books by hand, or restores one, is noticed.  (What hardening took is no part of them.)
+DO $$
+DECLARE
+	kept text;
+BEGIN
+	FOREACH kept IN ARRAY
+		'{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,public_table,'
+		'public_fanout,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,owner_state,'
+		'owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER arrival AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
+			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
+			'FUNCTION privacct._find_arrival()', kept);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER arrival ON privacct.%I IS %L', kept,
+			'notices rows that no function of the extension wrote');
+	END LOOP;
+END
+$$;
+
 -- Every table is for the functions of the extension only: those that write to it are made
 -- with SET privacct.write_books = on.
 DO $$
@@ -227,7 +264,7 @@ DECLARE
 	t record;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name, CASE c.relpersistence WHEN 'u' THEN 'INSERT OR ' END AS more,
+		SELECT c.relname AS name, CASE WHEN c.relpersistence = 'u' OR c.relname = 'made' THEN 'INSERT OR ' END AS more,
 			coalesce(w.way, 'What was spent stays spent; privacct.check_books() shows what does not agree, and the '
 			'remedy.') AS way
 		FROM pg_class c

@@ -64,8 +64,16 @@ GRANT SELECT ON
 
 -- used by the views; they tell nothing that their arguments do not
 GRANT EXECUTE ON FUNCTION
+	privacct._accountants(text),
 	privacct._administers(regclass),
-	privacct._zcdp_epsilon(numeric, numeric)
+	privacct._administers_books(regclass, oid),
+	privacct._columns_called(oid, int2[]),
+	privacct._currency(text),
+	privacct._foreign_keys(regclass, name[]),
+	privacct._sorted(name[]),
+	privacct._spent(text, numeric, numeric),
+	privacct._why_no_path(pg_constraint, boolean),
+	privacct._worth(text, numeric, numeric)
 	TO PUBLIC;
 
 -- they check who asks
@@ -113,9 +121,9 @@ GRANT EXECUTE ON FUNCTION
 
 -- the view calls these; they tell nothing that is not in the catalog
 GRANT EXECUTE ON FUNCTION
-	privacct._described_of_others(regclass),
-	privacct._foundation(regclass),
-	privacct._of_others(regclass)
+	privacct._described_of_others(oid[]),
+	privacct._foundation(oid[]),
+	privacct._of_others(oid[])
 	TO PUBLIC;
 
 -- they tell of what is the caller's
@@ -137,7 +145,7 @@ GRANT EXECUTE ON FUNCTION
 
 -- what views call tells nothing that its argument does not
 GRANT EXECUTE ON FUNCTION
-	privacct._mechanisms(jsonb, numeric, numeric)
+	privacct._mechanisms(jsonb)
 	TO PUBLIC;
 
 -- views that tell of discrepancies call these, which tell nothing that is not in the catalog
@@ -165,6 +173,11 @@ GRANT EXECUTE ON FUNCTION
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[], double precision[]),
 	privacct._terms_of(regclass),
 	privacct._top(anyelement, double precision, integer),
+	privacct._conditions(jsonb),
+	privacct._contributions(text),
+	privacct._declaration(text, jsonb, numeric, numeric),
+	privacct._least_limit(text, numeric[], numeric, numeric),
+	privacct._suggest_bounds(jsonb, double precision, numeric),
 	privacct.abp(double precision[], double precision[]),
 	privacct.abp_bound(double precision, double precision),
 	privacct.best_sample_rate(double precision, double precision, double precision, double precision),
@@ -179,7 +192,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct.pac_robustness(double precision, double precision),
 	privacct.preview(text, double precision),
 	privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[]),
-	privacct.realized_loss(double precision[])
+	privacct.realized_loss(double precision[]),
+	privacct.suggest_bounds(text, double precision, numeric)
 	TO PUBLIC;
 
 -- Aggregates, which mean nothing outside of guarded blocks, and twins of built-in functions: they stand in the
@@ -193,7 +207,8 @@ BEGIN
 			CASE WHEN f.prosrc = 'pa_declare' THEN 'privacct_admin' ELSE 'PUBLIC' END)
 		FROM pg_catalog.pg_proc f
 		WHERE f.pronamespace = 'privacct'::pg_catalog.regnamespace
-		AND (f.prokind = 'a' AND f.proname ~ '^l?dp_' OR f.prosrc ~ '^pa_total_' OR f.prosrc = 'pa_declare')
+		AND (f.proname IN (SELECT a.name FROM privacct._aggregates() a WHERE a.name !~ '^_')
+			OR f.prosrc ~ '^pa_total_' OR f.prosrc = 'pa_declare')
 	LOOP
 		EXECUTE given;
 	END LOOP;

@@ -43,11 +43,26 @@ CREATE EVENT TRIGGER privacct_history_drop ON sql_drop EXECUTE FUNCTION privacct
 ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_history_drop IS 'keeps the history of a table that is dropped';
 
+CREATE EVENT TRIGGER privacct_marks ON ddl_command_end WHEN TAG IN ('REVOKE', 'DROP OWNED')
+	EXECUTE FUNCTION privacct._on_revoke();
+ALTER EVENT TRIGGER privacct_marks ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_marks IS 'tells whoever takes the marks of tables that were protected';
+
 CREATE EVENT TRIGGER privacct_own_meddling ON ddl_command_end
 	WHEN TAG IN ('ALTER TABLE', 'ALTER SEQUENCE', 'CREATE TRIGGER', 'CREATE RULE')
 	EXECUTE FUNCTION privacct._on_own_meddling();
 ALTER EVENT TRIGGER privacct_own_meddling ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_own_meddling IS 'refuses what makes tables of the extension forget';
+
+-- by its name after those that refuse
+CREATE EVENT TRIGGER privacct_own_unhinged ON ddl_command_end EXECUTE FUNCTION privacct._on_own_change();
+ALTER EVENT TRIGGER privacct_own_unhinged ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_own_unhinged
+	IS 'tells of changes of what keeps the books, and of what its functions might find by name';
+
+CREATE EVENT TRIGGER privacct_own_unmade ON sql_drop EXECUTE FUNCTION privacct._on_own_drop();
+ALTER EVENT TRIGGER privacct_own_unmade ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_own_unmade IS 'tells of indexes, rules and constraints that keep the books no more';
 
 CREATE EVENT TRIGGER privacct_own_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_own_rewrite();
 ALTER EVENT TRIGGER privacct_own_rewrite ENABLE ALWAYS;

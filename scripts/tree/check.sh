@@ -17,7 +17,18 @@ holds()	# name, command...
 	fi
 }
 
+# Everybody asks the row.
+accountants_by_name()
+{
+	grep -rnE --include='*.[ch]' 'PA_ACCOUNTANT_[A-Z]' src | grep -vE '^src/(core/accounting/accountant\.[ch]|test/)'
+	true
+}
+
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
 holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
 holds "pages name source files that are there" scripts/tree/paths.py
+holds "calls in a circle check the stack" scripts/tree/recursion.py
+holds "the sources that mutations change are as they say" scripts/tree/mutations.sh
+holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
+holds "no accountant is known by its name" accountants_by_name

@@ -122,7 +122,10 @@ class Code:
 				continue
 			text = without_comments(read(file))
 			for name, value in re.findall(r'^#define\s+(\w+)\s+((?:"(?:[^"\\]|\\.)*"\s*(?:\\\n\s*)?)+)$', text, re.M):
-				self.macros[name] = value.replace('\\\n', ' ')
+				# one in a .c file may be another in the next
+				own = name if file.endswith('.h') else '%s_%d' % (name, len(self.macros))
+				text = re.sub(r'\b%s\b' % name, own, text)
+				self.macros[own] = value.replace('\\\n', ' ')
 			for m in re.finditer(r'^#define (\w+)\(([^)]*)\) *((?:.*\\\n)*.*)', text, re.M):
 				self.functions.append(Function(file, m[1], m[2].split(','), m[3].replace('\\\n', '\n')))
 			for m in re.finditer(r'^(\w+)\(([^;{}]*)\)\n\{\n(.*?)^\}', text, re.M | re.S):
@@ -400,7 +403,7 @@ def statements_refused():
 
 def statements_allowed():
 	"""What sql/refusals.sql has beside a statement that is refused: what its hint leads to."""
-	pairs_of = re.findall(r"^\((?:'PA\d+', )?'((?:[^']|'')*)', '((?:[^']|'')+)'\)", read('sql/refusals.sql'), re.M)
+	pairs_of = re.findall(r"^\((?:'\d\dPA\d', )?'((?:[^']|'')*)', '((?:[^']|'')+)'\)", read('sql/refusals.sql'), re.M)
 	return {sql_string(a): sql_string(b) for a, b in pairs_of}
 
 

@@ -8,6 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "funcapi.h"
 #include "nodes/execnodes.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -43,21 +44,25 @@ static const struct OrdinaryAggregate
 	{F_STDDEV_FLOAT4, PA_AGG_STDDEV_SAMP}, {F_STDDEV_FLOAT8, PA_AGG_STDDEV_SAMP}, {F_STDDEV_NUMERIC, PA_AGG_STDDEV_SAMP},
 };
 
-/* Names of member functions of the extension. */
+/* Member functions of the extension. */
 static const struct DpAggregate
 {
-	const char *name;
 	PaAggregateKind kind;
+	const char *name;
+	const char *arguments;
+	const char *result;
+	bool		options;
+	const char *remark;
 }			explicit_ones[] = {
-	{"dp_count", PA_AGG_COUNT}, {"dp_count_owners", PA_AGG_COUNT_OWNERS},
-	{"dp_sum", PA_AGG_SUM}, {"dp_avg", PA_AGG_AVG},
-	{"dp_var_pop", PA_AGG_VAR_POP}, {"dp_var_samp", PA_AGG_VAR_SAMP}, {"dp_variance", PA_AGG_VAR_SAMP},
-	{"dp_stddev_pop", PA_AGG_STDDEV_POP}, {"dp_stddev_samp", PA_AGG_STDDEV_SAMP}, {"dp_stddev", PA_AGG_STDDEV_SAMP},
-	{"dp_topk", PA_AGG_TOPK}, {"dp_mode", PA_AGG_TOPK}, {"_score", PA_AGG_SCORE},
-	{"ldp_avg", PA_AGG_LDP_AVG}, {"ldp_sum", PA_AGG_LDP_SUM}, {"ldp_count", PA_AGG_LDP_COUNT},
-	{"ldp_histogram", PA_AGG_LDP_HISTOGRAM}, {"ldp_response", PA_AGG_LDP_RESPONSE},
-	{"_owner_marker", PA_AGG_OWNER}, {"_local_marker", PA_AGG_OWNER},
+#define PA_AGGREGATE(kind, name, arguments, result, options, remark) {kind, #name, arguments, #result, options, remark},
+#include "bound/aggregate_list.h"
 };
+
+static bool
+takes_nothing(const struct DpAggregate *aggregate)
+{
+	return strcmp(aggregate->arguments, "*") == 0;
+}
 
 bool
 pa_is_dp_aggregate(Oid function)
@@ -73,11 +78,10 @@ pa_aggregate_kind(Oid function, PaAggregateKind *kind)
 		const char *name = get_func_name(function);
 
 		for (int i = 0; i < lengthof(explicit_ones); i++)
-			if (strcmp(name, explicit_ones[i].name) == 0)
+			if (strcmp(name, explicit_ones[i].name) == 0 &&
+				takes_nothing(&explicit_ones[i]) == (get_func_nargs(function) == 0))
 			{
 				*kind = explicit_ones[i].kind;
-				if (*kind == PA_AGG_COUNT && get_func_nargs(function) == 0)
-					*kind = PA_AGG_COUNT_ROWS;
 				return true;
 			}
 		return false;
@@ -94,7 +98,7 @@ pa_aggregate_kind(Oid function, PaAggregateKind *kind)
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, INT8OID, INT4OID, INT4OID, ANYOID};
+	Oid			args[] = {ANYOID, OIDARRAYOID, INT8ARRAYOID, INT4OID, INT4OID, INT4OID, ANYOID, TEXTOID, INT4ARRAYOID};
 
 	return pa_own_function("_owner_marker", PA_MARK_COUNT, args);
 }
@@ -102,7 +106,7 @@ pa_marker_aggregate(void)
 Oid
 pa_local_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDOID, INT8OID};
+	Oid			args[] = {ANYOID, OIDARRAYOID, INT8ARRAYOID};
 
 	return pa_own_function("_local_marker", lengthof(args), args);
 }
@@ -127,6 +131,39 @@ pa_ranking_aggregate(bool array)
 	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, INT4OID};
 
 	return pa_own_function(array ? "_first" : "_top", lengthof(args), args);
+}
+
+/* --- for SQL --- */
+
+static void
+put_aggregate(ReturnSetInfo *result, const struct DpAggregate *aggregate, const char *last_argument, const char *addition)
+{
+	Datum		values[] = {
+		CStringGetTextDatum(aggregate->name),
+		CStringGetTextDatum(psprintf("%s%s", aggregate->arguments, last_argument)),
+		CStringGetTextDatum(aggregate->result),
+		CStringGetTextDatum(psprintf("%s%s", aggregate->remark, addition))
+	};
+	bool		nulls[lengthof(values)] = {false};
+
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* _aggregates() */
+PG_FUNCTION_INFO_V1(pa_aggregates);
+PGDLLEXPORT Datum
+pa_aggregates(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < lengthof(explicit_ones); i++)
+	{
+		put_aggregate(result, &explicit_ones[i], "", "");
+		if (explicit_ones[i].options)
+			put_aggregate(result, &explicit_ones[i], ", options text", ", with options");
+	}
+	return (Datum) 0;
 }
 
 /*

@@ -28,30 +28,33 @@ typedef enum PaAggregateKind
 	PA_AGG_LDP_COUNT,
 	PA_AGG_LDP_HISTOGRAM,
 	PA_AGG_LDP_RESPONSE,		/* a row for each answer */
-	PA_AGG_OWNER,				/* not a result: marks a leaf and carries its owner column */
-	PA_AGG_KINDS
+	PA_AGG_OWNER				/* not a result: marks a leaf and carries its owner column */
 } PaAggregateKind;
 
 /*
  * Arguments of an aggregate of a leaf in canonical form, always all of them:
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
- * be folded to that), lower and upper bound (float8; NULL constants if none), how many
+ * be folded to that), lower and upper bound (float8; NULL constants if none), declared
+ * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
  * values dp_topk wants (int; NULL constant if it is another aggregate), options (text;
  * NULL constant if none).
- * The marker has: owner column, OID of the protected table, number of the policy that
- * the block was validated by, the fan-out of its joins, what is done with entries
- * (PA_ENTRY_ flags), whose rows it is about.  That of a leaf that asks owners has the
+ * The marker has: owner column, OIDs of the protected tables, numbers of the policies that
+ * the block was validated by, the fan-out of its joins with public tables, 1 if its protected rows are grouped by
+ * their owners alone, what is done with entries
+ * (PA_ENTRY_ flags), whose rows it is about, the query that lists groups (text of nodeToString(), or NULL), and the
+ * sort-group references of the keys that its columns list.  That of a leaf that asks owners has the
  * first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
 
 enum
 {
-	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_RANKS, PA_ARG_OPTIONS, PA_ARG_COUNT
+	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OWNER, PA_ARG_RANKS, PA_ARG_OPTIONS, PA_ARG_COUNT
 };
 enum
 {
-	PA_MARK_OWNER, PA_MARK_RELATION, PA_MARK_POLICY, PA_MARK_FANOUT, PA_MARK_ENTRIES, PA_MARK_OWNERS, PA_MARK_COUNT
+	PA_MARK_OWNER, PA_MARK_RELATIONS, PA_MARK_POLICIES, PA_MARK_FANOUT, PA_MARK_ONE_ROW, PA_MARK_ENTRIES, PA_MARK_OWNERS,
+	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_COUNT
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

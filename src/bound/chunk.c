@@ -49,7 +49,7 @@ write_group(StringInfo chunk, const PaReader *reader, const PaGroup *group)
 {
 	uint32		length = group->row ? group->row->t_len : 0;
 
-	appendBinaryStringInfo(chunk, (char *) group->direct, sizeof(int64) * reader->set->nstatistics);
+	appendBinaryStringInfo(chunk, (char *) group->direct, sizeof(int64) * reader->set->naccumulators);
 	appendBinaryStringInfo(chunk, (char *) &length, sizeof(length));
 	if (length > 0)
 		appendBinaryStringInfo(chunk, (char *) group->row, length);
@@ -146,21 +146,21 @@ remember_group(PaChunkReader *reader, int process, int number)
 static void
 read_groups(PaChunkReader *reader, int process, const char *data, const char *end)
 {
-	int			nstatistics = reader->reader->set->nstatistics;
-	int64	   *accumulators = palloc(sizeof(int64) * (nstatistics + 1));
+	const PaStatistics *set = reader->reader->set;
+	int64	   *accumulators = palloc(sizeof(int64) * (set->naccumulators + 1));
 
 	while (data < end)
 	{
 		uint32		length;
 		int			number;
 
-		take(&data, accumulators, sizeof(int64) * nstatistics);
+		take(&data, accumulators, sizeof(int64) * set->naccumulators);
 		take(&data, &length, sizeof(length));
 		number = find_group(reader, data, length);
 		data += length;
 		remember_group(reader, process, number);
 		if (number >= 0)
-			pa_add_accumulators(pa_groups_get(reader->reader->groups, number)->direct, accumulators, nstatistics);
+			pa_statistics_merge(set, pa_groups_get(reader->reader->groups, number)->direct, accumulators);
 	}
 	pfree(accumulators);
 }
@@ -181,7 +181,7 @@ read_owner_group(PaChunkReader *reader, int process, const PaOwner *owner, const
 	if (full)
 		pa_owners_spill(reader->reader->owners, owner, number, terms);
 	else if (accumulators)
-		pa_add_accumulators(accumulators, terms, reader->reader->set->nstatistics);
+		pa_statistics_merge(reader->reader->set, accumulators, terms);
 }
 
 /* An owner in the chunk; its groups follow. */

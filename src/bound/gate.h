@@ -17,8 +17,20 @@
 
 #include "catalog/policy.h"
 
+/* How many of the owners who were asked before can bear a release, whether others can, and how often. */
+typedef struct PaBearers
+{
+	int64		able;
+	int64		known;
+	bool		newcomers;		/* owners who were never asked can */
+	int64		releases;		/* as often at least one owner is certain to bear it */
+} PaBearers;
+
 typedef struct PaOwnerGate
 {
+	/* As things stand now; reads no row of the table. */
+	PaBearers	(*bearers) (const PaPolicy *policy, double epsilon);
+
 	/* Errors out if nobody can be in a release that costs epsilon. */
 	void		(*require) (const PaPolicy *policy, double epsilon, Snapshot snapshot);
 
@@ -26,7 +38,7 @@ typedef struct PaOwnerGate
 	void	   *(*open) (const PaPolicy *policy, double epsilon, int64 charge_id);
 	bool		(*admits) (const void *gate, Datum owner);
 
-	/* How many of the owners who were asked before are in it: public, see local/central.c. */
+	/* How many of the owners who were asked before are in it: public, see local/owner_gate.c. */
 	void		(*owners) (const void *gate, int64 *admitted, int64 *known);
 } PaOwnerGate;
 

@@ -89,7 +89,7 @@ append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
 	group->hash = hash;
 	group->row = row;
 	group->totals = MemoryContextAllocZero(table->context, sizeof(PaInt128) * (table->set->nstatistics + 1));
-	group->direct = MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->nstatistics + 1));
+	group->direct = MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->naccumulators + 1));
 	return table->count++;
 }
 
@@ -232,19 +232,25 @@ pa_groups_find(PaGroupTable *table, TupleTableSlot *row)
 	return find_or_add(table, row, !table->is_public);
 }
 
-int64
-pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *policy)
+const PaKeys *
+pa_groups_keys_of(const PaLeafKey *key, const PaPolicy *const *policies)
 {
-	int64		count = spec->nkeys > 0 ? 1 : 0;
+	return key->table < 0 ? NULL : pa_policy_keys(policies[key->table], key->column);
+}
+
+int64
+pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows)
+{
+	int64		count = spec->nkeys == 0 ? -1 : rows ? pa_key_rows_count(rows) : 1;
 
 	for (int i = 0; i < spec->nkeys; i++)
 	{
-		const PaKeys *keys = spec->keys[i].column == InvalidAttrNumber ? NULL :
-			pa_policy_keys(policy, spec->keys[i].column);
+		const PaKeys *keys = pa_groups_keys_of(&spec->keys[i], policies);
 
-		if (keys == NULL)
-			return 0;
-		count *= keys->count;
+		if (spec->keys[i].listed < 0 && keys)
+			count *= keys->count;
+		else if (spec->keys[i].listed < 0 || rows == NULL)
+			return -1;
 		if (count > MAX_PUBLIC_GROUPS)
 			ereport(ERROR,
 					errcode(ERRCODE_PA_REFUSED),
@@ -255,28 +261,52 @@ pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *policy)
 	return count;
 }
 
-void
-pa_groups_add_public(PaGroupTable *table, const PaPolicy *policy)
+/* The keys of one combination, of which each row of public data has as many as there are of declared keys. */
+static void
+put_combination(const PaGroupTable *table, const PaPolicy *const *policies, const PaKeyRows *rows, int64 number)
 {
-	int64		count = pa_groups_public_count(table->spec, policy);
+	TupleTableSlot *slot = table->scratch;
+	Datum		values[PA_MAX_KEYS];
+	bool		nulls[PA_MAX_KEYS];
+
+	for (int i = table->spec->nkeys - 1; i >= 0; i--)
+	{
+		const PaLeafKey *key = &table->spec->keys[i];
+		const PaKeys *keys = pa_groups_keys_of(key, policies);
+
+		if (key->listed >= 0)
+			continue;
+		slot->tts_values[key->input] = keys->values[number % keys->count];
+		slot->tts_isnull[key->input] = keys->nulls[number % keys->count];
+		number /= keys->count;
+	}
+	if (rows == NULL)
+		return;
+	pa_key_rows_get(rows, number, values, nulls);
+	for (int i = 0; i < table->spec->nkeys; i++)
+	{
+		const PaLeafKey *key = &table->spec->keys[i];
+
+		if (key->listed < 0)
+			continue;
+		slot->tts_values[key->input] = values[key->listed];
+		slot->tts_isnull[key->input] = nulls[key->listed];
+	}
+}
+
+void
+pa_groups_add_public(PaGroupTable *table, const PaPolicy *const *policies, const PaKeyRows *rows)
+{
+	int64		count = pa_groups_public_count(table->spec, policies, rows);
 	TupleTableSlot *slot = table->scratch;
 
 	for (int64 number = 0; number < count; number++)
 	{
-		int64		rest = number;
-
 		CHECK_FOR_INTERRUPTS();
 		ExecClearTuple(slot);
 		memset(slot->tts_isnull, true, slot->tts_tupleDescriptor->natts);
-		for (int i = table->spec->nkeys - 1; i >= 0; i--)
-		{
-			const PaKeys *keys = pa_policy_keys(policy, table->spec->keys[i].column);
-			int			column = table->spec->keys[i].input;
-
-			slot->tts_values[column] = keys->values[rest % keys->count];
-			slot->tts_isnull[column] = keys->nulls[rest % keys->count];
-			rest /= keys->count;
-		}
+		put_combination(table, policies, rows, number);
+		limit_keys(table, slot);
 		ExecStoreVirtualTuple(slot);
 		find_or_add(table, slot, true);
 	}

@@ -17,6 +17,7 @@
 
 #include "core/random/random.h"
 
+#include "bound/key_rows.h"
 #include "bound/leaf_spec.h"
 #include "bound/statistic.h"
 #include "catalog/policy.h"
@@ -34,8 +35,11 @@ typedef struct PaGroupTable PaGroupTable;
 extern PaGroupTable *pa_groups_create(PlanState *parent, TupleDesc child, const PaLeafSpec *spec,
 									  const PaStatistics *set, const uint8 *secret, MemoryContext context);
 
-/* Creates every combination of the declared keys, in declared order. */
-extern void pa_groups_add_public(PaGroupTable *table, const PaPolicy *policy);
+/*
+ * Creates every combination of public rows (NULL: there are none) with the declared keys,
+ * in the order of the rows and of the declaration.
+ */
+extern void pa_groups_add_public(PaGroupTable *table, const PaPolicy *const *policies, const PaKeyRows *rows);
 
 /* Number of the row's group; -1 if it has none. */
 extern int	pa_groups_find(PaGroupTable *table, TupleTableSlot *row);
@@ -49,7 +53,10 @@ extern void pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool 
 /* Numbers of all groups: public ones as declared, others in the order of their keys, never in that of rows. */
 extern int *pa_groups_order(PaGroupTable *table);
 
-/* How many groups the declared keys make; 0 unless every key is a column with declared keys. */
-extern int64 pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *policy);
+/* The declared keys of a key that is a column, by the policies of the leaf's tables; NULL if there are none. */
+extern const PaKeys *pa_groups_keys_of(const PaLeafKey *key, const PaPolicy *const *policies);
+
+/* How many groups these make; -1 unless every key is a column with declared keys, or listed by public rows. */
+extern int64 pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows);
 
 #endif							/* PA_GROUP_TABLE_H */

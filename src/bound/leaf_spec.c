@@ -16,22 +16,30 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 {
 	List	   *list = NIL;
 
-	PUT(list, (int) spec->relation);
-	PUT(list, (int) (spec->policy_id >> 32));
-	PUT(list, (int) spec->policy_id);
+	PUT(list, spec->ntables);
+	for (int i = 0; i < spec->ntables; i++)
+	{
+		PUT(list, (int) spec->tables[i].relation);
+		PUT(list, (int) (spec->tables[i].policy_id >> 32));
+		PUT(list, (int) spec->tables[i].policy_id);
+	}
 	PUT(list, spec->entries);
 	PUT(list, spec->owners);
+	PUT(list, spec->one_row);
 	PUT(list, spec->fanout);
 	PUT(list, spec->workers);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
 	for (int i = 0; i < spec->nkeys; i++)
 	{
+		PUT(list, spec->keys[i].table);
 		PUT(list, spec->keys[i].column);
+		PUT(list, spec->keys[i].listed);
 		PUT(list, spec->keys[i].input);
 		PUT(list, (int) spec->keys[i].type);
 		PUT(list, (int) spec->keys[i].collation);
 	}
+	list = lappend(list, makeString(pstrdup(spec->key_query ? spec->key_query : "")));
 	PUT(list, spec->naggregates);
 	for (int i = 0; i < spec->naggregates; i++)
 	{
@@ -64,11 +72,17 @@ pa_leaf_spec_decode(List *list)
 	PaLeafSpec *spec = palloc0(sizeof(PaLeafSpec));
 	ListCell   *cell = list_head(list);
 
-	spec->relation = (Oid) take(&cell, list);
-	spec->policy_id = (int64) take(&cell, list) << 32;
-	spec->policy_id |= (uint32) take(&cell, list);
+	spec->ntables = take(&cell, list);
+	spec->tables = palloc0(sizeof(PaLeafTable) * spec->ntables);
+	for (int i = 0; i < spec->ntables; i++)
+	{
+		spec->tables[i].relation = (Oid) take(&cell, list);
+		spec->tables[i].policy_id = (int64) take(&cell, list) << 32;
+		spec->tables[i].policy_id |= (uint32) take(&cell, list);
+	}
 	spec->entries = take(&cell, list);
 	spec->owners = take(&cell, list);
+	spec->one_row = take(&cell, list);
 	spec->fanout = take(&cell, list);
 	spec->workers = take(&cell, list);
 	spec->owner_input = take(&cell, list);
@@ -76,11 +90,15 @@ pa_leaf_spec_decode(List *list)
 	spec->keys = palloc0(sizeof(PaLeafKey) * Max(spec->nkeys, 1));
 	for (int i = 0; i < spec->nkeys; i++)
 	{
+		spec->keys[i].table = take(&cell, list);
 		spec->keys[i].column = take(&cell, list);
+		spec->keys[i].listed = take(&cell, list);
 		spec->keys[i].input = take(&cell, list);
 		spec->keys[i].type = (Oid) take(&cell, list);
 		spec->keys[i].collation = (Oid) take(&cell, list);
 	}
+	spec->key_query = strVal(lfirst(cell));
+	cell = lnext(list, cell);
 	spec->naggregates = take(&cell, list);
 	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * Max(spec->naggregates, 1));
 	for (int i = 0; i < spec->naggregates; i++)

@@ -25,10 +25,19 @@ typedef struct PaLeafAggregate
 	char	   *label;			/* the aggregate as text */
 } PaLeafAggregate;
 
+/* A protected table of the block, and the policy that the block was validated by. */
+typedef struct PaLeafTable
+{
+	Oid			relation;
+	int64		policy_id;
+} PaLeafTable;
+
 /* A key, in order. */
 typedef struct PaLeafKey
 {
-	AttrNumber	column;			/* of the protected table, or InvalidAttrNumber for an expression */
+	int			table;			/* whose column it is, among PaLeafSpec.tables; -1: an expression */
+	AttrNumber	column;
+	int			listed;			/* whose values public data list: column of the key query, from 0; -1: not */
 	int			input;			/* column of the child, from 0 */
 	Oid			type;
 	Oid			collation;
@@ -45,15 +54,17 @@ enum
 
 typedef struct PaLeafSpec
 {
-	Oid			relation;		/* the protected table */
-	int64		policy_id;		/* of the policy that the block was validated by */
+	int			ntables;
+	PaLeafTable *tables;		/* each as often as it is read; the first by whose policy the release is made */
 	int			entries;		/* PA_ENTRY_ flags */
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
-	int			fanout;			/* rows that one protected row becomes by joins, at most */
+	bool		one_row;		/* protected rows are read in groups that are whole owners */
+	int			fanout;			/* rows that one protected row becomes by joins with public ones, at most */
 	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;
+	const char *key_query;		/* reads the values of keys that are listed (nodeToString() of a Query); empty: none are */
 	int			naggregates;
 	PaLeafAggregate *aggregates;
 	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */

@@ -6,7 +6,6 @@
  */
 #include "postgres.h"
 
-#include "common/int.h"
 #include "miscadmin.h"
 #include "nodes/pg_list.h"
 #include "storage/buffile.h"
@@ -21,7 +20,7 @@
 #define SPILL_FILES (1 << SPILL_BITS)
 #define FIRST_ENTRIES 1024
 
-/* One group of one owner; nstatistics accumulators follow. */
+/* One group of one owner; the set's accumulators follow. */
 typedef struct OwnerGroup
 {
 	uint64		rank;			/* smaller is kept */
@@ -41,7 +40,7 @@ struct PaOwnerTable
 {
 	Oid			type;
 	uint32		max_groups;
-	int			naccumulators;
+	const PaStatistics *set;
 	size_t		group_size;		/* bytes of an OwnerGroup */
 	const uint8 *secret;
 	uint64		seed;
@@ -81,15 +80,15 @@ start_empty(PaOwnerTable *table)
 }
 
 PaOwnerTable *
-pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
+pa_owners_create(Oid owner_type, int max_groups, const PaStatistics *set,
 				 const uint8 *secret, MemoryContext context)
 {
 	PaOwnerTable *table = MemoryContextAllocZero(context, sizeof(PaOwnerTable));
 
 	table->type = owner_type;
 	table->max_groups = max_groups;
-	table->naccumulators = naccumulators;
-	table->group_size = offsetof(OwnerGroup, accumulators) + sizeof(int64) * naccumulators;
+	table->set = set;
+	table->group_size = offsetof(OwnerGroup, accumulators) + sizeof(int64) * set->naccumulators;
 	table->secret = secret;
 	memcpy(&table->seed, secret + sizeof(uint64), sizeof(uint64));
 	table->context = context;
@@ -217,7 +216,7 @@ start_group(const PaOwnerTable *table, OwnerGroup *slot, int group, uint64 rank)
 {
 	slot->rank = rank;
 	slot->group = group;
-	memset(slot->accumulators, 0, sizeof(int64) * table->naccumulators);
+	memset(slot->accumulators, 0, sizeof(int64) * table->set->naccumulators);
 	return slot;
 }
 
@@ -294,20 +293,12 @@ pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uin
 	return found ? found->accumulators : NULL;
 }
 
-void
-pa_add_accumulators(int64 *sums, const int64 *terms, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (pg_add_s64_overflow(sums[i], terms[i], &sums[i]))
-			sums[i] = terms[i] > 0 ? PG_INT64_MAX : PG_INT64_MIN;
-}
-
 /* --- owners that found no room --- */
 
 static size_t
 row_size(const PaOwnerTable *table)
 {
-	return offsetof(SpilledRow, terms) + sizeof(int64) * table->naccumulators;
+	return offsetof(SpilledRow, terms) + sizeof(int64) * table->set->naccumulators;
 }
 
 void
@@ -325,7 +316,7 @@ pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int6
 		MemoryContextSwitchTo(caller);
 	}
 	BufFileWrite(table->files[number], &row, offsetof(SpilledRow, terms));
-	BufFileWrite(table->files[number], (void *) terms, sizeof(int64) * table->naccumulators);
+	BufFileWrite(table->files[number], (void *) terms, sizeof(int64) * table->set->naccumulators);
 }
 
 /* What was written since the last refill waits to be read. */
@@ -363,7 +354,7 @@ read_file(PaOwnerTable *table, BufFile *file, const PaGroupTable *groups)
 		if (full)
 			pa_owners_spill(table, &row->owner, row->group, row->terms);
 		else if (accumulators)
-			pa_add_accumulators(accumulators, row->terms, table->naccumulators);
+			pa_statistics_merge(table->set, accumulators, row->terms);
 	}
 	pfree(row);
 }
@@ -389,7 +380,7 @@ pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
 }
 
 void
-pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups)
+pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups)
 {
 	for (uint64 position = 0; position <= table->mask; position++)
 	{
@@ -403,7 +394,7 @@ pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable 
 		{
 			const OwnerGroup *group = group_at(table, entry, i);
 
-			pa_statistics_contribute(set, group->accumulators, pa_groups_get(groups, group->group)->totals);
+			pa_statistics_contribute(table->set, group->accumulators, pa_groups_get(groups, group->group)->totals);
 		}
 	}
 }

@@ -30,8 +30,8 @@ typedef struct PaOwner
 	uint64		hash;			/* keyed */
 } PaOwner;
 
-/* max_groups: L0; owner_type: type of the owner column */
-extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, int naccumulators,
+/* max_groups: L0; owner_type: type of the owner column; set: whose accumulators are kept */
+extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, const PaStatistics *set,
 									  const uint8 *secret, MemoryContext context);
 
 extern PaOwner pa_owner_of(const PaOwnerTable *table, Datum owner);
@@ -52,11 +52,8 @@ extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group
 /* Empties the table and fills it from the next file; false if there is none left. */
 extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
 
-/* Adds terms to accumulators; sums that overflow stay at the limit. */
-extern void pa_add_accumulators(int64 *sums, const int64 *terms, int count);
-
 /* Adds the bounded contributions of every owner in the table to the groups' totals. */
-extern void pa_owners_contribute(PaOwnerTable *table, const PaStatistics *set, PaGroupTable *groups);
+extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups);
 
 /*
  * Goes through the owners: *position starts at 0; false at the end.  groups is

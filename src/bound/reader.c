@@ -20,8 +20,9 @@
 
 PaReader *
 pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
-				 const PaPolicy *policy, const PaReading *reading, MemoryContext context)
+				 const PaPolicy *const *policies, const PaReading *reading, MemoryContext context)
 {
+	const PaPolicy *policy = policies[0];
 	PaReader   *reader = MemoryContextAllocZero(context, sizeof(PaReader));
 
 	reader->spec = spec;
@@ -29,13 +30,13 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->context = context;
 	reader->sample = reading->sample;
 	reader->gate = reading->gate;
-	reader->owner_type = policy->owner_type;
-	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->nstatistics + 1));
+	reader->owner_type = TupleDescAttr(rows, spec->owner_input)->atttypid;
+	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->naccumulators + 1));
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (reading->declared_groups)
-		pa_groups_add_public(reader->groups, policy);
-	if (!reading->one_row_per_owner)
-		reader->owners = pa_owners_create(policy->owner_type, reading->max_groups, set->nstatistics,
+		pa_groups_add_public(reader->groups, policies, reading->key_rows);
+	if (!set->one_row)
+		reader->owners = pa_owners_create(reader->owner_type, reading->max_groups, set,
 										  policy->secret, context);
 	return reader;
 }
@@ -68,7 +69,7 @@ inputs_of(const PaReader *reader, const Batch *batch, int row)
 static void
 spill_row(PaReader *reader, const BatchRow *row, const PaValue *inputs)
 {
-	memset(reader->terms, 0, sizeof(int64) * reader->set->nstatistics);
+	memset(reader->terms, 0, sizeof(int64) * reader->set->naccumulators);
 	pa_statistics_add_row(reader->set, inputs, reader->terms);
 	pa_owners_spill(reader->owners, &row->owner, row->group, reader->terms);
 }
@@ -162,7 +163,7 @@ pa_reader_total(PaReader *reader)
 	if (reader->owners)
 	{
 		do
-			pa_owners_contribute(reader->owners, reader->set, groups);
+			pa_owners_contribute(reader->owners, groups);
 		while (pa_owners_refill(reader->owners, groups));
 		return;
 	}

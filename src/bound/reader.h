@@ -18,10 +18,11 @@
 /* What a release decides about reading; the same in every process of it. */
 typedef struct PaReading
 {
-	int64		policy_id;
 	uint32		max_groups;		/* L0 */
+	int64		max_rows;		/* M */
 	bool		one_row_per_owner;
 	bool		declared_groups;	/* else groups come into being with their rows */
+	const PaKeyRows *key_rows;	/* that public data make of them; NULL: none */
 	bool		select_groups;	/* the owners of each group are counted for selection */
 	PaSample	sample;			/* of owners */
 	const void *gate;			/* which owners may be in it; NULL: all.  Not for parallel workers */
@@ -40,9 +41,9 @@ typedef struct PaReader
 	int64	   *terms;			/* scratch: what one row adds */
 } PaReader;
 
-/* rows: the shape of the rows that will be read */
+/* rows: the shape of the rows that will be read; policies: of the leaf's tables */
 extern PaReader *pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStatistics *set,
-								  const PaPolicy *policy, const PaReading *reading, MemoryContext context);
+								  const PaPolicy *const *policies, const PaReading *reading, MemoryContext context);
 
 /* Reads the plan to its end. */
 extern void pa_reader_run(PaReader *reader, PlanState *rows);

@@ -11,6 +11,7 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
+#include "descend.h"
 #include "bound/ring.h"
 #include "lookup/lookup.h"
 
@@ -36,6 +37,7 @@ ring_walker(PlanState *plan, void *ring)
 {
 	PlanState  *protected = pa_lookup_outer(plan);
 
+	pa_descend();
 	if (protected)
 		return ring_walker(protected, ring);
 	if (IsA(plan, SeqScanState))

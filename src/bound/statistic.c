@@ -71,6 +71,22 @@ row_term(const PaStatistic *statistic, double x)
 	return to_lattice(statistic, x);
 }
 
+/* A sum of 128 bits in two accumulators: there are not so many rows that it could overflow. */
+static inline PaInt128
+wide_sum(const int64 *accumulators)
+{
+	return (PaInt128) (((unsigned __int128) (uint64) accumulators[1] << 64) | (uint64) accumulators[0]);
+}
+
+static inline void
+add_wide(int64 *accumulators, PaInt128 term)
+{
+	PaInt128	sum = wide_sum(accumulators) + term;
+
+	accumulators[0] = (int64) (uint64) sum;
+	accumulators[1] = (int64) (sum >> 64);
+}
+
 void
 pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators)
 {
@@ -82,17 +98,31 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 			continue;
 		if (statistic->kind <= PA_STAT_OWNERS)
 			accumulators[i]++;
+		else if (statistic->kind == PA_STAT_OWNER_SUM)
+		{
+			accumulators[i]++;
+			add_wide(&accumulators[statistic->wide], row_term(statistic, inputs[statistic->input].value));
+		}
 		else
 			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
 }
 
+void
+pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others)
+{
+	for (int i = 0; i < set->nstatistics; i++)
+		add_saturated(&accumulators[i], others[i]);
+	for (int i = set->nstatistics; i < set->naccumulators; i += 2)
+		add_wide(&accumulators[i], wide_sum(&others[i]));
+}
+
 /* --- owners --- */
 
 static int64
-clamp(int64 value, int64 low, int64 high)
+clamp(PaInt128 value, int64 low, int64 high)
 {
-	return value < low ? low : value > high ? high : value;
+	return value < low ? low : value > high ? high : (int64) value;
 }
 
 /* sum * m / n to the nearest integer, halves away from zero */
@@ -105,9 +135,9 @@ scale_to(int64 sum, int64 m, int64 n)
 }
 
 static int64
-contribution(const PaStatistics *set, const PaStatistic *statistic, const int64 *accumulators, int64 sum)
+contribution(const PaStatistic *statistic, const int64 *accumulators, int64 sum)
 {
-	int64		m = set->max_rows;
+	int64		m = statistic->max_rows;
 
 	switch (statistic->kind)
 	{
@@ -118,6 +148,8 @@ contribution(const PaStatistics *set, const PaStatistic *statistic, const int64 
 			return sum > 0;
 		case PA_STAT_SUM:
 			return clamp(sum, m * Min(statistic->row_lo, 0), m * Max(statistic->row_hi, 0));
+		case PA_STAT_OWNER_SUM:
+			return sum == 0 ? 0 : clamp(wide_sum(&accumulators[statistic->wide]), statistic->owner_lo, statistic->owner_hi);
 		case PA_STAT_CENTRED:
 		case PA_STAT_SQUARES:
 			if (accumulators[statistic->count] > m)
@@ -131,7 +163,7 @@ void
 pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals)
 {
 	for (int i = 0; i < set->nstatistics; i++)
-		totals[i] += contribution(set, &set->statistics[i], accumulators, accumulators[i]);
+		totals[i] += contribution(&set->statistics[i], accumulators, accumulators[i]);
 }
 
 /* --- results --- */

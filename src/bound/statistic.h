@@ -12,12 +12,13 @@
  *	 VALUES		1 unless NULL		min(values, M)
  *	 OWNERS		1 unless NULL		1 if there is any
  *	 SUM		x					sum of x, clamped to what M rows can reach
+ *	 OWNER_SUM	x					sum of x, clamped to bounds of an owner's sum; 0 without a value
  *	 CENTRED	x - mid				sum, or M times the owner's mean beyond M values
  *	 SQUARES	(x - mid)^2 - h^2/2	the same
  *
- * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is the
- * policy's max_rows_contributed.  Numbers are rounded to a lattice of 2^exponent,
- * the bound being about 2^30 steps, row by row, before anything is added.
+ * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is how many
+ * rows of an owner count.  Numbers are rounded to a lattice of 2^exponent, the bound
+ * being about 2^30 steps, row by row, before anything is added.
  */
 #ifndef PA_STATISTIC_H
 #define PA_STATISTIC_H
@@ -34,9 +35,18 @@ typedef enum PaStatisticKind
 	PA_STAT_VALUES,
 	PA_STAT_OWNERS,
 	PA_STAT_SUM,
+	PA_STAT_OWNER_SUM,
 	PA_STAT_CENTRED,
 	PA_STAT_SQUARES
 } PaStatisticKind;
+
+/* What bounds the sum of an owner in a group. */
+typedef enum PaLimitKind
+{
+	PA_LIMIT_LEAST_NOISE,		/* which of those that are known gives least noise */
+	PA_LIMIT_ROWS,				/* so many rows, of bounded values */
+	PA_LIMIT_OWNER				/* bounds of the sum itself */
+} PaLimitKind;
 
 /* Options of an aggregate, and the defaults of a release. */
 typedef struct PaOptions
@@ -48,6 +58,10 @@ typedef struct PaOptions
 	bool		exponential;	/* dp_topk: by the exponential mechanism */
 	double		within;			/* error bound of the aggregate; negative: none */
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
+	double		max_rows;		/* of an owner in a group; 0: the release's */
+	PaLimitKind limit;
+	double		owner_lo;		/* PA_LIMIT_OWNER: bounds of an owner's sum in a group */
+	double		owner_hi;
 } PaOptions;
 
 /* Arguments of an aggregate, evaluated once. */
@@ -55,6 +69,9 @@ typedef struct PaAggregateArguments
 {
 	double		lo;
 	double		hi;
+	bool		owner_bounds;	/* of an owner's sum, given or declared: */
+	double		owner_lo;
+	double		owner_hi;
 	PaOptions	options;
 	int			ranks;			/* dp_topk: how many values are wanted */
 	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
@@ -89,6 +106,10 @@ typedef struct PaStatistic
 	double		steps;			/* lattice steps per unit: 2^-exponent */
 	int64		row_lo;			/* what one row can add, in steps */
 	int64		row_hi;
+	int64		owner_lo;		/* OWNER_SUM: of an owner in a group, in steps */
+	int64		owner_hi;
+	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts */
+	int64		max_rows;		/* M */
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
 	bool		never_missing;	/* every row has a value */
 	int			location;		/* of the aggregate that it is for */
@@ -110,12 +131,15 @@ typedef struct PaAggregateSource
 typedef struct PaStatistics
 {
 	int			nstatistics;
+	int			room;			/* for those of aggregates */
 	PaStatistic *statistics;
 	int			ninputs;
 	PaInput    *inputs;
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
-	int64		max_rows;		/* M */
+	int			naccumulators;	/* one for each statistic, then those of wide sums */
+	int64		max_rows;		/* M, where an aggregate has none of its own */
+	bool		one_row;		/* an owner has one row: what it adds is what the owner contributes */
 	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
 	int			entries;		/* PA_ENTRY_ flags of the leaf */
 	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
@@ -143,6 +167,9 @@ extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values,
 
 /* Adds one row to an owner's accumulators of a group. */
 extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators);
+
+/* Adds accumulators of the same owner and group from elsewhere: set->naccumulators of them. */
+extern void pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others);
 
 /* Adds what an owner accumulated for a group, bounded, to the group's totals. */
 extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);

@@ -122,8 +122,8 @@ pa_releases_left_of_policy(const PaPolicy *policy, List *owners, const PaCost *c
 {
 	PaAccount	account = {.accountant = policy->accountant};
 
-	if (!read_cost("policy", policy->policy_id, InvalidOid, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
-		!read_spent(policy->policy_id, owners, &account.spent))
+	if (!read_cost("policy", policy->unit, InvalidOid, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
+		!read_spent(policy->unit, owners, &account.spent))
 		return 0;
 	return pa_account_releases_left(&account, cost);
 }
@@ -133,8 +133,8 @@ pa_releases_left_of_quota(const PaPolicy *policy, Oid payer, const PaCost *cost)
 {
 	PaAccount	account = {.accountant = policy->accountant};
 
-	if (!read_cost("quota", policy->policy_id, payer, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
-		!read_cost("account", policy->policy_id, payer, "epsilon", "delta", "rho", &account.spent))
+	if (!read_cost("quota", policy->unit, payer, "epsilon", "cap_delta", "cap_rho", &account.cap) ||
+		!read_cost("account", policy->unit, payer, "epsilon", "delta", "rho", &account.spent))
 		return 0;
 	return pa_account_releases_left(&account, cost);
 }

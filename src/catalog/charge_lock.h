@@ -22,7 +22,8 @@ enum
 	PA_LOCK_LEDGER = 0x5041,
 	PA_LOCK_BOOK,				/* local/book.c */
 	PA_LOCK_POLICY,
-	PA_LOCK_DECLARATION			/* declaration_lock.c */
+	PA_LOCK_DECLARATION,		/* declaration_lock.c */
+	PA_LOCK_ALIKE				/* alike_lock.c */
 };
 
 /* Keeps every other worker of the database out until the transaction ends. */

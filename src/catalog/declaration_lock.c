@@ -5,8 +5,9 @@
  *
  * A lock per relation: exclusive for who changes it or declares it protected, shared
  * for who looks at it.  Nobody waits for what concerns other relations, and nobody
- * who looks for others who look.  A command that concerns very many relations takes
- * one lock for all instead, on no relation, of which all others have a weak form.
+ * who looks for others who look.  However many relations a command concerns, each is
+ * locked by itself: one lock for all would let whoever has many of their own hold up
+ * everybody else.
  */
 #include "postgres.h"
 
@@ -17,8 +18,6 @@
 #include "catalog/charge_lock.h"
 #include "catalog/declaration_lock.h"
 #include "catalog/near.h"
-
-#define MANY 500
 
 typedef struct Held
 {
@@ -36,21 +35,6 @@ lock(Oid relation, LOCKMODE mode)
 	return LockAcquire(&tag, mode, false, false) == LOCKACQUIRE_OK;
 }
 
-/*
- * The mode of the lock for all.  Who looks at few, RowShare, and who changes few,
- * RowExclusive, meet at single relations; Share is who looks at all, Exclusive who
- * changes all, and ShareRowExclusive who changes few and looks at all.
- */
-static LOCKMODE
-mode_for_all(int changed, int seen)
-{
-	if (changed > MANY)
-		return ExclusiveLock;
-	if (seen > MANY)
-		return changed > 0 ? ShareRowExclusiveLock : ShareLock;
-	return changed > 0 ? RowExclusiveLock : RowShareLock;
-}
-
 static int
 compare_held(const void *a, const void *b)
 {
@@ -62,13 +46,12 @@ compare_held(const void *a, const void *b)
 	return (int) y->changed - (int) x->changed;
 }
 
-/* Writes the relations to held, if these are not too many, and returns how many there are. */
 static int
 add_held(const List *relations, bool changed, Held *held)
 {
 	int			count = list_length(relations);
 
-	for (int i = 0; i < count && count <= MANY; i++)
+	for (int i = 0; i < count; i++)
 		held[i] = (Held) {.relation = list_nth_oid(relations, i), .changed = changed};
 	return count;
 }
@@ -77,17 +60,19 @@ add_held(const List *relations, bool changed, Held *held)
 bool
 pa_hold_relations(const List *changed, const List *seen)
 {
-	Held		held[2 * MANY];
-	int			nchanged = add_held(changed, true, held);
-	int			n = nchanged <= MANY ? nchanged : 0;
-	int			nseen = add_held(seen, false, held + n);
-	bool		new = lock(InvalidOid, mode_for_all(nchanged, nseen));
+	Held	   *held = palloc(sizeof(Held) * Max(list_length(changed) + list_length(seen), 1));
+	int			n = add_held(changed, true, held);
+	bool		new = false;
 
-	n += nseen <= MANY ? nseen : 0;
+	n += add_held(seen, false, held + n);
 	qsort(held, n, sizeof(Held), compare_held);
 	for (int i = 0; i < n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (i == 0 || held[i].relation != held[i - 1].relation)
 			new |= lock(held[i].relation, held[i].changed ? ExclusiveLock : ShareLock);
+	}
+	pfree(held);
 	return new;
 }
 
@@ -96,7 +81,6 @@ PG_FUNCTION_INFO_V1(pa_hold_grants);
 PGDLLEXPORT Datum
 pa_hold_grants(PG_FUNCTION_ARGS)
 {
-	lock(InvalidOid, mode_for_all(1, 0));
 	lock(PG_GETARG_OID(0), ExclusiveLock);
 	PG_RETURN_VOID();
 }

@@ -5,7 +5,10 @@
  *
  * A declaration f(relation, ...) runs with the caller's own rights.  It checks
  * that the current user (not the session's user) owns the relation, then calls
- * the worker _f(caller, relation, ...) of the same schema.  The worker is
+ * the worker _f(caller, relation, ...) of the same schema.  Whose a privacy unit is
+ * only its catalog knows: the worker _f(caller, unit, ...) of f(unit, ...), which is told
+ * the name, sees to that itself.  What may be either, f(text, ...), is the unit if there
+ * is one of that name, else the table.  The worker is
  * SECURITY DEFINER: user, security context and search_path are switched and
  * restored by the function manager, also when an error is thrown.  Nobody may
  * execute a worker directly, so this check cannot be passed by.
@@ -18,8 +21,7 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
+#include "catalog/namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -34,13 +36,11 @@
 
 #include "catalog/isolation.h"
 #include "catalog/policy.h"
-#include "core/accounting/budget.h"
-#include "core/accounting/zcdp.h"
+#include "catalog/privacy_unit.h"
+#include "errors.h"
 
 PG_FUNCTION_INFO_V1(pa_declare);
 PG_FUNCTION_INFO_V1(pa_is_protected_sql);
-PG_FUNCTION_INFO_V1(pa_rho_cap);
-PG_FUNCTION_INFO_V1(pa_zcdp_epsilon_sql);
 
 static void
 check_ownership(Oid relation)
@@ -68,7 +68,7 @@ text_type_for(Oid type)
  * it takes as text.  Both are the extension's own or are not found.
  */
 static Oid
-find_worker(Oid declaration)
+find_worker(Oid declaration, Oid subject)
 {
 	char	   *name = psprintf("_%s", get_func_name(declaration));
 	Oid		   *declared;
@@ -78,6 +78,7 @@ find_worker(Oid declaration)
 
 	(void) get_func_signature(declaration, &declared, &nargs);
 	memcpy(types + 1, declared, nargs * sizeof(Oid));
+	types[1] = subject;
 	worker = pa_find_own_function(name, nargs + 1, types);
 	if (OidIsValid(worker))
 		return worker;
@@ -140,6 +141,41 @@ set_for_output(const char *name, const char *value)
 	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
+/* What a text names: a privacy unit (NAMEOID) or a table (REGCLASSOID). */
+static Oid
+subject_named(Datum *value)
+{
+	char	   *name = TextDatumGetCString(*value);
+	int64		unit;
+	const PaPolicy *policy;
+
+	if (!pa_find_unit(name, &unit))
+	{
+		*value = DirectFunctionCall1(regclassin, CStringGetDatum(name));
+		return REGCLASSOID;
+	}
+	policy = pa_policy_of(RelnameGetRelid(name));
+	if (policy && policy->unit != unit)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_POLICY),
+				errmsg("both a table and a privacy unit are called \"%s\"", name),
+				errdetail("The table does not belong to that unit."),
+				errhint("Write '%s'::regclass for the table, or '%s'::name for the unit.", name, name));
+	*value = DirectFunctionCall1(namein, CStringGetDatum(name));
+	return NAMEOID;
+}
+
+/* Checks whose it is, where that is not left to the worker; returns the type by which the worker takes it. */
+static Oid
+judge_subject(Datum *value, Oid type)
+{
+	if (type == TEXTOID)
+		type = subject_named(value);
+	if (type == REGCLASSOID)
+		check_ownership(DatumGetObjectId(*value));
+	return type;
+}
+
 PGDLLEXPORT Datum
 pa_declare(PG_FUNCTION_ARGS)
 {
@@ -148,14 +184,16 @@ pa_declare(PG_FUNCTION_ARGS)
 	Oid		   *types;
 	int			nargs;
 	int			guc_level;
+	Datum		subject = PG_GETARG_DATUM(0);
+	Oid			subject_type = get_fn_expr_argtype(fcinfo->flinfo, 0);
 	Datum		result;
 
 	if (PG_ARGISNULL(0))
 		ereport(ERROR,
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				errmsg("relation must not be null"));
+				errmsg("%s must not be null", subject_type == NAMEOID ? "the name of a unit" : "relation"));
 	pa_require_version();
-	check_ownership(PG_GETARG_OID(0));
+	subject_type = judge_subject(&subject, subject_type);
 	pa_require_read_committed();
 
 	/* values are written in one form, whatever the session prefers to see */
@@ -163,13 +201,15 @@ pa_declare(PG_FUNCTION_ARGS)
 	set_for_output("datestyle", "ISO");
 	set_for_output("extra_float_digits", "1");
 
-	fmgr_info(find_worker(fcinfo->flinfo->fn_oid), &worker);
+	fmgr_info(find_worker(fcinfo->flinfo->fn_oid, subject_type), &worker);
 	(void) get_func_signature(worker.fn_oid, &types, &nargs);
 	/* a worker that returns rows hands them to our caller */
 	InitFunctionCallInfoData(*call, &worker, nargs, InvalidOid, NULL, fcinfo->resultinfo);
 	call->args[0].value = ObjectIdGetDatum(GetUserId());
 	call->args[0].isnull = false;
-	for (int i = 0; i < PG_NARGS(); i++)
+	call->args[1].value = subject;
+	call->args[1].isnull = false;
+	for (int i = 1; i < PG_NARGS(); i++)
 	{
 		NullableDatum *argument = &call->args[i + 1];
 
@@ -188,62 +228,4 @@ PGDLLEXPORT Datum
 pa_is_protected_sql(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_BOOL(OidIsValid(pa_protected_root(PG_GETARG_OID(0))));
-}
-
-/* A nonnegative number of SQL as a double that is not above (below) it. */
-static double
-to_double(Numeric value, double towards)
-{
-	double		nearest = DatumGetFloat8(DirectFunctionCall1(numeric_float8, NumericGetDatum(value)));
-
-	return nearest > 0 ? nextafter(nearest, towards) : nearest;
-}
-
-static Datum
-amount_to_numeric(PaAmount amount)
-{
-	char		text[PA_AMOUNT_TEXT];
-
-	pa_amount_print(amount, text);
-	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
-}
-
-/* _rho_cap(epsilon, delta): every rounding is towards a smaller cap */
-PGDLLEXPORT Datum
-pa_rho_cap(PG_FUNCTION_ARGS)
-{
-	double		epsilon = to_double(PG_GETARG_NUMERIC(0), 0);
-	double		delta = to_double(PG_GETARG_NUMERIC(1), 0);
-	double		rho;
-	PaAmount	amount;
-	PaStatus	status = pa_zcdp_rho(epsilon, delta, &rho);
-
-	if (status == PA_OK)
-		status = pa_amount_from_double_down(rho, &amount);
-	if (status != PA_OK)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("no rho for these epsilon and delta"),
-				errdetail("The computation reports: %s.", pa_status_text(status)));
-	PG_RETURN_DATUM(amount_to_numeric(amount));
-}
-
-/* _zcdp_epsilon(rho, delta): every rounding is towards a larger loss */
-PGDLLEXPORT Datum
-pa_zcdp_epsilon_sql(PG_FUNCTION_ARGS)
-{
-	double		rho = to_double(PG_GETARG_NUMERIC(0), INFINITY);
-	double		delta = to_double(PG_GETARG_NUMERIC(1), 0);
-	double		epsilon;
-	PaAmount	amount;
-
-	if (!(rho >= 0 && rho <= 1e9 && delta > 0 && delta < 1))
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("rho or delta is out of range"));
-	epsilon = pa_zcdp_epsilon(rho, delta);
-	if (pa_amount_from_double_up(epsilon, &amount) != PA_OK)
-		PG_RETURN_DATUM(DirectFunctionCall3(numeric_in, CStringGetDatum("Infinity"),
-											ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
-	PG_RETURN_DATUM(amount_to_numeric(amount));
 }

@@ -32,7 +32,7 @@ extern Oid	pa_find_own_function(const char *name, int nargs, const Oid *args);
 extern Oid	pa_own_function(const char *name, int nargs, const Oid *args);
 
 /*
- * Errors out (PA003) unless the extension's SQL objects are of this library's
+ * Errors out (55PA3) unless the extension's SQL objects are of this library's
  * version.  Looked up once for each session and installation.
  */
 extern void pa_require_version(void);

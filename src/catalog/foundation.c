@@ -34,6 +34,7 @@
 #include "catalog/declaration_lock.h"
 #include "catalog/dependencies.h"
 #include "catalog/foundation.h"
+#include "catalog/near.h"
 #include "catalog/protected.h"
 #include "catalog/unconcerned.h"
 
@@ -136,6 +137,24 @@ pa_tables_resting_on(const List *objects)
 	return climb.tables;
 }
 
+List *
+pa_protected_resting_on(const List *objects)
+{
+	List	   *roots = NIL;
+	ListCell   *cell;
+
+	if (!pa_policies_exist())
+		return NIL;
+	foreach(cell, pa_tables_resting_on(objects))
+	{
+		Oid			root = pa_protected_root(lfirst_oid(cell));
+
+		if (OidIsValid(root))
+			roots = list_append_unique_oid(roots, root);
+	}
+	return roots;
+}
+
 bool
 pa_is_trusted_with(Oid role, Oid table)
 {
@@ -186,22 +205,6 @@ add_object(void *arg, TupleTableSlot *slot)
 		subject->lockless = lappend(subject->lockless, object);
 }
 
-static List *
-protected_roots_of(const List *tables)
-{
-	List	   *roots = NIL;
-	const ListCell *cell;
-
-	foreach(cell, tables)
-	{
-		Oid			root = pa_protected_root(lfirst_oid(cell));
-
-		if (OidIsValid(root))
-			roots = list_append_unique_oid(roots, root);
-	}
-	return roots;
-}
-
 /*
  * _resting(): the protected tables that may rest on what the commands of an event
  * trigger are about.  Declarations that would change this wait from now on.
@@ -212,16 +215,10 @@ pa_resting(PG_FUNCTION_ARGS)
 {
 	Subject		subject = {0};
 	List	   *tables;
-	List	   *roots;
-	Datum	   *found;
 
 	pa_each_command(add_object, &subject);
 	do
 		tables = pa_tables_resting_on(subject.lockless);
 	while (tables != NIL && pa_hold_relations(tables, NIL));	/* what rests on them may have changed while this waited */
-	roots = pa_policies_exist() ? protected_roots_of(pa_tables_resting_on(subject.objects)) : NIL;
-	found = palloc(sizeof(Datum) * Max(list_length(roots), 1));
-	for (int i = 0; i < list_length(roots); i++)
-		found[i] = ObjectIdGetDatum(list_nth_oid(roots, i));
-	PG_RETURN_ARRAYTYPE_P(construct_array(found, list_length(roots), OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+	PG_RETURN_ARRAYTYPE_P(pa_oid_array(pa_protected_resting_on(subject.objects)));
 }

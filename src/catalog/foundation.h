@@ -21,6 +21,9 @@
  */
 extern List *pa_tables_resting_on(const List *objects);
 
+/* The protected ones among these, or what they are parts of. */
+extern List *pa_protected_resting_on(const List *objects);
+
 /* Whether the role may do with the table's rows what it likes: by its owner's privileges, or the database's. */
 extern bool pa_is_trusted_with(Oid role, Oid table);
 

@@ -14,6 +14,7 @@
 #include "utils/array.h"
 
 #include "catalog/granted.h"
+#include "catalog/near.h"
 
 Oid
 pa_catalog_of(ObjectType type)
@@ -41,14 +42,8 @@ pa_granted(PG_FUNCTION_ARGS)
 {
 	CollectedCommand *command = (CollectedCommand *) PG_GETARG_POINTER(0);
 	List	   *objects = NIL;
-	Datum	   *oids;
-	int			n = 0;
-	ListCell   *cell;
 
 	if (command->type == SCT_Grant && pa_catalog_of(command->d.grant.istmt->objtype) == PG_GETARG_OID(1))
 		objects = command->d.grant.istmt->objects;
-	oids = palloc(sizeof(Datum) * Max(list_length(objects), 1));
-	foreach(cell, objects)
-		oids[n++] = ObjectIdGetDatum(lfirst_oid(cell));
-	PG_RETURN_ARRAYTYPE_P(construct_array(oids, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+	PG_RETURN_ARRAYTYPE_P(pa_oid_array(objects));
 }

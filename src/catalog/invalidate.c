@@ -52,7 +52,37 @@ column(HeapTuple tuple, TupleDesc desc, int attnum)
 	return heap_getattr(tuple, attnum, desc, &isnull);
 }
 
-/* The table of the policy that a row of another relation belongs to. */
+/* The tables of a privacy unit, which has no table of its own. */
+static void
+invalidate_unit(Relation policies, int64 unit)
+{
+	AttrNumber	attnum = get_attnum(RelationGetRelid(policies), "unit");
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	if (attnum == InvalidAttrNumber)
+		return;					/* a database of version 0.1 */
+	ScanKeyInit(&key, attnum, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(unit));
+	scan = systable_beginscan(policies, get_relname_relid("policy_unit", RelationGetNamespace(policies)), true, NULL, 1, &key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		invalidate_tree(DatumGetObjectId(column(tuple, RelationGetDescr(policies), POLICY_RELATION)));
+	systable_endscan(scan);
+}
+
+/* A row of privacct.policy. */
+static void
+policy_changed(Relation policies, HeapTuple row)
+{
+	Oid			relation = DatumGetObjectId(column(row, RelationGetDescr(policies), POLICY_RELATION));
+
+	if (OidIsValid(relation))
+		invalidate_tree(relation);
+	else
+		invalidate_unit(policies, DatumGetInt64(column(row, RelationGetDescr(policies), POLICY_ID)));
+}
+
+/* The tables of the policy that a row of another relation belongs to. */
 static void
 invalidate_policy(Oid policies, int64 policy_id)
 {
@@ -64,7 +94,7 @@ invalidate_policy(Oid policies, int64 policy_id)
 	ScanKeyInit(&key, POLICY_ID, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy_id));
 	scan = systable_beginscan(rel, get_relname_relid("policy_pkey", RelationGetNamespace(rel)), true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-		invalidate_tree(DatumGetObjectId(column(tuple, RelationGetDescr(rel), POLICY_RELATION)));
+		policy_changed(rel, tuple);
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 }
@@ -75,7 +105,7 @@ row_changed(Relation changed, Oid policies, HeapTuple row)
 	TupleDesc	desc = RelationGetDescr(changed);
 
 	if (RelationGetRelid(changed) == policies)
-		invalidate_tree(DatumGetObjectId(column(row, desc, POLICY_RELATION)));
+		policy_changed(changed, row);
 	else if (TupleDescAttr(desc, FIRST_COLUMN - 1)->attlen == sizeof(Oid))
 		invalidate_tree(DatumGetObjectId(column(row, desc, FIRST_COLUMN)));
 	else

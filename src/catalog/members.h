@@ -13,7 +13,7 @@
 #include "catalog/policy.h"
 
 /*
- * Errors out (PA003) unless every partition and child of the policy's table that the
+ * Errors out (55PA3) unless every partition and child of the policy's table that the
  * plan reads is written down, by a transaction that has committed, as covered by the
  * policy.  To be called when the plan's locks are held, and before the charge: a table
  * that is locked neither comes nor goes.

@@ -349,19 +349,25 @@ pa_relations_of_array(ArrayType *array)
 	return relations;
 }
 
+ArrayType *
+pa_oid_array(const List *oids)
+{
+	Datum	   *elements = palloc(sizeof(Datum) * Max(list_length(oids), 1));
+	int			n = 0;
+	const ListCell *cell;
+
+	foreach(cell, oids)
+		elements[n++] = ObjectIdGetDatum(lfirst_oid(cell));
+	return construct_array(elements, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT);
+}
+
 /* _find_near(touched, readable): what _relations_near() finds, in no order */
 PG_FUNCTION_INFO_V1(pa_find_near);
 PGDLLEXPORT Datum
 pa_find_near(PG_FUNCTION_ARGS)
 {
 	PaRelationSet *set = pa_relation_set();
-	Datum	   *found;
-	int			n = 0;
-	const ListCell *cell;
 
 	pa_add_near(set, pa_relations_of_array(PG_GETARG_ARRAYTYPE_P(0)), PG_GETARG_BOOL(1));
-	found = palloc(sizeof(Datum) * Max(list_length(pa_relation_set_members(set)), 1));
-	foreach(cell, pa_relation_set_members(set))
-		found[n++] = ObjectIdGetDatum(lfirst_oid(cell));
-	PG_RETURN_ARRAYTYPE_P(construct_array(found, n, OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+	PG_RETURN_ARRAYTYPE_P(pa_oid_array(pa_relation_set_members(set)));
 }

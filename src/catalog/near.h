@@ -33,4 +33,7 @@ extern void pa_add_near(PaRelationSet *set, const List *touched, bool readable);
 /* The elements of an oid[]. */
 extern List *pa_relations_of_array(ArrayType *array);
 
+/* The other way round. */
+extern ArrayType *pa_oid_array(const List *oids);
+
 #endif							/* PA_NEAR_H */

@@ -194,12 +194,6 @@ kernel_by_name(const char *name)
 	return kind;
 }
 
-PaKernelKind
-pa_policy_default_kernel(PaAccountant accountant)
-{
-	return pa_accountant(accountant)->currency == PA_CURRENCY_RHO ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE;
-}
-
 /* NULL stands for all kernels. */
 static uint32
 read_kernels(HeapTuple tuple, TupleDesc desc)
@@ -288,9 +282,8 @@ amount_column(HeapTuple tuple, TupleDesc desc, int attnum)
 static double
 time_delta(const PaPolicy *policy, const PaCost *cap)
 {
-	double		loss = policy->time_epsilon;
 	PaCurrency	currency = pa_accountant(policy->accountant)->currency;
-	double		part = (currency == PA_CURRENCY_RHO ? Min(loss, loss * loss / 2) : loss) /
+	double		part = pa_currency(currency)->of_loss(policy->time_epsilon) /
 		pa_amount_to_double(pa_currency_of(currency, cap));
 
 	return pa_amount_to_double(cap->delta) * Min(part, 1) / 100;
@@ -325,6 +318,18 @@ read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		policy->workers = DatumGetInt32(value);
 }
 
+/* The column of the name in a column of a row, unless another one has that name now. */
+static AttrNumber
+numbered_column(HeapTuple tuple, TupleDesc desc, Oid relation, int name, const char *number)
+{
+	AttrNumber	attnum = get_attnum(relation, NameStr(*DatumGetName(column(tuple, desc, name))));
+	Datum		value;
+
+	if (named_column(tuple, desc, number, &value) && DatumGetInt16(value) != attnum)
+		return InvalidAttrNumber;
+	return attnum;
+}
+
 /*
  * The column that the policy was made for: by its name, unless another one has
  * that name now, or its type makes other keys than those that the books are kept by.
@@ -332,11 +337,9 @@ read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 static AttrNumber
 owner_column(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
 {
-	AttrNumber	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, POLICY_OWNER_COLUMN))));
+	AttrNumber	attnum = numbered_column(tuple, desc, policy->relation, POLICY_OWNER_COLUMN, "owner_attnum");
 	Datum		value;
 
-	if (named_column(tuple, desc, "owner_attnum", &value) && DatumGetInt16(value) != attnum)
-		return InvalidAttrNumber;
 	if (attnum != InvalidAttrNumber && policy->regime == PA_REGIME_LOCAL && named_column(tuple, desc, "owner_type", &value) &&
 		!pa_owner_key_is(NameStr(*DatumGetName(value)), get_atttype(policy->relation, attnum)))
 		return InvalidAttrNumber;
@@ -354,6 +357,34 @@ pa_require_owner_column(const PaPolicy *policy)
 				errhint("The owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 }
 
+/* Owners of a local policy have books of their own, of which the unit was charged the promise. */
+static int64
+paying_unit(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
+{
+	Datum		unit;
+
+	return policy->regime != PA_REGIME_LOCAL && named_column(tuple, desc, "unit", &unit) ? DatumGetInt64(unit) : policy->policy_id;
+}
+
+/* Columns that are gone are InvalidAttrNumber in the list: no foreign key has them. */
+static void
+read_path(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	Datum		value;
+	Datum	   *names;
+	int			count;
+
+	if (named_column(tuple, desc, "null_owners", &value))
+		policy->null_owners = DatumGetBool(value);
+	if (!named_column(tuple, desc, "path", &value))
+		return;
+	deconstruct_array(DatumGetArrayTypePCopy(value), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, &count);
+	for (int i = 0; i < count; i++)
+		policy->path = lappend_int(policy->path, get_attnum(policy->relation, NameStr(*DatumGetName(names[i]))));
+	if (named_column(tuple, desc, "path_to", &value))
+		policy->path_to = DatumGetObjectId(value);
+}
+
 static PaPolicy *
 read_policy(HeapTuple tuple, TupleDesc desc)
 {
@@ -361,20 +392,22 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	char	   *accountant = TextDatumGetCString(column(tuple, desc, POLICY_ACCOUNTANT));
 	bytea	   *secret = DatumGetByteaPP(column(tuple, desc, POLICY_SECRET));
 
-	policy->policy_id = DatumGetInt64(column(tuple, desc, POLICY_ID));
+	policy->policy_id = policy->unit = DatumGetInt64(column(tuple, desc, POLICY_ID));
 	policy->relation = DatumGetObjectId(column(tuple, desc, POLICY_RELATION));
 	policy->regime = regime_by_name(TextDatumGetCString(column(tuple, desc, POLICY_REGIME)));
+	policy->unit = paying_unit(tuple, desc, policy);
 	policy->accountant = accountant_by_name(accountant);
 	policy->delta = numeric_column(tuple, desc, POLICY_DELTA);
 	read_filter(tuple, desc, policy);
 	policy->owner_attnum = owner_column(tuple, desc, policy);
 	if (policy->owner_attnum != InvalidAttrNumber)
 		policy->owner_type = get_atttype(policy->relation, policy->owner_attnum);
+	read_path(tuple, desc, policy);
 	policy->max_groups_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_GROUPS));
 	policy->max_rows_contributed = DatumGetInt32(column(tuple, desc, POLICY_MAX_ROWS));
 	policy->min_owners = DatumGetInt32(column(tuple, desc, POLICY_MIN_OWNERS));
 	if (column_is_null(tuple, desc, POLICY_KERNEL))
-		policy->kernel = pa_policy_default_kernel(policy->accountant);
+		policy->kernel = pa_accountant(policy->accountant)->kernel;
 	else
 		policy->kernel = kernel_by_name(TextDatumGetCString(column(tuple, desc, POLICY_KERNEL)));
 	policy->kernels = read_kernels(tuple, desc);
@@ -390,10 +423,22 @@ static void
 read_bound(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
 	PaBound    *bound = palloc0(sizeof(PaBound));
+	Datum		value;
 
-	bound->attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, BOUND_COLUMN))));
-	bound->lo = DatumGetFloat8(column(tuple, desc, BOUND_LO));
-	bound->hi = DatumGetFloat8(column(tuple, desc, BOUND_HI));
+	bound->attnum = numbered_column(tuple, desc, policy->relation, BOUND_COLUMN, "attnum");
+	bound->of_rows = !column_is_null(tuple, desc, BOUND_LO);
+	if (bound->of_rows)
+	{
+		bound->lo = DatumGetFloat8(column(tuple, desc, BOUND_LO));
+		bound->hi = DatumGetFloat8(column(tuple, desc, BOUND_HI));
+	}
+	bound->of_owners = named_column(tuple, desc, "owner_lo", &value);
+	if (bound->of_owners)
+	{
+		bound->owner_lo = DatumGetFloat8(value);
+		(void) named_column(tuple, desc, "owner_hi", &value);
+		bound->owner_hi = DatumGetFloat8(value);
+	}
 	policy->bounds = lappend(policy->bounds, bound);
 }
 
@@ -434,11 +479,11 @@ read_values(Datum array, Oid type, int *count, Datum **values, bool **nulls)
  * which is refused in the end, there is none: the values may not be read as the other type.
  */
 static AttrNumber
-declared_column(Oid relation, Datum name, Datum type)
+declared_column(HeapTuple tuple, TupleDesc desc, Oid relation, int name, int type)
 {
-	AttrNumber	attnum = get_attnum(relation, NameStr(*DatumGetName(name)));
+	AttrNumber	attnum = numbered_column(tuple, desc, relation, name, "attnum");
 
-	if (attnum != InvalidAttrNumber && get_atttype(relation, attnum) != DatumGetObjectId(type))
+	if (attnum != InvalidAttrNumber && get_atttype(relation, attnum) != DatumGetObjectId(column(tuple, desc, type)))
 		return InvalidAttrNumber;
 	return attnum;
 }
@@ -449,7 +494,7 @@ read_keys(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
 	PaKeys	   *keys = palloc0(sizeof(PaKeys));
 
-	keys->attnum = declared_column(policy->relation, column(tuple, desc, KEY_COLUMN), column(tuple, desc, KEY_TYPE));
+	keys->attnum = declared_column(tuple, desc, policy->relation, KEY_COLUMN, KEY_TYPE);
 	if (keys->attnum != InvalidAttrNumber)
 		policy->keys = lappend(policy->keys, keys);
 }
@@ -458,7 +503,7 @@ read_keys(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 static void
 read_key_values(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	AttrNumber	attnum = declared_column(policy->relation, column(tuple, desc, KEY_COLUMN), column(tuple, desc, KEY_TYPE));
+	AttrNumber	attnum = declared_column(tuple, desc, policy->relation, KEY_COLUMN, KEY_TYPE);
 	ListCell   *cell;
 
 	foreach(cell, policy->keys)
@@ -525,7 +570,7 @@ read_domain(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 	PaDomainColumn *domain = palloc0(sizeof(PaDomainColumn));
 
 	domain->position = DatumGetInt32(column(tuple, desc, DOMAIN_POSITION));
-	domain->attnum = declared_column(policy->relation, column(tuple, desc, DOMAIN_COLUMN), column(tuple, desc, DOMAIN_TYPE));
+	domain->attnum = declared_column(tuple, desc, policy->relation, DOMAIN_COLUMN, DOMAIN_TYPE);
 	domain->type = domain->attnum == InvalidAttrNumber ? InvalidOid : get_atttype(policy->relation, domain->attnum);
 	domain->listed = !column_is_null(tuple, desc, DOMAIN_POINTS);
 	if (domain->listed && OidIsValid(domain->type))
@@ -547,7 +592,7 @@ read_domain(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 static void
 read_public_column(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
-	AttrNumber	attnum = get_attnum(policy->relation, NameStr(*DatumGetName(column(tuple, desc, PUBLIC_COLUMN))));
+	AttrNumber	attnum = numbered_column(tuple, desc, policy->relation, PUBLIC_COLUMN, "attnum");
 
 	if (attnum != InvalidAttrNumber)
 		policy->public_columns = lappend_int(policy->public_columns, attnum);
@@ -734,7 +779,7 @@ pa_policy_payer(const PaPolicy *policy, Oid user)
 	SysScanDesc scan;
 	HeapTuple	tuple;
 
-	ScanKeyInit(&key, QUOTA_POLICY, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->policy_id));
+	ScanKeyInit(&key, QUOTA_POLICY, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->unit));
 	scan = systable_beginscan(quotas, pa_catalog_relation("quota_pkey"), true, NULL, 1, &key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{
@@ -752,4 +797,26 @@ pa_policy_payer(const PaPolicy *policy, Oid user)
 	systable_endscan(scan);
 	table_close(quotas, AccessShareLock);
 	return payer;
+}
+
+bool
+pa_policy_is_asked_by(const PaPolicy *policy, Oid user)
+{
+	Relation	quotas = table_open(pa_catalog_relation("quota"), AccessShareLock);
+	bool		asked = false;
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key, QUOTA_POLICY, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->unit));
+	scan = systable_beginscan(quotas, pa_catalog_relation("quota_pkey"), true, NULL, 1, &key);
+	while (!asked && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Oid			role = DatumGetObjectId(column(tuple, RelationGetDescr(quotas), QUOTA_ROLE));
+
+		asked = SearchSysCacheExists1(AUTHOID, ObjectIdGetDatum(role)) && is_member_of_role_nosuper(user, role);
+	}
+	systable_endscan(scan);
+	table_close(quotas, AccessShareLock);
+	return asked;
 }

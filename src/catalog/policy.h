@@ -39,12 +39,16 @@ typedef enum PaRegime
 	PA_REGIMES
 } PaRegime;
 
-/* Declared clamp of a column; dates in days, timestamps in seconds since 2000-01-01. */
+/* Declared clamps of a column; dates in days, timestamps in seconds since 2000-01-01. */
 typedef struct PaBound
 {
 	AttrNumber	attnum;
+	bool		of_rows;		/* each value: */
 	double		lo;
 	double		hi;
+	bool		of_owners;		/* the sum of an owner in a group: */
+	double		owner_lo;
+	double		owner_hi;
 } PaBound;
 
 /* Declared public values of a column, in the column's type. */
@@ -74,10 +78,15 @@ typedef struct PaDomainColumn
 typedef struct PaPolicy
 {
 	int64		policy_id;
+	int64		unit;			/* whose books pay: a privacy unit of several tables, or this policy; equal units
+								 * are one promise for each owner */
 	Oid			relation;		/* root of the protected tree */
 	PaRegime	regime;
-	AttrNumber	owner_attnum;	/* InvalidAttrNumber: see pa_require_owner_column() */
+	AttrNumber	owner_attnum;	/* InvalidAttrNumber: see pa_require_owner_column(); or the owner is found by a path */
 	Oid			owner_type;
+	bool		null_owners;	/* the owner column, or a column of the path, may be null: such rows belong to nobody */
+	List	   *path;			/* attribute numbers: columns of a foreign key that leads to the owner (owner_path.h) ... */
+	Oid			path_to;		/* ... by way of this table of the unit; InvalidOid: the owner column is here */
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
 	uint32		kernels;		/* noise that may be used: PA_KERNEL_BIT of each kind */
@@ -95,7 +104,7 @@ typedef struct PaPolicy
 	List	   *public_columns; /* attribute numbers */
 	int			version;		/* pufferfish regime, where the one column with a domain holds the entries: of its priors */
 	int64		max_entries;	/* no owner has more rows; 0: no limit */
-	PaAmount	floor;			/* the least cost of a release: epsilon, or rho under zcdp; 0 under a plan */
+	PaAmount	floor;			/* the least cost of a release, in the currency of the accountant; 0 under a plan */
 	int64		time_grid;		/* microseconds; 0: none */
 	double		time_epsilon;	/* what the time of a release costs; 0: no noise on time */
 	double		time_delta;		/* that it may cost at most, beside */
@@ -109,9 +118,6 @@ typedef struct PaPolicy
 /* Registers invalidation callbacks; called from _PG_init. */
 extern void pa_policy_init(void);
 
-/* The noise of policies under an accountant that name none. */
-extern PaKernelKind pa_policy_default_kernel(PaAccountant accountant);
-
 /* The policy declared for exactly this relation, or NULL. */
 extern const PaPolicy *pa_policy_of(Oid relation);
 
@@ -121,6 +127,7 @@ extern const PaPolicy *pa_policy_covering(Oid relation);
 /* Errors out if the column that the policy was made for is not there, or not what it was. */
 extern void pa_require_owner_column(const PaPolicy *policy);
 
+/* NULL: none are declared for the column. */
 extern const PaBound *pa_policy_bound(const PaPolicy *policy, AttrNumber attnum);
 extern const PaKeys *pa_policy_keys(const PaPolicy *policy, AttrNumber attnum);
 
@@ -129,11 +136,14 @@ extern List *pa_policy_domains(const PaPolicy *policy);
 extern const PaDomainColumn *pa_policy_domain(const PaPolicy *policy, AttrNumber attnum);
 
 /*
- * The role whose quota pays for what the user asks: the user's own quota, else
+ * The role whose quota of the unit pays for what the user asks: the user's own quota, else
  * the first (by OID) of a role whose privileges the user has; InvalidOid if
  * there is none.  Read from the table now, not from the cache.
  */
 extern Oid	pa_policy_payer(const PaPolicy *policy, Oid user);
+
+/* True if the user can act as a role that has a quota of the unit.  Read from the table now. */
+extern bool pa_policy_is_asked_by(const PaPolicy *policy, Oid user);
 
 /* True if the user may read the relation as it is: its owner or a superuser. */
 extern bool pa_reads_raw(Oid relation, Oid user);

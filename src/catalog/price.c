@@ -8,18 +8,18 @@
 #include <float.h>
 
 #include "catalog/price.h"
-#include "core/accounting/zcdp.h"
 
 #define DEFAULT_PART 10000		/* of the cap */
 
-/* The rho that epsilon stands for; the conversion rounds down, what it lacks is put back. */
+/* What epsilon stands for; the conversion rounds down, what it lacks is put back. */
 static bool
-rho_of(PaAmount epsilon, PaAmount delta, PaAmount *rho)
+convert(PaCurrency currency, PaAmount delta, PaAmount *amount)
 {
+	double		epsilon = pa_amount_to_double(*amount) * (1 + 4 * DBL_EPSILON);
 	double		value;
 
-	return pa_zcdp_rho(pa_amount_to_double(epsilon) * (1 + 4 * DBL_EPSILON), pa_amount_to_double(delta), &value) == PA_OK &&
-		pa_amount_from_double_up(value * (1 + 1e-12), rho) == PA_OK;
+	return pa_currency(currency)->cap(epsilon, pa_amount_to_double(delta), &value) == PA_OK &&
+		pa_amount_from_double_up(value * (1 + 1e-12), amount) == PA_OK;
 }
 
 bool
@@ -37,7 +37,7 @@ pa_price_floor(PaAccountant accountant, const PaCost *cap, const char *min_epsil
 	}
 	if (pa_amount_parse(min_epsilon, floor) != PA_OK)
 		return false;
-	return form->currency == PA_CURRENCY_EPSILON || rho_of(*floor, cap->delta, floor);
+	return !pa_currency_is_converted(form->currency) || convert(form->currency, cap->delta, floor);
 }
 
 bool

@@ -15,10 +15,10 @@
 #include "core/accounting/budget.h"
 
 /*
- * The floor in the currency of the accountant, rounded up: epsilon, or under zcdp
- * the rho that min_epsilon stands for at cap->delta.  min_epsilon as decimal text;
- * NULL: a ten-thousandth of the cap.  Under a plan 0: its slots are the floor.
- * False if min_epsilon is no amount, or stands for no rho.
+ * The floor in the currency of the accountant, rounded up: what min_epsilon stands
+ * for at cap->delta.  min_epsilon as decimal text; NULL: a ten-thousandth of the cap.
+ * Under a plan 0: its slots are the floor.  False if min_epsilon is no amount, or
+ * stands for none.
  */
 extern bool pa_price_floor(PaAccountant accountant, const PaCost *cap, const char *min_epsilon, PaAmount *floor);
 

@@ -22,6 +22,7 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
+#include "descend.h"
 #include "catalog/dependencies.h"
 #include "catalog/extension.h"
 #include "catalog/protected.h"
@@ -148,6 +149,7 @@ root_of_ancestors(Oid relation)
 	Oid			root = InvalidOid;
 	ListCell   *cell;
 
+	pa_descend();
 	foreach(cell, pa_parents(relation))
 		if (!OidIsValid(root))
 			root = pa_protected_root(lfirst_oid(cell));

@@ -28,7 +28,7 @@
 /* columns of privacct.public_table and public_fanout; see migrations/ */
 enum
 {
-	TABLE_RELATION = 1
+	TABLE_RELATION = 1, TABLE_NAME, TABLE_DECLARED_AT, TABLE_DECLARED_BY, TABLE_KEYS
 };
 enum
 {
@@ -122,6 +122,19 @@ pa_public_key(Oid relation)
 }
 
 static bool
+names_have(Oid relation, Datum names, AttrNumber column)
+{
+	Datum	   *elements;
+	int			count;
+
+	deconstruct_array(DatumGetArrayTypePCopy(names), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements, NULL, &count);
+	for (int i = 0; i < count; i++)
+		if (get_attnum(relation, NameStr(*DatumGetName(elements[i]))) == column)
+			return column > 0;
+	return false;
+}
+
+static bool
 names_are_in(Oid relation, Datum names, const Bitmapset *columns)
 {
 	Datum	   *elements;
@@ -136,6 +149,26 @@ names_are_in(Oid relation, Datum names, const Bitmapset *columns)
 			return false;
 	}
 	return count > 0;
+}
+
+bool
+pa_public_lists(Oid relation, AttrNumber column)
+{
+	Relation	catalog = open_catalog("public_table");
+	SysScanDesc scan = begin_scan(catalog, relation);
+	HeapTuple	tuple = systable_getnext(scan);
+	bool		lists = false;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		bool		isnull;
+		Datum		names = heap_getattr(tuple, TABLE_KEYS, RelationGetDescr(catalog), &isnull);
+
+		lists = !isnull && names_have(relation, names, column);
+	}
+	systable_endscan(scan);
+	table_close(catalog, AccessShareLock);
+	return lists;
 }
 
 int

@@ -20,6 +20,9 @@ extern bool pa_is_public(Oid relation);
  */
 extern int	pa_public_rows(Oid relation, const Bitmapset *columns);
 
+/* True if the column's values are declared to be groups: set_keys() of a public table, without a list. */
+extern bool pa_public_lists(Oid relation, AttrNumber column);
+
 /* The columns of a unique key as "(a, b)", the primary key first; NULL if there is none. */
 extern char *pa_public_key(Oid relation);
 

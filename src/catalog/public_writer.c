@@ -39,6 +39,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "descend.h"
 #include "catalog/dependencies.h"
 #include "catalog/policy.h"
 #include "catalog/public_writer.h"
@@ -127,7 +128,7 @@ add_parents(Oid relation, List *relations)
 {
 	ListCell   *cell;
 
-	check_stack_depth();
+	pa_descend();
 	foreach(cell, pa_parents(relation))
 		if (!list_member_oid(relations, lfirst_oid(cell)))
 			relations = add_parents(lfirst_oid(cell), lappend_oid(relations, lfirst_oid(cell)));
@@ -168,6 +169,7 @@ reach(Search *search, Oid relation)
 static bool
 writes_to_walker(Node *node, Oid *relation)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))

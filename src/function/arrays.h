@@ -14,7 +14,7 @@
 
 #define PA_ARRAY_DIMENSIONS 3
 
-/* How to speak of arguments when refusing them: all with PA005. */
+/* How to speak of arguments when refusing them: all with 22PA5. */
 typedef struct PaArguments
 {
 	const char *message;		/* "invalid argument of a privacy measure" */

@@ -17,7 +17,7 @@
 
 #include "core/bayes/estimate.h"
 #include "core/bayes/measures.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "function/arrays.h"
 

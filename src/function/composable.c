@@ -21,7 +21,7 @@
 #include "utils/tuplestore.h"
 
 #include "core/pufferfish/composable.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "function/arrays.h"
 

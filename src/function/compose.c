@@ -18,7 +18,7 @@
 
 #include "core/accounting/pld.h"
 #include "core/noise/kernel.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "function/json_fields.h"
 

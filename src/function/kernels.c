@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kernels.c
- *		privacct._kernels(), privacct._default_kernel(): names of kinds of noise, for SQL.
+ *		privacct._kernels(): names of kinds of noise, for SQL.
  */
 #include "postgres.h"
 
@@ -10,7 +10,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-#include "catalog/policy.h"
 #include "core/accounting/plan.h"
 #include "core/noise/kernel.h"
 
@@ -61,20 +60,4 @@ pa_kernels(PG_FUNCTION_ARGS)
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("kernels have no such property"),
 			errhint("Use any, plain, pure or planned."));
-}
-
-/* _default_kernel(accountant): name */
-PG_FUNCTION_INFO_V1(pa_default_kernel_name);
-PGDLLEXPORT Datum
-pa_default_kernel_name(PG_FUNCTION_ARGS)
-{
-	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	PaAccountant accountant;
-
-	if (!pa_accountant_by_name(name, &accountant))
-		ereport(ERROR,
-				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("unknown accountant"),
-				errhint("Use basic, zcdp or plan."));
-	PG_RETURN_TEXT_P(cstring_to_text(pa_kernel_name(pa_policy_default_kernel(accountant))));
 }

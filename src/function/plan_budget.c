@@ -20,7 +20,7 @@
 #include "utils/tuplestore.h"
 
 #include "core/accounting/plan.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "function/json_fields.h"
 #include "kernel_names.h"

@@ -17,7 +17,7 @@
 #include "core/pufferfish/gaussian.h"
 #include "core/pufferfish/interval.h"
 #include "core/pufferfish/table.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "function/json_fields.h"
 #include "function/prior.h"

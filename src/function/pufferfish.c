@@ -21,9 +21,9 @@
 #include "utils/numeric.h"
 #include "utils/tuplestore.h"
 
-#include "core/accounting/budget.h"
 #include "core/pufferfish/chain_fit.h"
 #include "core/pufferfish/odometer.h"
+#include "amount.h"
 #include "errors.h"
 #include "function/prior.h"
 
@@ -258,12 +258,10 @@ static Datum
 amount_below(double value)
 {
 	PaAmount	amount;
-	char		text[PA_AMOUNT_TEXT];
 
 	if (pa_amount_from_double_down(Min(value, 1e6), &amount) != PA_OK)
 		refuse("An amount is out of range.");
-	pa_amount_print(amount, text);
-	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+	return pa_amount_datum(amount);
 }
 
 static Datum

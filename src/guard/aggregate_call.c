@@ -13,6 +13,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
@@ -20,14 +21,8 @@
 #include "price/form/form.h"
 #include "errors.h"
 #include "guard/block_rules.h"
+#include "guard/column.h"
 #include "number.h"
-
-static bool
-is_owner_column(const PaBlock *block, Node *node)
-{
-	return IsA(node, Var) &&
-		pa_protected_column(block->guard, block->leaf, (Var *) node) == block->policy->owner_attnum;
-}
 
 /* count(DISTINCT owner) is the only DISTINCT; ORDER BY and ordered sets have no private form. */
 static PaAggregateKind
@@ -43,7 +38,7 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	counts_owners = kind == PA_AGG_COUNT && aggref->aggdistinct &&
-		is_owner_column(block, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
+		pa_is_owner_column(block->leaf, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	if (counts_owners)
 		kind = PA_AGG_COUNT_OWNERS;
 	block->rules->validate_call(block, aggref, kind);
@@ -121,7 +116,7 @@ has_protected_column(const PaBlock *block, Node *value)
 	ListCell   *cell;
 
 	foreach(cell, pull_var_clause(value, 0))
-		if (pa_protected_column(block->guard, block->leaf, lfirst(cell)) != InvalidAttrNumber)
+		if (pa_protected_column(block->leaf, lfirst(cell), NULL) != InvalidAttrNumber)
 			return true;
 	return false;
 }
@@ -145,6 +140,22 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 	args[PA_ARG_HI] = number(hi, aggref->location);
 }
 
+/* Of a sum: bounds of what an owner has in a group, if they follow from declared ones; an array that is NULL if not. */
+static Node *
+declared_owner_bounds(PaBlock *block, Node *value, int location)
+{
+	double		bounds[2];
+	Datum		elements[2];
+	ArrayType  *array;
+
+	if (!pa_infer_owner_bounds(block, block->leaf, value, &bounds[0], &bounds[1]))
+		return at((Node *) makeNullConst(FLOAT8ARRAYOID, -1, InvalidOid), location);
+	for (int i = 0; i < lengthof(bounds); i++)
+		elements[i] = Float8GetDatum(bounds[i]);
+	array = construct_array(elements, lengthof(bounds), FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
+	return at((Node *) makeConst(FLOAT8ARRAYOID, -1, InvalidOid, -1, PointerGetDatum(array), false, false), location);
+}
+
 static void
 validate_number(PaBlock *block, Node *value)
 {
@@ -153,9 +164,8 @@ validate_number(PaBlock *block, Node *value)
 				  "Aggregate numbers or booleans; for times, use extract(epoch FROM ...).");
 }
 
-/* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */
-static Node *
-apply_filter(Node *value, Node *filter)
+Node *
+pa_apply_filter(Node *value, Node *filter)
 {
 	CaseExpr   *expression = makeNode(CaseExpr);
 	CaseWhen   *when = makeNode(CaseWhen);
@@ -190,6 +200,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	Node	   *args[PA_ARG_COUNT] = {
 		[PA_ARG_LO] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_OWNER] = at((Node *) makeNullConst(FLOAT8ARRAYOID, -1, InvalidOid), aggref->location),
 		[PA_ARG_RANKS] = at((Node *) makeNullConst(INT4OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_OPTIONS] = at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
 	};
@@ -208,6 +219,8 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		validate_number(block, args[PA_ARG_VALUE]);
 		if (args[PA_ARG_LO] == no_bound)
 			declared_bounds(block, aggref, args);
+		if (form->owner_bounds)
+			args[PA_ARG_OWNER] = declared_owner_bounds(block, args[PA_ARG_VALUE], aggref->location);
 	}
 	if (args[PA_ARG_VALUE] == NULL)
 		args[PA_ARG_VALUE] = filter ? makeBoolConst(true, false) : (Node *) makeNullConst(PA_NO_VALUE_TYPE, -1, InvalidOid);
@@ -215,7 +228,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	{
 		pa_validate_expression(block, block->leaf, filter);
 		block->rules->validate_value(block, filter);
-		args[PA_ARG_VALUE] = apply_filter(args[PA_ARG_VALUE], filter);
+		args[PA_ARG_VALUE] = pa_apply_filter(args[PA_ARG_VALUE], filter);
 	}
 	if (kind == PA_AGG_COUNT_OWNERS)
 		canonical->aggfnoid = pa_owners_aggregate();

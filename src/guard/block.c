@@ -19,10 +19,13 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
+#include "guard/subquery_entry.h"
 #include "guard/work.h"
 #include "node/leaf.h"
+#include "leaf_tag.h"
 
 #define LEAF_RTINDEX 1			/* the leaf is the outer query's only table */
 
@@ -110,6 +113,7 @@ split_mutator(Node *node, SplitContext *context)
 {
 	Node	   *column;
 
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Query))
@@ -199,26 +203,6 @@ start_leaf(Query *query)
 	return leaf;
 }
 
-static RangeTblEntry *
-leaf_entry(Query *leaf)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	ListCell   *cell;
-
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = leaf;
-	rte->eref = makeAlias("release", NIL);
-	foreach(cell, leaf->targetList)
-	{
-		TargetEntry *entry = lfirst(cell);
-
-		if (!entry->resjunk)
-			rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(entry->resname)));
-	}
-	rte->inFromCl = true;
-	return rte;
-}
-
 /* --- the outer query --- */
 
 static void
@@ -245,6 +229,8 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
 	pa_validate_public_tables(context->block);
 	context->block->fanout = pa_reach_public_tables(context->block);
+	if (context->block->rules->lists_keys)
+		pa_list_keys(context->block, context->keys);
 	leaf->targetList = lappend(leaf->targetList,
 							   pa_make_marker(context->block, list_length(leaf->targetList) + 1));
 	pa_join_sublinks(context->block->guard, leaf);
@@ -254,7 +240,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	pa_keep_places(leaf);
 
 	reference->rtindex = LEAF_RTINDEX;
-	query->rtable = list_make1(leaf_entry(leaf));
+	query->rtable = list_make1(pa_subquery_entry(leaf, "release"));
 	query->jointree = makeFromExpr(list_make1(reference), having);
 	query->havingQual = NULL;
 	query->groupClause = NIL;
@@ -271,7 +257,10 @@ pa_make_block(PaGuard *guard, Query *query)
 	List	   *clauses = query->groupClause;
 
 	refuse_shapes(guard, query);
+	pa_bound_expansion(guard, query);
+	pa_factor_conditions(query);
 	pa_flatten_joins(query);
+	pa_join_related(guard, query);
 	block.rules = pa_block_rules(guard, query);
 	block.leaf = start_leaf(query);
 	pa_validate_from(&block, block.leaf);
@@ -282,12 +271,15 @@ pa_make_block(PaGuard *guard, Query *query)
 		block.leaf->jointree = query->jointree;
 		block.leaf->hasSubLinks = query->hasSubLinks;
 	}
+	pa_take_protected(&block);
+	pa_keep_owned_rows(block.leaf);
+	pa_keep_demanded_rows(&block);
+	pa_follow_paths(&block);
 	pa_expose_owner(&block);
 	block.rules->validate(&block);
-	pa_keep_owned_rows(block.leaf);
 
 	/* SELECT DISTINCT of rows is a grouping without aggregates */
-	if (!query->hasAggs && clauses == NIL)
+	if (!query->hasAggs && query->havingQual == NULL && clauses == NIL)
 	{
 		clauses = query->distinctClause;
 		query->distinctClause = NIL;

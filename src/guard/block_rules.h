@@ -22,6 +22,7 @@
 typedef struct PaBlockRules
 {
 	bool		one_table;		/* FROM is the table: views and subqueries become it */
+	bool		lists_keys;		/* public data may list its groups (key_query.c) */
 
 	/* FROM and WHERE, when the owner column is known */
 	void		(*validate) (const PaBlock *block);

@@ -12,6 +12,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 
+#include "descend.h"
 #include "guard/guard.h"
 
 #define MOST_COPIED 100000		/* nodes, in a statement */
@@ -19,6 +20,7 @@
 static bool
 count_walker(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (++guard->copied > MOST_COPIED)
@@ -33,7 +35,7 @@ pa_copy(PaGuard *guard, const void *node)
 {
 	CHECK_FOR_INTERRUPTS();
 	if (count_walker((Node *) unconstify(void *, node), guard))
-		pa_refuse(guard, -1, "WITH queries, or subqueries of IN, stand in each other too often.",
-				  "Refer to each WITH query once, write EXISTS for nested IN, or split the statement.");
+		pa_refuse(guard, -1, "WITH queries and subqueries of IN are copied to where they are used, and the copies are too large.",
+				  "Refer to each WITH query once, write EXISTS for nested IN, put long lists of values into a declared public table, or split the statement.");
 	return copyObjectImpl(node);
 }

@@ -17,7 +17,9 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "descend.h"
 #include "guard/block_rules.h"
+#include "guard/column.h"
 #include "node/leaf.h"
 
 /* The one column with a domain. */
@@ -43,13 +45,14 @@ is_known(const PaPolicy *policy, AttrNumber column)
 static bool
 check_columns_walker(Node *node, const PaBlock *block)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
 		return false;			/* of a sublink: public tables, without correlation */
 	if (!IsA(node, Var))
 		return expression_tree_walker(node, check_columns_walker, (void *) block);
-	if (!is_known(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) node)))
+	if (!is_known(block->policy, pa_protected_column(block->leaf, (Var *) node, NULL)))
 		pa_refuse(block->guard, ((Var *) node)->location,
 				  "The query uses a column that is neither the entry nor public.",
 				  "The prior says nothing about other columns; the table's owner can declare public ones with privacct.set_public().");
@@ -67,7 +70,7 @@ validate_key(const PaBlock *block, Node *key)
 {
 	require_entry_columns(block, key);	/* there owners are no secret */
 	if (!IsA(key, Var) ||
-		pa_policy_keys(block->policy, pa_protected_column(block->guard, block->leaf, (Var *) key)) == NULL)
+		pa_policy_keys(block->policy, pa_protected_column(block->leaf, (Var *) key, NULL)) == NULL)
 		pa_refuse(block->guard, exprLocation(key), "The query groups entries by something that has no declared keys.",
 				  "Group by columns with keys, which the table's owner can declare with privacct.set_keys().");
 }
@@ -86,10 +89,11 @@ validate(const PaBlock *block)
 static bool
 mentions_entry_walker(Node *node, const PaBlock *block)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
-		return pa_protected_column(block->guard, block->leaf, (Var *) node) == entry_column(block->policy)->attnum;
+		return pa_protected_column(block->leaf, (Var *) node, NULL) == entry_column(block->policy)->attnum;
 	return expression_tree_walker(node, mentions_entry_walker, (void *) block);
 }
 

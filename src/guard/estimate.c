@@ -4,9 +4,9 @@
  *		What the planner knows of a protected table that it plans a block over: nothing.
  *
  * Size, statistics and indexes follow from the rows, and a plan can be seen: by
- * its time, by the workers it starts, by what it does to other tables.  So every
- * protected table has the same size, no statistics and no index, and is read by
- * a sequential scan; how many workers read it is declared with its policy.
+ * its time, by the workers it starts, by what it does to other tables.  So the size of
+ * a protected table follows from its policy; it has no statistics and no index, and is
+ * read by a sequential scan; how many workers read it is declared with its policy.
  * Owners who read their table raw have their plans as ever.
  */
 #include "postgres.h"
@@ -42,17 +42,19 @@ static void
 assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
 {
 	const PaPolicy *policy;
+	double		rows;			/* of an owner, as declared: of joined tables the one with fewer is hashed */
 
 	if (previous_info)
 		previous_info(root, relation, inherits, rel);
 	if (!is_read_for_block(planner_rt_fetch(rel->relid, root)))
 		return;
-	rel->pages = ASSUMED_PAGES;
-	rel->tuples = ASSUMED_ROWS;
 	rel->allvisfrac = 0;
 	rel->indexlist = NIL;
 	rel->statlist = NIL;
 	policy = pa_policy_covering(relation);	/* gone, if it was closed just now: execution refuses */
+	rows = policy ? policy->max_rows_contributed : 1;
+	rel->pages = ASSUMED_PAGES * rows;
+	rel->tuples = ASSUMED_ROWS * rows;
 	rel->rel_parallel_workers = policy ? policy->workers : 0;
 }
 

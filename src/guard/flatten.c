@@ -1,17 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flatten.c
- *		Merged columns, views and subqueries become the columns and tables behind them.
+ *		Merged columns, views and subqueries become the columns and tables behind them;
+ *		conditions that are hidden in an OR are seen.
  */
 #include "postgres.h"
 
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 
+#include "descend.h"
 #include "guard/guard.h"
+
+static bool
+factor_walker(Node *node, void *nothing)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, factor_walker, nothing, 0);
+	if (IsA(node, FromExpr))
+		((FromExpr *) node)->quals = (Node *) canonicalize_qual((Expr *) ((FromExpr *) node)->quals, false);
+	if (IsA(node, JoinExpr))
+		((JoinExpr *) node)->quals = (Node *) canonicalize_qual((Expr *) ((JoinExpr *) node)->quals, false);
+	return expression_tree_walker(node, factor_walker, nothing);
+}
+
+void
+pa_factor_conditions(Query *query)
+{
+	(void) factor_walker((Node *) query, NULL);
+}
 
 void
 pa_flatten_joins(Query *query)
@@ -31,7 +56,7 @@ only_subquery(const Query *query, int *rtindex)
 		return NULL;
 	*rtindex = reference->rtindex;
 	rte = rt_fetch(reference->rtindex, query->rtable);
-	return rte->rtekind == RTE_SUBQUERY ? rte : NULL;
+	return rte->rtekind == RTE_SUBQUERY && !pa_is_union(rte) ? rte : NULL;
 }
 
 /*
@@ -47,6 +72,8 @@ pull_up(Query *query, RangeTblEntry *rte, int rtindex)
 	List	   *columns;
 	Node	   *quals;
 
+	if (pa_groups_rows(subquery))
+		elog(ERROR, "a subquery of a block that groups rows is taken for one that does not");
 	OffsetVarNodes((Node *) subquery, offset, 0);
 	columns = subquery->targetList;
 	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,

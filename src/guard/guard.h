@@ -23,6 +23,7 @@
 #include "nodes/parsenodes.h"
 
 #include "catalog/policy.h"
+#include "guard/column.h"
 
 typedef struct PaGuard
 {
@@ -32,20 +33,44 @@ typedef struct PaGuard
 	Oid			user;			/* who asks */
 	int			blocks;			/* protected blocks rewritten so far */
 	int			copied;			/* nodes, by pa_copy() */
+	double		expanded;		/* nodes, by pa_bound_expansion() */
+	List	   *inputs;			/* PaBlockInput: releases that blocks may read (inputs.h) */
 } PaGuard;
+
+/* A WITH query that reads releases and no rows. */
+typedef struct PaBlockInput
+{
+	const char *name;			/* of no other in the statement */
+	const Query *query;			/* as rewritten */
+	bool		keyed;			/* it is known that no two rows agree in the keys */
+	Bitmapset  *keys;			/* columns; none: it has one row at most */
+} PaBlockInput;
+
+/* A protected table in the FROM of a block; or a union of such, by one of its columns that name owners. */
+typedef struct PaBlockTable
+{
+	RangeTblEntry *entry;
+	const PaPolicy *policy;		/* NULL: a union */
+	const struct PaPathStep *step;	/* NULL: it has the owner column; else how its rows find their owners ... */
+	const struct PaBlockTable *parent;	/* ... in this table of the block, in the same joined rows, once it is found */
+	AttrNumber	owner;			/* of a union: the column */
+} PaBlockTable;
 
 /* A leaf under construction. */
 typedef struct PaBlock
 {
 	PaGuard    *guard;
-	const PaPolicy *policy;		/* of the one protected table in it */
+	List	   *tables;			/* PaBlockTable: the protected tables in it, all of one unit */
+	List	   *paths;			/* PaEquality: between tables and those that were joined because owners are there */
+	const PaPolicy *policy;		/* of the one whose owners may have most rows */
 	Query	   *leaf;
-	Var		   *owner;			/* the owner column, in terms of the leaf */
-	bool		alone;			/* the protected table is read without joins */
+	Var		   *owner;			/* whose row it is, in terms of the leaf */
+	bool		alone;			/* one protected table is read, without joins */
 	const struct PaBlockRules *rules;	/* what it may contain (block_rules.h) */
 	int			entry_use;		/* PA_ENTRY_ flags (node/leaf.h) */
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
-	List	   *expansions;		/* expansion.c */
+	Query	   *key_query;		/* lists its groups, as far as public data make them (key_query.c); NULL: they do not */
+	List	   *listed_keys;	/* sort-group references of the keys that its columns are */
 } PaBlock;
 
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
@@ -57,17 +82,42 @@ extern void pa_utility_init(void);
 /* copy.c: a copy of a node, or an error once the statement has grown too much by copies */
 extern void *pa_copy(PaGuard *guard, const void *node);
 
-/* expansion.c: refuses a subquery, those in it being counted, with columns that are made of too many others */
-extern void pa_count_columns(PaBlock *block, const Query *query);
+/* expansion.c: refuses a block that becomes too large when columns of subqueries are followed to the tables */
+extern void pa_bound_expansion(PaGuard *guard, const Query *query);
 
 /* row_locks.c: refuses to show whether rows of a protected table refer to those of the table that is read */
 extern void pa_refuse_row_locks(const RangeTblEntry *rte);
+
+/*
+ * shared_counters.c: puts constants in the place of what tells a counter of the
+ * server, or errors out; true if it did, or would for another role.  What may be
+ * executed is asked again of each table.
+ */
+extern bool pa_guard_counters(const PaGuard *guard, Query *query);
+extern void pa_refuse_counters(const RangeTblEntry *rte);
+
+/*
+ * record_fields.c: has functions in PL/pgSQL refused that read xmax from a row; to be
+ * called before any may run, because other libraries watch PL/pgSQL as well
+ */
+extern void pa_watch_record_fields(void);
+extern void pa_record_fields_init(void);
 
 /* rights.c: refuses commands that would lock a table before they look at the rights that are needed */
 extern void pa_require_rights(const Node *statement);
 
 /* locks.c: refuses commands that would lock what is written with protected rows, by whoever may not read these */
 extern void pa_refuse_locks(const Node *statement);
+
+/* own_commands.c: before a command, and after it: what concerns the books, and no event trigger sees */
+extern void pa_refuse_numbered_database(const Node *statement);
+extern void pa_warn_if_unhinged(const Node *statement);
+
+/* new_owners.c: tells whoever makes other owners of those who have lost something */
+extern void pa_warn_of_new_owners(const Query *query);
+
+/* Says so if a trigger that is made may do the same. */
+extern void pa_warn_of_renaming_trigger(const CreateTrigStmt *statement);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
@@ -87,11 +137,34 @@ extern bool pa_names_protected(Node *node, PaGuard *guard);
 /* Whether the query reads rows of a protected table, groups them, or hands them up; a table whose rows it reads. */
 extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
 extern bool pa_groups_rows(const Query *query);
+extern bool pa_groups_by_owner(const Query *query);
 extern bool pa_hands_up_rows(const PaGuard *guard, const Query *query);
+
+/* Whether a part of FROM reads a table that is stamped (protected.c). */
+extern bool pa_reads_stamped(const Query *query, const Node *node);
+extern bool pa_query_reads_stamped(const Query *query);
+
 extern const RangeTblEntry *pa_table_read(const PaGuard *guard, const Query *query);
+
+/*
+ * writers.c: whether the statement writes to a table without reading it; and may, by privileges of its user; or does so to
+ * a table whose part this is
+ */
+extern bool pa_only_writes(const RangeTblEntry *rte);
+extern bool pa_may_write(const RangeTblEntry *rte);
+extern bool pa_is_written_part(const RangeTblEntry *rte, const List *range_table);
+
+/* Refuses to write to a protected table to whoever has a budget for it. */
+extern void pa_refuse_asking_writers(const RangeTblEntry *rte);
 
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
+
+/* The same for a query in it, which hands up no rows. */
+extern void pa_rewrite_query(PaGuard *guard, Query *query);
+
+/* rewrite.c: errors out if the user has no budget for a protected table that is named anywhere */
+extern void pa_require_budget(PaGuard *guard, Query *query);
 
 /* block.c: turns one SELECT that reads protected rows into outer and leaf */
 extern void pa_make_block(PaGuard *guard, Query *query);
@@ -99,38 +172,71 @@ extern void pa_make_block(PaGuard *guard, Query *query);
 /* topk.c: a block with dp_topk or dp_mode becomes a query over a block without */
 extern void pa_expand_topk(PaGuard *guard, Query *query);
 
-/* flatten.c: merged columns of JOIN USING are written as the columns behind them. */
+/* flatten.c: conditions that all parts of an OR have stand beside it from now on, here and in subqueries. */
+extern void pa_factor_conditions(Query *query);
+
+/* Merged columns of JOIN USING are written as the columns behind them. */
 extern void pa_flatten_joins(Query *query);
 
 /* Views and subqueries that are all of a query's FROM become the table itself. */
 extern void pa_flatten_subqueries(Query *query);
 
-/* join.c: an outer join that makes up rows of nobody becomes an inner one. */
+/* join.c: an outer join whose made-up rows are nobody's, or meet no condition, becomes an inner one */
 extern void pa_keep_owned_rows(Query *leaf);
+extern void pa_keep_demanded_rows(PaBlock *block);
+
+/* key_query.c: how public tables, and bounds of dates, list the block's groups; the keys are known */
+extern void pa_list_keys(PaBlock *block, List *keys);
 
 /* reach.c: the fan-out of the block's joins with public tables; errors out if it is not known, or too large */
 extern int	pa_reach_public_tables(const PaBlock *block);
 
-/* sublink.c: subqueries in expressions become joins */
+/* never_null.c: whether the expression is a column that cannot be null where the query names it */
+extern bool pa_is_never_null(const Query *query, Node *node);
+
+/* related.c: subqueries over protected rows that refer to the row outside become joins, in the query and its subqueries */
+extern void pa_join_related(PaGuard *guard, Query *query);
+
+/* sublink.c: subqueries in expressions, which are of public tables, become joins */
 extern void pa_join_sublinks(PaGuard *guard, Query *query);
 
 /* once.c: has conditions of a block, when they are total, evaluated as often as they were written */
 extern void pa_evaluate_once(Query *query);
 
-/* Whether the rows of a subquery in FROM are made before a row of another table is read. */
+/* Whether the rows of a subquery in FROM are made by it; and, being public, before a protected row is read. */
+extern bool pa_makes_rows(const Query *subquery);
 extern bool pa_is_read_first(const Query *subquery);
 
-/* owner.c: finds the one protected table of a block, stamps it, exposes its owner column */
-extern void pa_expose_owner(PaBlock *block);
+/* protected.c: finds the protected tables of a block and has them read as the reader role; one more of them */
+extern void pa_take_protected(PaBlock *block);
+extern PaBlockTable *pa_take_table(PaBlock *block, RangeTblEntry *rte);
+
+/* owner_path.c: finds the tables that say whose rows others have, among those of the block or by joining them */
+extern void pa_follow_paths(PaBlock *block);
 
 /*
- * The table column behind a Var of the query, through joins and simple
- * subqueries; InvalidAttrNumber if it is not a column of a protected table.
+ * owner_path.c: equalities of columns of both tables, which hold by those that are given, and say that their
+ * owners are found in one and the same row; NIL if there are none
  */
-extern AttrNumber pa_protected_column(const PaGuard *guard, const Query *query, const Var *var);
+extern List *pa_shared_row(const PaBlockTable *a, const PaBlockTable *b, List *equalities);
+
+/* owned.c: a column that names the owner of every row of the block; errors out if rows of several owners are joined */
+extern PaColumn pa_owned_by(const PaBlock *block);
+
+/* owned.c: whether the block reads protected rows in groups only that are whole owners */
+extern bool pa_one_row_per_owner(const PaBlock *block);
+
+/* owner.c: finds whose rows the block joins, and exposes the column that says so */
+extern void pa_expose_owner(PaBlock *block);
+
+/* Groups also by a column that says who the owner is, as other keys do. */
+extern void pa_group_by_owner(Query *query, TargetEntry *entry);
 
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
+
+/* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */
+extern Node *pa_apply_filter(Node *value, Node *filter);
 
 /*
  * Bounds and options are computed here, so that they keep their locations: should
@@ -138,12 +244,25 @@ extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
  */
 extern void pa_keep_places(Query *leaf);
 
+/* checked_bounds.c: whether CHECK constraints of the table say what the column is at least and at most */
+extern bool pa_checked_bounds(Oid relation, AttrNumber column, Const **least, Const **largest);
+
 /* A short name for reports. */
 extern char *pa_aggregate_label(const PaBlock *block, const Aggref *aggref);
 
 /* validate.c: errors out unless leaf (FROM and WHERE) or expression contain only what is allowed */
 extern void pa_validate_from(PaBlock *block, Query *query);
 extern void pa_validate_expression(PaBlock *block, const Query *query, Node *expression);
+
+/* grouped.c: the same for a subquery that groups by the owner, and for an aggregate in it; errors out for other aggregates */
+extern void pa_validate_grouped(const PaBlock *block, Query *query);
+extern void pa_validate_grouped_aggregate(const PaBlock *block, const Query *query, const Aggref *aggref);
+
+/* Has the query hand up all that it groups by, and nothing that it only sorts by. */
+extern void pa_keep_keys(Query *query);
+
+/* Whether the aggregate is zero, and not null, of no rows. */
+extern bool pa_is_count(Oid function);
 
 /* objects.c: errors out unless the enum or collation may be used by the block (node/closed_world.h) */
 extern void pa_validate_enum(const PaBlock *block, Oid type, int location);
@@ -160,6 +279,9 @@ extern void pa_make_query_total(Query *query);
 
 /* bounds.c: the interval that contains the expression if columns keep to their declared bounds */
 extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi);
+
+/* bounds.c: bounds of the sum of an expression over the rows of an owner in a group, from declared ones of columns; false if none follow */
+extern bool pa_infer_owner_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi);
 
 /* estimate.c: what the planner may know of protected tables */
 extern void pa_estimate_init(void);

@@ -21,6 +21,8 @@
 #include "optimizer/planner.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
+#include "catalog/extension.h"
 #include "quiet/silence.h"
 #include "errors.h"
 #include "allow/allowlist.h"
@@ -39,6 +41,7 @@ find_protected(Query *query, PaGuard *guard)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	if (query->hasSubLinks)
 		return query_tree_walker(query, find_protected_walker, guard, QTW_EXAMINE_RTES_BEFORE);
 	foreach(cell, query->rtable)
@@ -58,6 +61,7 @@ find_protected(Query *query, PaGuard *guard)
 static bool
 find_protected_walker(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -77,7 +81,7 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
-		if (pa_is_protected(guard, rte))
+		if (pa_is_protected(guard, rte) && !pa_is_written_part(rte, plan->rtable))
 			pa_refuse(guard, pa_place_of_function(guard), "A protected table is read inside a function.",
 					  psprintf("Query the table directly, as in SELECT count(*) FROM %s.",
 							   pa_name_of_table(pa_protected_root(rte->relid))));
@@ -85,6 +89,18 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
 			plan->dependsOnRole = true;
 	}
+}
+
+/* The views of the extension are long, and read little: to compile one takes longer than to run it. */
+static bool
+reads_own_tables(const PlannedStmt *plan)
+{
+	ListCell   *cell;
+
+	foreach(cell, plan->relationOids)
+		if (get_rel_namespace(lfirst_oid(cell)) == pa_schema())
+			return true;
+	return false;
 }
 
 static PlannedStmt *
@@ -106,7 +122,10 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	if (IsInitProcessingMode() || IsBinaryUpgrade)
 		return plan_query(&guard, query, cursor_options, params);
 
+	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
+		pa_warn_of_new_owners(query);
 	shown = pa_guard_metadata(query);
+	shown |= pa_guard_counters(&guard, query);
 	if (find_protected(query, &guard))
 	{
 		pa_require_version();
@@ -123,7 +142,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */
-	if (guarded)
+	if (guarded || (plan->jitFlags != PGJIT_NONE && reads_own_tables(plan)))
 		plan->jitFlags = PGJIT_NONE;
 	check_finished_plan(&guard, plan);
 	/* a function that was folded may have changed a setting, and plans are shown after planning */
@@ -143,16 +162,21 @@ check_perms(List *range_table, bool report)
 	if (!IsTransactionState())
 		return true;
 	pa_require_own_figures(range_table);
+	pa_watch_record_fields();
 	foreach(cell, range_table)
+	{
 		pa_refuse_row_locks(lfirst(cell));
+		pa_refuse_counters(lfirst(cell));
+	}
 	if (!pa_policies_exist())
 		return true;
 	foreach(cell, range_table)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
+		pa_refuse_asking_writers(rte);
 		/* children of a stamped parent carry its stamp */
-		if (!pa_is_protected(&guard, rte))
+		if (!pa_is_protected(&guard, rte) || pa_is_written_part(rte, range_table))
 			continue;
 		if (report)
 			ereport(ERROR,
@@ -174,4 +198,5 @@ pa_guard_init(void)
 	ExecutorCheckPerms_hook = check_perms;
 	pa_estimate_init();
 	pa_utility_init();
+	pa_record_fields_init();
 }

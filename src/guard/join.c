@@ -5,33 +5,22 @@
  *
  * Rows without an owner do not count.  So where an outer join would make up a
  * row of nobody, by nulls in place of a protected row, it is as good as an inner
- * join; and the protected rows are on the side that is read last.
+ * join; and the protected rows are on the side that is read last.  So it is where a
+ * condition around it demands a value of the side that it makes up.
  */
 #include "postgres.h"
 
 #include "parser/parsetree.h"
 
-#include "guard/guard.h"
+#include "descend.h"
+#include "guard/from.h"
 
-static bool
-reads_stamped(const Query *query, const Node *node)
+static void
+make_inner(const Query *query, JoinExpr *join)
 {
-	const RangeTblEntry *rte;
-	ListCell   *cell;
-
-	if (IsA(node, JoinExpr))
-		return reads_stamped(query, ((const JoinExpr *) node)->larg) || reads_stamped(query, ((const JoinExpr *) node)->rarg);
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((const FromExpr *) node)->fromlist)
-			if (reads_stamped(query, lfirst(cell)))
-				return true;
-		return false;
-	}
-	rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
-	if (rte->rtekind == RTE_SUBQUERY)
-		return reads_stamped(rte->subquery, (Node *) rte->subquery->jointree);
-	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
+	join->jointype = JOIN_INNER;
+	if (join->rtindex > 0)
+		rt_fetch(join->rtindex, query->rtable)->jointype = JOIN_INNER;
 }
 
 static void
@@ -39,17 +28,15 @@ keep_owned_rows(Query *query, Node *node)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	if (IsA(node, JoinExpr))
 	{
 		JoinExpr   *join = (JoinExpr *) node;
+		bool		left = pa_reads_stamped(query, join->larg);
+		bool		right = pa_reads_stamped(query, join->rarg);
 
-		if ((join->jointype == JOIN_LEFT && reads_stamped(query, join->rarg)) ||
-			(join->jointype == JOIN_RIGHT && reads_stamped(query, join->larg)))
-		{
-			join->jointype = JOIN_INNER;
-			if (join->rtindex > 0)
-				rt_fetch(join->rtindex, query->rtable)->jointype = JOIN_INNER;
-		}
+		if ((join->jointype == JOIN_LEFT && right && !left) || (join->jointype == JOIN_RIGHT && left && !right))
+			make_inner(query, join);
 		keep_owned_rows(query, join->larg);
 		keep_owned_rows(query, join->rarg);
 	}
@@ -61,7 +48,8 @@ keep_owned_rows(Query *query, Node *node)
 		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 
 		if (rte->rtekind == RTE_SUBQUERY)
-			keep_owned_rows(rte->subquery, (Node *) rte->subquery->jointree);
+			foreach(cell, pa_branches(rte->subquery))
+				keep_owned_rows(lfirst(cell), (Node *) ((Query *) lfirst(cell))->jointree);
 	}
 }
 
@@ -69,4 +57,59 @@ void
 pa_keep_owned_rows(Query *leaf)
 {
 	keep_owned_rows(leaf, (Node *) leaf->jointree);
+}
+
+/* --- conditions --- */
+
+static bool
+demands(List *holds, const List *tables)
+{
+	ListCell   *cell;
+
+	foreach(cell, holds)
+	{
+		const PaEquality *equality = lfirst(cell);
+
+		if (list_member_ptr(tables, equality->sides[0].table) || list_member_ptr(tables, equality->sides[1].table))
+			return true;
+	}
+	return false;
+}
+
+/* The tables that a part of FROM reads, those of subqueries among them. */
+static List *
+tables_below(const Query *query, Node *node)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+	RangeTblEntry *rte;
+
+	pa_descend();
+	if (IsA(node, JoinExpr))
+		return list_concat(tables_below(query, ((JoinExpr *) node)->larg), tables_below(query, ((JoinExpr *) node)->rarg));
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			tables = list_concat(tables, tables_below(query, lfirst(cell)));
+		return tables;
+	}
+	rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
+	return rte->rtekind == RTE_SUBQUERY && !pa_is_union(rte) ? tables_below(rte->subquery, (Node *) rte->subquery->jointree) : list_make1(rte);
+}
+
+static void
+keep_demanded_rows(PaBlock *block, Query *query, Node *part, List *holds)
+{
+	JoinExpr   *join = (JoinExpr *) part;
+
+	if (!IsA(part, JoinExpr) || (join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT))
+		return;
+	if (demands(holds, tables_below(query, join->jointype == JOIN_RIGHT ? join->larg : join->rarg)))
+		make_inner(query, join);
+}
+
+void
+pa_keep_demanded_rows(PaBlock *block)
+{
+	pa_visit_from(block, keep_demanded_rows);
 }

@@ -13,6 +13,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "catalog/dependencies.h"
 #include "guard/lock_reach.h"
 #include "guard/named.h"
@@ -180,7 +181,7 @@ reach_sources(PaRelationSet *reached, Oid relation)
 	ListCell   *rule;
 	ListCell   *cell;
 
-	check_stack_depth();
+	pa_descend();
 	if (pa_relation_set_has(reached, relation))
 		return;
 	pa_reach_tree(reached, relation);

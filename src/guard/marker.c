@@ -6,9 +6,13 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
@@ -26,12 +30,66 @@ add_number(Aggref *marker, int32 number)
 	pa_add_to_marker(marker, (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(number), false, true));
 }
 
+static void
+add_array(Aggref *marker, Oid type, Oid element, Datum *values, int count)
+{
+	int16		length;
+	bool		by_value;
+	char		align;
+
+	get_typlenbyvalalign(element, &length, &by_value, &align);
+	pa_add_to_marker(marker, (Node *) makeConst(type, -1, InvalidOid, -1,
+												PointerGetDatum(construct_array(values, count, element, length, by_value, align)),
+												false, false));
+}
+
+static void
+add_key_query(Aggref *marker, const PaBlock *block)
+{
+	int			count = 0;
+	Datum	   *references = palloc(sizeof(Datum) * (list_length(block->listed_keys) + 1));
+	bool		none = block->key_query == NULL;
+	ListCell   *cell;
+
+	foreach(cell, block->listed_keys)
+		references[count++] = Int32GetDatum(lfirst_int(cell));
+	pa_add_to_marker(marker, (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+												none ? (Datum) 0 : CStringGetTextDatum(nodeToString(block->key_query)),
+												none, false));
+	add_array(marker, INT4ARRAYOID, INT4OID, references, count);
+}
+
 void
 pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners)
 {
 	add_number(marker, block->fanout);
+	add_number(marker, pa_one_row_per_owner(block));
 	add_number(marker, block->entry_use);
 	pa_add_to_marker(marker, owners);
+	add_key_query(marker, block);
+}
+
+/* Each table as often as it is read, with the policy that the block is validated by: an open cursor may outlive it. */
+static void
+add_tables(Aggref *marker, const PaBlock *block)
+{
+	int			count = 1;
+	Datum	   *relations = palloc(sizeof(Datum) * list_length(block->tables));
+	Datum	   *policies = palloc(sizeof(Datum) * list_length(block->tables));
+	bool		first_is_in = false;
+	ListCell   *cell;
+
+	foreach(cell, block->tables)
+	{
+		const PaPolicy *policy = ((PaBlockTable *) lfirst(cell))->policy;
+		int			place = policy == block->policy && !first_is_in ? 0 : count++;
+
+		first_is_in |= place == 0;
+		relations[place] = ObjectIdGetDatum(policy->relation);
+		policies[place] = Int64GetDatum(policy->policy_id);
+	}
+	add_array(marker, OIDARRAYOID, OIDOID, relations, count);
+	add_array(marker, INT8ARRAYOID, INT8OID, policies, count);
 }
 
 TargetEntry *
@@ -42,11 +100,7 @@ pa_make_marker(const PaBlock *block, AttrNumber resno)
 	marker->aggfnoid = block->rules->marker();
 	marker->aggtype = BOOLOID;
 	pa_add_to_marker(marker, (Node *) block->owner);
-	pa_add_to_marker(marker, (Node *) makeConst(OIDOID, -1, InvalidOid, sizeof(Oid),
-												ObjectIdGetDatum(block->policy->relation), false, true));
-	/* by what the block is validated: an open cursor may outlive it */
-	pa_add_to_marker(marker, (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-												Int64GetDatum(block->policy->policy_id), false, FLOAT8PASSBYVAL));
+	add_tables(marker, block);
 	block->rules->mark(block, marker);
 	marker->aggkind = 'n';
 	marker->aggno = marker->aggtransno = -1;

@@ -45,9 +45,11 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "descend.h"
 #include "catalog/hygiene.h"
 #include "catalog/policy.h"
 #include "guard/metadata.h"
+#include "guard/subquery_entry.h"
 
 typedef struct Rewriting
 {
@@ -213,6 +215,7 @@ reads_catalog(const Query *query)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
@@ -285,22 +288,15 @@ replace_table(RangeTblEntry *rte)
 
 	if (sql == NULL)
 		return;
-	rte->subquery = analyze_own(sql);
-	rte->rtekind = RTE_SUBQUERY;
+	pa_become_subquery(rte, analyze_own(sql));
 	rte->security_barrier = rte->subquery->jointree->quals != NULL;
-	rte->relid = InvalidOid;
-	rte->relkind = 0;
-	rte->rellockmode = 0;
-	rte->inh = false;
-	rte->requiredPerms = 0;
-	rte->checkAsUser = InvalidOid;
-	rte->selectedCols = NULL;
 }
 
 /* Most queries need nothing of all this; they are not copied. */
 static bool
 needs_rewriting_walker(Node *node, void *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -375,6 +371,7 @@ rewrite_call(FuncExpr *call, Rewriting *rewriting)
 static Node *
 rewrite_node(Node *node, Rewriting *rewriting)
 {
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Query))

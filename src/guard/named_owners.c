@@ -19,6 +19,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "descend.h"
 #include "catalog/owner_key.h"
 #include "guard/block_rules.h"
 
@@ -67,6 +68,7 @@ named_by(const PaBlock *block, Node *condition)
 	Node	   *named = NULL;
 	ListCell   *cell;
 
+	pa_descend();
 	if (condition == NULL)
 		return NULL;
 	if (is_andclause(condition))

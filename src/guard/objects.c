@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "descend.h"
 #include "guard/guard.h"
 #include "node/closed_world.h"
 
@@ -28,6 +29,7 @@ typedef struct TableContext
 static bool
 table_walker(Node *node, TableContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))

@@ -9,7 +9,8 @@
  * from "(x = e1) IS TRUE", which means the same in a condition.
  *
  * What is of one public table, or compares plain columns of several, stays as it
- * is, so that public tables are read by their indexes and joined with each other.
+ * is, so that public tables are read by their indexes and joined with each other; and
+ * what makes owners of protected tables equal, by which these are joined.
  */
 #include "postgres.h"
 
@@ -18,29 +19,47 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/lsyscache.h"
 
+#include "descend.h"
+#include "allow/allowlist.h"
 #include "catalog/policy.h"
+#include "guard/call_work.h"
+#include "guard/column.h"
 #include "guard/guard.h"
+#include "lookup/owner_equality.h"
+
+bool
+pa_makes_rows(const Query *subquery)
+{
+	return pa_groups_rows(subquery) || subquery->setOperations || subquery->limitCount || subquery->limitOffset ||
+		subquery->hasWindowFuncs || subquery->hasTargetSRFs;
+}
 
 bool
 pa_is_read_first(const Query *subquery)
 {
-	return subquery->hasAggs || subquery->groupClause || subquery->distinctClause || subquery->setOperations ||
-		subquery->limitCount || subquery->limitOffset || subquery->hasWindowFuncs || subquery->hasTargetSRFs;
+	return pa_makes_rows(subquery) && !pa_query_reads_stamped(subquery);
 }
 
 static bool
 is_public(const RangeTblEntry *rte)
 {
 	return (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role()) || rte->rtekind == RTE_VALUES ||
+		rte->rtekind == RTE_CTE ||
 		(rte->rtekind == RTE_SUBQUERY && pa_is_read_first(rte->subquery));
 }
 
+/* Limited in length or not. */
 static bool
 is_column(const Node *node)
 {
+	pa_descend();
 	while (IsA(node, RelabelType))
 		node = (const Node *) ((const RelabelType *) node)->arg;
+	if (IsA(node, FuncExpr) && pa_is_limited_type(((const FuncExpr *) node)->funcresulttype) &&
+		((const FuncExpr *) node)->funcid == pa_short_function(((const FuncExpr *) node)->funcresulttype))
+		return is_column(linitial(((const FuncExpr *) node)->args));
 	return IsA(node, Var);
 }
 
@@ -51,6 +70,24 @@ compares_columns(const Node *condition)
 
 	return IsA(condition, OpExpr) && list_length(comparison->args) == 2 &&
 		is_column(linitial(comparison->args)) && is_column(lsecond(comparison->args));
+}
+
+/*
+ * By which rows of one owner meet.  What PostgreSQL concludes from such conditions are others of the kind, as long
+ * as it has only these to conclude from; and of columns that are all equal no more pairs are
+ * compared than were written.
+ */
+static bool
+joins_owners(const Query *query, Node *condition)
+{
+	const OpExpr *comparison = (const OpExpr *) condition;
+	PaSourceEquality equality;
+
+	if (!compares_columns(condition) || !op_hashjoinable(comparison->opno, exprType(linitial(comparison->args))))
+		return false;
+	for (int i = 0; i < 2; i++)
+		equality.sides[i] = pa_source_of(query, list_nth(comparison->args, i));
+	return equality.sides[0].table != equality.sides[1].table && pa_is_of_owners(&equality);
 }
 
 /* True if a row of the protected table is not needed to evaluate it more than once. */
@@ -72,6 +109,7 @@ evaluate_once(const Query *query, Node *condition)
 	BooleanTest *test;
 	ListCell   *cell;
 
+	pa_descend();
 	if (condition == NULL || IsA(condition, Const))
 		return condition;
 	if (is_andclause(condition))
@@ -80,7 +118,7 @@ evaluate_once(const Query *query, Node *condition)
 			lfirst(cell) = evaluate_once(query, lfirst(cell));
 		return condition;
 	}
-	if (may_be_repeated(query, condition))
+	if (joins_owners(query, condition) || may_be_repeated(query, condition))
 		return condition;
 	test = makeNode(BooleanTest);
 	test->arg = (Expr *) condition;
@@ -94,6 +132,7 @@ evaluate_from_once(Query *query, Node *node)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	if (IsA(node, FromExpr))
 	{
 		FromExpr   *from = (FromExpr *) node;
@@ -114,8 +153,11 @@ evaluate_from_once(Query *query, Node *node)
 	{
 		RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
 
+		ListCell   *branch;
+
 		if (rte->rtekind == RTE_SUBQUERY && !pa_is_read_first(rte->subquery))
-			pa_evaluate_once(rte->subquery);
+			foreach(branch, pa_branches(rte->subquery))
+				pa_evaluate_once(lfirst(branch));
 	}
 }
 
@@ -123,4 +165,5 @@ void
 pa_evaluate_once(Query *query)
 {
 	evaluate_from_once(query, (Node *) query->jointree);
+	query->havingQual = evaluate_once(query, query->havingQual);
 }

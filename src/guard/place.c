@@ -14,6 +14,7 @@
 #include "parser/parser.h"
 #include "parser/parsetree.h"
 
+#include "descend.h"
 #include "guard/guard.h"
 
 /* --- from the statement to what is looked for --- */
@@ -29,6 +30,7 @@ path_walker(Node *node, PathContext *context)
 {
 	bool		found;
 
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (!IsA(node, Query) && !IsA(node, RangeTblEntry))
@@ -51,6 +53,7 @@ path_walker(Node *node, PathContext *context)
 static bool
 location_walker(Node *node, int *location)
 {
+	pa_descend();
 	if (node == NULL || IsA(node, Query))
 		return false;
 	*location = exprLocation(node);
@@ -97,6 +100,7 @@ note_place(NameContext *context, const RangeVar *table)
 static Node *
 query_in(Node *statement)
 {
+	pa_descend();
 	switch (nodeTag(statement))
 	{
 		case T_ExplainStmt:
@@ -142,6 +146,7 @@ changed_table(const Node *node)
 static bool
 name_walker(Node *node, NameContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (context->changed && changed_table(node))
@@ -207,6 +212,7 @@ typedef struct FunctionContext
 static bool
 function_walker(Node *node, FunctionContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, RangeFunction))

@@ -18,6 +18,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "catalog/public_table.h"
 #include "catalog/public_writer.h"
 #include "guard/guard.h"
@@ -66,6 +67,7 @@ typedef struct PublicContext
 static bool
 validate_walker(Node *node, PublicContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))

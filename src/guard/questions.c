@@ -20,7 +20,9 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "guard/block_rules.h"
+#include "guard/column.h"
 #include "price/form/form.h"
 
 /* --- which columns --- */
@@ -35,7 +37,7 @@ static bool
 column_fits(const ColumnContext *context, const Var *var)
 {
 	const PaPolicy *policy = context->block->policy;
-	AttrNumber	column = pa_protected_column(context->block->guard, context->block->leaf, var);
+	AttrNumber	column = pa_protected_column(context->block->leaf, var, NULL);
 
 	return context->asked ? pa_policy_domain(policy, column) != NULL :
 		list_member_int(policy->public_columns, column);
@@ -44,6 +46,7 @@ column_fits(const ColumnContext *context, const Var *var)
 static bool
 check_columns_walker(Node *node, ColumnContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -133,6 +136,7 @@ typedef struct QuestionContext
 static bool
 count_calls_walker(Node *node, QuestionContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))

@@ -6,12 +6,16 @@
  * A protected row must not become many rows, nor be compared with many: each
  * public table is reached by equalities, on columns of which it is known how
  * many of its rows can agree in them, from the protected table or from tables
- * that are reached already.  In VALUES all rows can.  The product of these numbers is the block's fan-out.
+ * that are reached already.  In VALUES all rows can; of a release (inputs.h) one row
+ * has a group's whole key.  The product of these numbers is the block's fan-out.
  *
  * Equalities are gathered from the whole FROM of the block with the views and
- * subqueries in it.  In the ON of a left join they restrict its right side only.
+ * subqueries in it.  In the ON of a left, semi- or anti-join they restrict its right side
+ * only.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -20,20 +24,16 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "catalog/public_table.h"
+#include "guard/column.h"
 #include "guard/guard.h"
+#include "guard/inputs.h"
 #include "size_limits.h"
-
-/* A column of a table of the block, or no single column (table NULL). */
-typedef struct Column
-{
-	RangeTblEntry *table;
-	AttrNumber	attnum;
-} Column;
 
 typedef struct Equality
 {
-	Column		sides[2];
+	PaColumn	sides[2];
 	List	   *tables[2];		/* that each side depends on */
 	List	   *restricts;		/* tables whose rows it restricts */
 } Equality;
@@ -43,85 +43,14 @@ typedef struct Reach
 	const PaBlock *block;
 	List	   *tables;			/* RTEs of public tables and VALUES in FROM */
 	List	   *equalities;
-	List	   *reached;		/* the protected table and what is reached from it */
+	List	   *reached;		/* protected tables and what is reached from them */
+	double		fanout;
 } Reach;
 
 static bool
 is_stamped(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
-}
-
-/* --- what an expression is made of --- */
-
-static Node *
-behind_var(const Query *query, const Var *var, const Query **inner)
-{
-	RangeTblEntry *rte = rt_fetch(var->varno, query->rtable);
-	TargetEntry *entry;
-
-	*inner = query;
-	if (rte->rtekind == RTE_JOIN)
-		return list_nth(rte->joinaliasvars, var->varattno - 1);
-	if (rte->rtekind != RTE_SUBQUERY)
-		return NULL;
-	entry = get_tle_by_resno(rte->subquery->targetList, var->varattno);
-	*inner = rte->subquery;
-	return entry ? (Node *) entry->expr : NULL;
-}
-
-static Column
-column_of(const Query *query, Node *node)
-{
-	const Query *inner;
-	Node	   *behind;
-
-	while (node && IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	if (node == NULL || !IsA(node, Var))
-		return (Column) {NULL, 0};
-	behind = behind_var(query, (Var *) node, &inner);
-	if (behind)
-		return column_of(inner, behind);
-	return (Column) {rt_fetch(((Var *) node)->varno, query->rtable), ((Var *) node)->varattno};
-}
-
-typedef struct TablesContext
-{
-	const Query *query;
-	List	   *tables;
-} TablesContext;
-
-static bool
-tables_walker(Node *node, TablesContext *context)
-{
-	const Query *inner;
-	Node	   *behind;
-
-	if (node == NULL)
-		return false;
-	if (!IsA(node, Var))
-		return expression_tree_walker(node, tables_walker, context);
-	behind = behind_var(context->query, (Var *) node, &inner);
-	if (behind)
-	{
-		TablesContext inside = {inner, context->tables};
-
-		(void) tables_walker(behind, &inside);
-		context->tables = inside.tables;
-	}
-	else
-		context->tables = list_append_unique_ptr(context->tables, rt_fetch(((Var *) node)->varno, context->query->rtable));
-	return false;
-}
-
-static List *
-tables_of(const Query *query, Node *node)
-{
-	TablesContext context = {query, NIL};
-
-	(void) tables_walker(node, &context);
-	return context.tables;
 }
 
 /* --- gathering --- */
@@ -133,6 +62,7 @@ gather_condition(Reach *reach, const Query *query, Node *condition, List *restri
 	Equality   *equality;
 	ListCell   *cell;
 
+	pa_descend();
 	if (condition == NULL)
 		return;
 	if (IsA(condition, List) || is_andclause(condition))
@@ -147,8 +77,8 @@ gather_condition(Reach *reach, const Query *query, Node *condition, List *restri
 	equality = palloc0(sizeof(Equality));
 	for (int i = 0; i < 2; i++)
 	{
-		equality->sides[i] = column_of(query, list_nth(test->args, i));
-		equality->tables[i] = tables_of(query, list_nth(test->args, i));
+		equality->sides[i] = pa_column_of(query, list_nth(test->args, i));
+		equality->tables[i] = pa_tables_of(query, list_nth(test->args, i));
 	}
 	equality->restricts = restricts;
 	reach->equalities = lappend(reach->equalities, equality);
@@ -156,6 +86,8 @@ gather_condition(Reach *reach, const Query *query, Node *condition, List *restri
 
 /* The tables below a part of FROM. */
 static List *gather(Reach *reach, const Query *query, Node *node);
+static List *gather_groups(Reach *reach, const Query *query);
+static List *gather_union(Reach *reach, const RangeTblEntry *rte);
 
 static List *
 gather_join(Reach *reach, const Query *query, const JoinExpr *join)
@@ -165,13 +97,17 @@ gather_join(Reach *reach, const Query *query, const JoinExpr *join)
 	List	   *both = list_concat_copy(left, right);
 
 	gather_condition(reach, query, join->quals,
-					 join->jointype == JOIN_LEFT ? right : join->jointype == JOIN_RIGHT ? left : both);
+					 join->jointype == JOIN_INNER ? both : join->jointype == JOIN_RIGHT ? left : right);
 	return both;
 }
 
 static List *
 gather_table(Reach *reach, RangeTblEntry *rte)
 {
+	if (pa_is_union(rte))
+		return gather_union(reach, rte);
+	if (rte->rtekind == RTE_SUBQUERY && pa_groups_rows(rte->subquery))
+		return gather_groups(reach, rte->subquery);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return gather(reach, rte->subquery, (Node *) rte->subquery->jointree);
 	if (is_stamped(rte))
@@ -191,6 +127,7 @@ gather(Reach *reach, const Query *query, Node *node)
 	List	   *tables = NIL;
 	ListCell   *cell;
 
+	pa_descend();
 	if (IsA(node, RangeTblRef))
 		return gather_table(reach, rt_fetch(((RangeTblRef *) node)->rtindex, query->rtable));
 	if (IsA(node, JoinExpr))
@@ -232,8 +169,10 @@ known_columns(const Reach *reach, RangeTblEntry *table)
 
 /* How many rows of the table agree in the columns; 0: too many, or nobody knows. */
 static int
-rows_that_agree(const RangeTblEntry *table, Bitmapset *columns)
+rows_that_agree(const PaGuard *guard, const RangeTblEntry *table, Bitmapset *columns)
 {
+	if (table->rtekind == RTE_CTE)
+		return pa_input_rows(guard, table, columns);
 	if (table->rtekind == RTE_VALUES)
 		return bms_is_empty(columns) ? 0 : list_length(table->values_lists);
 	return pa_public_rows(table->relid, columns);
@@ -249,7 +188,7 @@ reach_next(Reach *reach)
 	foreach(cell, reach->tables)
 	{
 		RangeTblEntry *table = lfirst(cell);
-		int			rows = rows_that_agree(table, known_columns(reach, table));
+		int			rows = rows_that_agree(reach->block->guard, table, known_columns(reach, table));
 
 		if (rows > 0)
 		{
@@ -269,6 +208,9 @@ refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
 	if (table->rtekind == RTE_VALUES)
 		pa_refuse_table(guard, table, "VALUES is not joined by equality on a column.",
 						"Join on one of its columns, write IN (VALUES ...), or join the result of the block.");
+	if (table->rtekind == RTE_CTE)
+		pa_refuse_table(guard, table, "A release is not joined by equality on all columns that it is grouped by.",
+						"Join it as in WITH r AS (SELECT k, avg(x) AS v FROM t GROUP BY k) SELECT ... FROM ... JOIN r USING (k); write IN (SELECT k FROM r); or join the result of the block.");
 	key = pa_public_key(table->relid);
 	pa_refuse_table(guard, table,
 					psprintf("Table %s is not joined by equality on a unique key.", get_rel_name(table->relid)),
@@ -276,24 +218,64 @@ refuse_unreached(const PaGuard *guard, const RangeTblEntry *table)
 							 key ? psprintf("it by equality on %s", key) : "on all columns of a unique key, once the table has one"));
 }
 
+/* Reaches all tables that were gathered. */
+static void
+reach_all(Reach *reach)
+{
+	while (reach->tables != NIL)
+	{
+		int			rows = reach_next(reach);
+
+		if (rows == 0)
+			refuse_unreached(reach->block->guard, linitial(reach->tables));
+		reach->fanout *= rows;
+	}
+}
+
+/* Conditions around a subquery that groups reach nothing in it: they hold of groups. */
+static List *
+gather_groups(Reach *reach, const Query *query)
+{
+	Reach		inside = {.block = reach->block,.fanout = 1};
+
+	(void) gather(&inside, query, (Node *) query->jointree);
+	reach_all(&inside);
+	reach->fanout *= inside.fanout;
+	reach->reached = list_concat(reach->reached, inside.reached);
+	return inside.reached;
+}
+
+/* Nor in the inputs of a union; a row that is read is of one of them. */
+static List *
+gather_union(Reach *reach, const RangeTblEntry *rte)
+{
+	List	   *reached = NIL;
+	double		fanout = 1;
+	ListCell   *cell;
+
+	pa_descend();
+	foreach(cell, pa_branches(rte->subquery))
+	{
+		Reach		inside = {.block = reach->block,.fanout = 1};
+
+		reached = list_concat(reached, gather_groups(&inside, lfirst(cell)));
+		fanout = fmax(fanout, inside.fanout);
+	}
+	reach->fanout *= fanout;
+	reach->reached = list_concat(reach->reached, reached);
+	return reached;
+}
+
 int
 pa_reach_public_tables(const PaBlock *block)
 {
-	Reach		reach = {.block = block};
-	double		fanout = 1;
+	Reach		reach = {.block = block,.fanout = 1};
 
 	(void) gather(&reach, block->leaf, (Node *) block->leaf->jointree);
-	while (reach.tables != NIL)
-	{
-		int			rows = reach_next(&reach);
-
-		if (rows == 0)
-			refuse_unreached(block->guard, linitial(reach.tables));
-		fanout *= rows;
-	}
-	if (fanout > PA_MAX_FANOUT)
+	reach_all(&reach);
+	if (reach.fanout > PA_MAX_FANOUT)
 		pa_refuse_table(block->guard, llast(reach.reached),
-						psprintf("The joins of the block can turn one row into %.0f.", fanout),
+						psprintf("The joins of the block can turn one row into %.0f.", reach.fanout),
 						psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
-	return (int) fanout;
+	return (int) reach.fanout;
 }

@@ -9,9 +9,11 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
-#include "optimizer/prep.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 
+#include "descend.h"
+#include "guard/column.h"
 #include "guard/guard.h"
 
 bool
@@ -22,30 +24,89 @@ pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
 	if (rte->rtekind != RTE_RELATION)
 		return false;
 	root = pa_protected_root(rte->relid);
-	return OidIsValid(root) && rte->checkAsUser != pa_reader_role() && !pa_reads_raw(root, guard->user);
+	return OidIsValid(root) && rte->checkAsUser != pa_reader_role() && !pa_reads_raw(root, guard->user) &&
+		!pa_may_write(rte);
 }
 
+/* What PostgreSQL groups: with HAVING alone the rows are one group, too. */
 bool
 pa_groups_rows(const Query *query)
 {
-	return query->hasAggs || query->groupClause || query->groupingSets || query->distinctClause;
+	return query->hasAggs || query->groupClause || query->groupingSets || query->distinctClause || query->havingQual;
+}
+
+/* What it groups by. */
+static List *
+key_columns(const Query *query)
+{
+	List	   *clauses = query->groupClause ? query->groupClause : query->hasAggs || query->havingQual ? NIL : query->distinctClause;
+	List	   *columns = NIL;
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		PaColumn   *column = palloc(sizeof(PaColumn));
+
+		*column = pa_column_of(query, (Node *) get_sortgroupclause_tle(lfirst(cell), query->targetList)->expr);
+		columns = lappend(columns, column);
+	}
+	return columns;
+}
+
+bool
+pa_groups_by_owner(const Query *query)
+{
+	if (query->groupingSets || query->hasDistinctOn || query->setOperations)
+		return false;
+	return pa_name_owners(key_columns(query));
 }
 
 bool
 pa_hands_up_rows(const PaGuard *guard, const Query *query)
 {
-	return pa_reads_rows(guard, query) && !pa_groups_rows(query);
+	return pa_reads_rows(guard, query) && (!pa_groups_rows(query) || pa_groups_by_owner(query));
+}
+
+bool
+pa_reads_stamped(const Query *query, const Node *node)
+{
+	const RangeTblEntry *rte;
+	ListCell   *cell;
+
+	pa_descend();
+	if (IsA(node, JoinExpr))
+		return pa_reads_stamped(query, ((const JoinExpr *) node)->larg) || pa_reads_stamped(query, ((const JoinExpr *) node)->rarg);
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((const FromExpr *) node)->fromlist)
+			if (pa_reads_stamped(query, lfirst(cell)))
+				return true;
+		return false;
+	}
+	rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
+	if (rte->rtekind == RTE_SUBQUERY)
+		return pa_query_reads_stamped(rte->subquery);
+	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
+}
+
+bool
+pa_query_reads_stamped(const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, pa_branches(query))
+		if (pa_reads_stamped(lfirst(cell), (Node *) ((Query *) lfirst(cell))->jointree))
+			return true;
+	return false;
 }
 
 bool
 pa_reads_rows(const PaGuard *guard, const Query *query)
 {
-	Relids		members;
+	Relids		members = pa_members(query);
 	int			member = -1;
 
-	if (query->jointree == NULL)
-		return false;
-	members = get_relids_in_jointree((Node *) query->jointree, false);
+	pa_descend();
 	while ((member = bms_next_member(members, member)) >= 0)
 	{
 		RangeTblEntry *rte = rt_fetch(member, query->rtable);
@@ -61,9 +122,10 @@ pa_reads_rows(const PaGuard *guard, const Query *query)
 const RangeTblEntry *
 pa_table_read(const PaGuard *guard, const Query *query)
 {
-	Relids		members = query->jointree ? get_relids_in_jointree((Node *) query->jointree, false) : NULL;
+	Relids		members = pa_members(query);
 	int			member = -1;
 
+	pa_descend();
 	while ((member = bms_next_member(members, member)) >= 0)
 	{
 		const RangeTblEntry *rte = rt_fetch(member, query->rtable);
@@ -79,6 +141,7 @@ pa_table_read(const PaGuard *guard, const Query *query)
 bool
 pa_names_protected(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))

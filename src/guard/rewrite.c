@@ -17,20 +17,37 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "node/leaf.h"
+#include "leaf_tag.h"
 #include "errors.h"
 #include "guard/guard.h"
+#include "guard/inputs.h"
 
-static void rewrite_query(PaGuard *guard, Query *query);
+/* Of a union, the first input that does; else the query itself. */
+static const Query *
+that_hands_up_rows(const PaGuard *guard, const Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, pa_branches(query))
+		if (pa_hands_up_rows(guard, lfirst(cell)))
+			return lfirst(cell);
+	return query;
+}
 
 /* before and after: what is allowed, around the name of the table */
 static void
-refuse_rows(const PaGuard *guard, const Query *query, const char *before, const char *after)
+refuse_rows(const PaGuard *guard, const Query *whole, const char *before, const char *after)
 {
+	const Query *query = that_hands_up_rows(guard, whole);
 	const RangeTblEntry *rte = pa_table_read(guard, query);
 	int			location = pa_location_of_query(query);
 	const char *name = rte ? pa_name_of_table(pa_protected_root(rte->relid)) : "...";
 
+	if (pa_groups_by_owner(query))
+		pa_refuse(guard, location, "The owner column cannot be grouped by.",
+				  "Group by something that many owners share, or aggregate the groups of owners in the query around this one.");
 	pa_refuse(guard, location < 0 && rte ? pa_place_of_table(guard, rte) : location,
 			  "The statement would return or use single rows of a protected table.",
 			  psprintf("Ask for aggregates, with or without GROUP BY, as in %s%s%s.", before, name, after));
@@ -55,6 +72,7 @@ refuse_change(const PaGuard *guard, const Query *query)
 static bool
 reads_cte_or_sample_walker(Node *node, void *nothing)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -81,8 +99,7 @@ is_plain_public(PaGuard *guard, const CommonTableExpr *cte)
 
 	return cte->cterefcount == 1 && cte->ctematerialized != CTEMaterializeAlways && !reads_cte_or_sample(query) &&
 		!cte->cterecursive && query->commandType == CMD_SELECT && query->cteList == NIL &&
-		!query->hasAggs && !query->groupClause && !query->groupingSets && !query->havingQual && !query->distinctClause &&
-		!query->hasWindowFuncs && !query->hasTargetSRFs && !query->setOperations && !query->limitCount && !query->limitOffset &&
+		!pa_groups_rows(query) && !query->hasWindowFuncs && !query->hasTargetSRFs && !query->setOperations && !query->limitCount && !query->limitOffset &&
 		!query->rowMarks && !contain_volatile_functions((Node *) query) && !pa_names_protected((Node *) query, guard);
 }
 
@@ -96,6 +113,7 @@ typedef struct InlineContext
 static bool
 inline_cte_walker(Node *node, InlineContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -129,27 +147,36 @@ inline_cte_walker(Node *node, InlineContext *context)
 	return expression_tree_walker(node, inline_cte_walker, context);
 }
 
+/* Whoever reads the rows has other queries between; what was released is read in one place. */
+static void
+inline_cte(PaGuard *guard, Query *query, int *position)
+{
+	CommonTableExpr *cte = list_nth(query->cteList, *position);
+	Query	   *subquery = castNode(Query, cte->ctequery);
+	InlineContext context = {guard, cte, 0};
+
+	if (cte->cterecursive || subquery->commandType != CMD_SELECT)
+		REFUSE_ROWS(guard, subquery);
+	pa_take_inputs(guard, query, position, subquery, 1);
+	query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
+	cte->cterefcount = 0;		/* the planner leaves it out */
+}
+
 static void
 rewrite_ctes(PaGuard *guard, Query *query)
 {
-	ListCell   *cell;
-
-	foreach(cell, query->cteList)
+	for (int position = 0; position < list_length(query->cteList); position++)
 	{
-		CommonTableExpr *cte = lfirst(cell);
+		CommonTableExpr *cte = list_nth(query->cteList, position);
 		Query	   *subquery = castNode(Query, cte->ctequery);
 
 		if (pa_hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
-		{
-			InlineContext context = {guard, cte, 0};
-
-			if (cte->cterecursive || subquery->commandType != CMD_SELECT)
-				REFUSE_ROWS(guard, subquery);
-			query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
-			cte->cterefcount = 0;	/* the planner leaves it out */
-		}
+			inline_cte(guard, query, &position);
 		else
-			rewrite_query(guard, subquery);
+		{
+			pa_rewrite_query(guard, subquery);
+			pa_note_input(guard, query, cte);
+		}
 	}
 }
 
@@ -158,13 +185,14 @@ rewrite_ctes(PaGuard *guard, Query *query)
 static bool
 rewrite_sublinks_walker(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
 	{
 		if (pa_hands_up_rows(guard, (Query *) node))
 			REFUSE_ROWS_IN_EXPRESSION(guard, (Query *) node);
-		rewrite_query(guard, (Query *) node);
+		pa_rewrite_query(guard, (Query *) node);
 		return false;
 	}
 	return expression_tree_walker(node, rewrite_sublinks_walker, guard);
@@ -183,18 +211,21 @@ rewrite_subqueries(PaGuard *guard, Query *query)
 			continue;
 		if (pa_hands_up_rows(guard, rte->subquery))
 			REFUSE_ROWS(guard, rte->subquery);
-		rewrite_query(guard, rte->subquery);
+		pa_rewrite_query(guard, rte->subquery);
 	}
 }
 
-static void
-rewrite_query(PaGuard *guard, Query *query)
+void
+pa_rewrite_query(PaGuard *guard, Query *query)
 {
 	const Query *around = guard->query;
+	int			position;
 
+	pa_descend();
 	guard->query = query;
 	/* an unreferenced WITH that hands up rows stays behind, never planned */
 	rewrite_ctes(guard, query);
+	position = list_length(query->cteList);
 
 	refuse_change(guard, query);
 	if (pa_reads_rows(guard, query) && query->hasAggs)
@@ -203,11 +234,16 @@ rewrite_query(PaGuard *guard, Query *query)
 	{
 		if (query->commandType != CMD_SELECT || !pa_groups_rows(query))
 			REFUSE_ROWS(guard, query);
+		pa_take_inputs(guard, query, &position, query, 0);
+		pa_decorrelate(guard, query);
 		pa_make_block(guard, query);
 		guard->blocks++;
 	}
 	else
+	{
 		rewrite_subqueries(guard, query);
+		pa_decorrelate(guard, query);
+	}
 	query_tree_walker(query, rewrite_sublinks_walker, guard,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES);
 	guard->query = around;
@@ -217,6 +253,7 @@ rewrite_query(PaGuard *guard, Query *query)
 static bool
 check_entitled_walker(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -242,10 +279,11 @@ refuse_strays_walker(Node *node, PaGuard *guard)
 {
 	PaAggregateKind kind;
 
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return ((Query *) node)->queryId != pa_leaf_tag() &&
+		return !pa_is_leaf((Query *) node) &&
 			query_tree_walker((Query *) node, refuse_strays_walker, guard, 0);
 	if (IsA(node, Aggref) && pa_is_dp_aggregate(((Aggref *) node)->aggfnoid) &&
 		pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind))
@@ -255,13 +293,20 @@ refuse_strays_walker(Node *node, PaGuard *guard)
 }
 
 void
+pa_require_budget(PaGuard *guard, Query *query)
+{
+	(void) check_entitled_walker((Node *) query, guard);
+}
+
+void
 pa_guard_rewrite(PaGuard *guard, Query *query)
 {
-	check_entitled_walker((Node *) query, guard);
+	pa_require_budget(guard, query);
 	refuse_change(guard, query);
 	if (pa_hands_up_rows(guard, query))
 		REFUSE_ROWS(guard, query);
-	rewrite_query(guard, query);
+	pa_rewrite_query(guard, query);
+	pa_settle_inputs(guard, query);
 	if (guard->blocks > 0)
 		(void) refuse_strays_walker((Node *) query, guard);
 }

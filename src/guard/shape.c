@@ -23,14 +23,17 @@
 #include "optimizer/optimizer.h"
 #include "utils/rel.h"
 
+#include "descend.h"
 #include "guard/guard.h"
 #include "guard/shape.h"
+#include "guard/subquery_entry.h"
 #include "settings.h"
 
 /* Anything but constants and built-in functions of them. */
 static bool
 is_more_than_constants_walker(Node *node, void *context)
 {
+	pa_descend();
 	if (node == NULL || IsA(node, Const))
 		return false;
 	if (IsA(node, OpExpr))
@@ -72,8 +75,7 @@ is_zero(Node *limit)
 static bool
 hands_up_rows(const Query *query)
 {
-	return query->commandType == CMD_SELECT && !query->hasAggs && query->groupClause == NIL && query->groupingSets == NIL &&
-		query->distinctClause == NIL && query->havingQual == NULL && query->setOperations == NULL && query->rowMarks == NIL;
+	return query->commandType == CMD_SELECT && !pa_groups_rows(query) && query->setOperations == NULL && query->rowMarks == NIL;
 }
 
 static bool
@@ -129,15 +131,7 @@ empty_table(const PaGuard *guard, RangeTblEntry *rte)
 	policy = pa_policy_of(rte->relid);
 	if (policy == NULL || !OidIsValid(pa_policy_payer(policy, guard->user)))
 		return;
-	rte->subquery = empty_relation(rte->relid);
-	rte->rtekind = RTE_SUBQUERY;
-	rte->relid = InvalidOid;
-	rte->relkind = 0;
-	rte->rellockmode = 0;
-	rte->inh = false;
-	rte->requiredPerms = 0;
-	rte->checkAsUser = InvalidOid;
-	rte->selectedCols = NULL;
+	pa_become_subquery(rte, empty_relation(rte->relid));
 }
 
 /* What subqueries in FROM hand up comes to nothing as well. */
@@ -146,6 +140,7 @@ empty_tables(const PaGuard *guard, Query *query)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst(cell);
@@ -160,6 +155,7 @@ empty_tables(const PaGuard *guard, Query *query)
 static bool
 empty_tables_walker(Node *node, PaGuard *guard)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (!IsA(node, Query))

@@ -23,7 +23,9 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "guard/guard.h"
+#include "guard/subquery_entry.h"
 
 typedef struct SublinkContext
 {
@@ -59,20 +61,6 @@ column_of_subquery(int rtindex, const Query *subquery, AttrNumber number)
 	return (Node *) makeVar(rtindex, number, exprType(expression), exprTypmod(expression), exprCollation(expression), 0);
 }
 
-static RangeTblEntry *
-subquery_entry(Query *subquery, const char *name)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = subquery;
-	rte->eref = makeAlias(name, NIL);
-	for (int i = 0; i < list_length(subquery->targetList); i++)
-		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("value")));
-	rte->inFromCl = true;
-	return rte;
-}
-
 /* SELECT ... FROM (the subquery), without a target list yet. */
 static Query *
 query_over(Query *subquery)
@@ -82,7 +70,7 @@ query_over(Query *subquery)
 
 	query->commandType = CMD_SELECT;
 	query->canSetTag = true;
-	query->rtable = list_make1(subquery_entry(subquery, "subquery"));
+	query->rtable = list_make1(pa_subquery_entry(subquery, "subquery"));
 	reference->rtindex = 1;
 	query->jointree = makeFromExpr(list_make1(reference), NULL);
 	query->stmt_location = -1;
@@ -105,7 +93,7 @@ join_subquery(Query *query, Query *subquery, JoinType type)
 	JoinExpr   *join = makeNode(JoinExpr);
 	List	   *from = query->jointree->fromlist;
 
-	query->rtable = lappend(query->rtable, subquery_entry(subquery, "public"));
+	query->rtable = lappend(query->rtable, pa_subquery_entry(subquery, "public"));
 	reference->rtindex = list_length(query->rtable);
 	join->jointype = type;
 	join->larg = list_length(from) == 1 ? linitial(from) : (Node *) makeFromExpr(from, NULL);
@@ -164,6 +152,7 @@ replace_exists(SublinkContext *context, Query *subquery)
 static Node *
 bind_mutator(Node *node, Query *subquery)
 {
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK)
@@ -307,6 +296,7 @@ replace_mutator(Node *node, SublinkContext *context)
 	bool		null_is_false = context->null_is_false;
 	Node	   *result;
 
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, SubLink))
@@ -348,6 +338,7 @@ lift_conditions(SublinkContext *context, Node *node, bool below_outer)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	if (IsA(node, FromExpr))
 		foreach(cell, ((FromExpr *) node)->fromlist)
 			lift_conditions(context, lfirst(cell), below_outer);
@@ -376,6 +367,7 @@ pa_join_sublinks(PaGuard *guard, Query *query)
 	SublinkContext context = {guard, query, false};
 	ListCell   *cell;
 
+	pa_descend();
 	foreach(cell, query->rtable)
 		if (((RangeTblEntry *) lfirst(cell))->rtekind == RTE_SUBQUERY)
 			pa_join_sublinks(guard, ((RangeTblEntry *) lfirst(cell))->subquery);

@@ -26,8 +26,11 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "bound/aggregate.h"
+#include "guard/column.h"
 #include "guard/guard.h"
+#include "guard/subquery_entry.h"
 
 #define INNER_RTINDEX 1
 
@@ -49,6 +52,7 @@ find_calls_walker(Node *node, TopContext *context)
 {
 	PaAggregateKind kind;
 
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
@@ -223,6 +227,7 @@ outer_mutator(Node *node, TopContext *context)
 {
 	ListCell   *cell;
 
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Query))
@@ -255,21 +260,6 @@ outer_mutator(Node *node, TopContext *context)
 	return expression_tree_mutator(node, outer_mutator, context);
 }
 
-static RangeTblEntry *
-inner_entry(Query *inner)
-{
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	ListCell   *cell;
-
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = inner;
-	rte->eref = makeAlias("counts", NIL);
-	foreach(cell, inner->targetList)
-		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(((TargetEntry *) lfirst(cell))->resname)));
-	rte->inFromCl = true;
-	return rte;
-}
-
 void
 pa_expand_topk(PaGuard *guard, Query *query)
 {
@@ -286,12 +276,15 @@ pa_expand_topk(PaGuard *guard, Query *query)
 	context.call = NULL;		/* as it is without merged columns */
 	(void) find_calls_walker((Node *) query->targetList, &context);
 	(void) find_calls_walker(query->havingQual, &context);
+	if (pa_is_owner_column(query, (Node *) linitial_node(TargetEntry, context.call->args)->expr))
+		pa_refuse(guard, context.call->location, "The owner column cannot be grouped by.",
+				  "Rank something that many owners share.");
 	inner = make_inner(guard, query, context.call);
 	context.inner = inner->targetList;
 	query->targetList = (List *) outer_mutator((Node *) query->targetList, &context);
 	query->havingQual = outer_mutator(query->havingQual, &context);
 	reference->rtindex = INNER_RTINDEX;
-	query->rtable = list_make1(inner_entry(inner));
+	query->rtable = list_make1(pa_subquery_entry(inner, "counts"));
 	query->jointree = makeFromExpr(list_make1(reference), NULL);
 	query->constraintDeps = NIL;
 }

@@ -8,10 +8,16 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
+#include "leaf_tag.h"
 #include "allow/allowlist.h"
 #include "guard/guard.h"
+#include "guard/call_work.h"
 #include "guard/work.h"
 #include "price/form/form.h"
 
@@ -57,6 +63,13 @@ asks_owner(const Aggref *aggref)
 	return pa_aggregate_kind(aggref->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners;
 }
 
+/* What a subquery that groups by the owner adds up: the sum of long numerics could be too large. */
+static void
+limit_input(TargetEntry *argument)
+{
+	argument->expr = (Expr *) pa_limit_argument(WORK_NUMERIC_READ, 0, (Node *) argument->expr, NULL);
+}
+
 /*
  * The options of an aggregate are evaluated once, before anything is charged or
  * read: an error of theirs tells nothing, and a long text must not vanish.
@@ -68,6 +81,8 @@ make_aggregate_total(Aggref *aggref)
 	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, &context);
 
 	StaticAssertStmt((int) PA_ARG_COUNT != (int) PA_MARK_COUNT, "markers and aggregates are told apart by their arguments");
+	if (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC)
+		limit_input(linitial_node(TargetEntry, total->args));
 	if (list_length(aggref->args) == PA_ARG_COUNT)
 		((TargetEntry *) list_nth(total->args, PA_ARG_OPTIONS))->expr =
 			copyObject(((TargetEntry *) list_nth(aggref->args, PA_ARG_OPTIONS))->expr);
@@ -125,6 +140,7 @@ limit_work(Node *node)
 static Node *
 make_total_mutator(Node *node, TotalContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Aggref))
@@ -159,6 +175,44 @@ make_total_mutator(Node *node, TotalContext *context)
 	return node;
 }
 
+/* --- keys --- */
+
+typedef struct KeyContext
+{
+	const Node *key;
+	Node	   *limited;
+} KeyContext;
+
+/* What is aggregated is no part of a group. */
+static Node *
+limit_key_mutator(Node *node, KeyContext *context)
+{
+	pa_descend();
+	if (node == NULL || IsA(node, Aggref))
+		return node;
+	if (equal(node, context->key))
+		return copyObject(context->limited);
+	return expression_tree_mutator(node, limit_key_mutator, context);
+}
+
+/* What protected rows are grouped by is hashed and kept; the keys of the leaf are limited where it reads them. */
+static void
+limit_keys(Query *query)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->groupClause)
+	{
+		Node	   *key = (Node *) get_sortgroupclause_tle(lfirst(cell), query->targetList)->expr;
+		KeyContext	context = {copyObject(key), pa_limit_argument(WORK_TEXT_EQUAL, 0, key, NULL)};
+
+		if (context.limited == key)
+			continue;
+		query->targetList = (List *) limit_key_mutator((Node *) query->targetList, &context);
+		query->havingQual = limit_key_mutator(query->havingQual, &context);
+	}
+}
+
 /* The whole query in place, with its subqueries. */
 void
 pa_make_query_total(Query *query)
@@ -166,4 +220,6 @@ pa_make_query_total(Query *query)
 	TotalContext context = {true};
 
 	query_tree_mutator(query, make_total_mutator, &context, QTW_DONT_COPY_QUERY);
+	if (!pa_is_leaf(query) && pa_reads_stamped(query, (Node *) query->jointree))
+		limit_keys(query);
 }

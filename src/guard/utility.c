@@ -10,6 +10,8 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/objectaddress.h"
+#include "catalog/pg_class_d.h"
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "nodes/parsenodes.h"
@@ -17,24 +19,62 @@
 #include "utils/acl.h"
 #include "utils/snapmgr.h"
 
+#include "catalog/foundation.h"
+#include "catalog/near.h"
+#include "catalog/role_objects.h"
 #include "guard/guard.h"
 
 static ProcessUtility_hook_type previous_process_utility = NULL;
 
+/* What REASSIGN OWNED will give away, of ObjectAddress *. */
+static List *
+about_to_be_given(const ReassignOwnedStmt *statement)
+{
+	List	   *given = NIL;
+	ListCell   *cell;
+
+	foreach(cell, statement->roles)
+	{
+		Oid			role = get_rolespec_oid(lfirst(cell), true);
+
+		if (OidIsValid(role))
+			given = list_concat(given, pa_objects_of_role(role));
+	}
+	return given;
+}
+
+static List *
+relations_of(const List *objects)
+{
+	List	   *relations = NIL;
+	const ListCell *cell;
+
+	foreach(cell, objects)
+	{
+		const ObjectAddress *object = lfirst(cell);
+
+		if (object->classId == RelationRelationId)
+			relations = lappend_oid(relations, object->objectId);
+	}
+	return relations;
+}
+
 /* Where the extension is still of a version without it, nothing is written down of owners. */
 static void
-after_reassign(const ReassignOwnedStmt *statement)
+after_reassign(const List *given)
 {
-	static const Oid role_argument[] = {OIDOID};
-	Oid			follow = pa_find_own_function("_owners_reassigned", 0, NULL);
-	Oid			check = pa_find_own_function("_check_reassigned", lengthof(role_argument), role_argument);
+	static const Oid arguments[] = {OIDARRAYOID, OIDARRAYOID};
+	Oid			function;
 
-	if (!OidIsValid(follow) || !OidIsValid(check))
+	if (given == NIL)
+		return;
+	function = pa_find_own_function("_on_reassign", lengthof(arguments), arguments);
+	if (!OidIsValid(function))
 		return;
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	(void) OidFunctionCall0(follow);
-	(void) OidFunctionCall1(check, ObjectIdGetDatum(get_rolespec_oid(statement->newrole, false)));
+	(void) OidFunctionCall2(function, PointerGetDatum(pa_oid_array(relations_of(given))),
+							PointerGetDatum(pa_oid_array(pa_protected_resting_on(given))));
 	PopActiveSnapshot();
 }
 
@@ -44,21 +84,28 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
 	bool		drop = pa_drop_begins();
+	List	   *given = NIL;
 
+	pa_watch_record_fields();
 	PG_TRY();
 	{
 		pa_require_rights(statement->utilityStmt);
 		pa_refuse_locks(statement->utilityStmt);
+		pa_refuse_numbered_database(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
 			pa_before_alter_table((const AlterTableStmt *) statement->utilityStmt);
+		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
+			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
 		if (previous_process_utility)
 			previous_process_utility(statement, source, read_only_tree, utility_context,
 									 params, environment, destination, completion);
 		else
 			standard_ProcessUtility(statement, source, read_only_tree, utility_context,
 									params, environment, destination, completion);
-		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
-			after_reassign((const ReassignOwnedStmt *) statement->utilityStmt);
+		after_reassign(given);
+		pa_warn_if_unhinged(statement->utilityStmt);
+		if (IsA(statement->utilityStmt, CreateTrigStmt))
+			pa_warn_of_renaming_trigger((const CreateTrigStmt *) statement->utilityStmt);
 	}
 	PG_FINALLY();
 	{

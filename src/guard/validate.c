@@ -24,9 +24,12 @@
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
+#include "descend.h"
 #include "size_limits.h"
 #include "allow/allowlist.h"
 #include "guard/guard.h"
+#include "guard/inputs.h"
+#include "guard/union.h"
 #include "quiet/date_format.h"
 
 typedef struct ValidateContext
@@ -40,7 +43,7 @@ static void validate_sublink(ValidateContext *context, const SubLink *sublink);
 
 #define REFUSE_SHAPE(block, what) \
 	pa_refuse((block)->guard, -1, "A subquery in a block on a protected table uses " what ".", \
-			  "Keep such a subquery to columns, expressions, joins and WHERE; group in the query around it.")
+			  "Keep such a subquery to columns, expressions, joins and WHERE; group in the query around it, or by the owner.")
 
 /* --- expressions --- */
 
@@ -294,6 +297,7 @@ validate_array(ValidateContext *context, Node *node)
 static bool
 validate_walker(Node *node, ValidateContext *context)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	pa_validate_input_collation(context->block, node);
@@ -372,6 +376,11 @@ validate_walker(Node *node, ValidateContext *context)
 		case T_SQLValueFunction:
 			validate_type(context, ((SQLValueFunction *) node)->type, InvalidOid, -1);
 			return false;
+		case T_Aggref:
+			pa_validate_grouped_aggregate(context->block, context->query, (Aggref *) node);
+			return expression_tree_walker(node, validate_walker, context);
+		case T_TargetEntry:		/* an argument of it */
+			return expression_tree_walker(node, validate_walker, context);
 		case T_SubLink:
 			validate_sublink(context, (SubLink *) node);
 			return false;
@@ -449,6 +458,7 @@ validate_values(PaBlock *block, const Query *query, const RangeTblEntry *rte)
 static void
 validate_jointree(PaBlock *block, Query *query, Node *node)
 {
+	pa_descend();
 	if (node == NULL)
 		return;
 	if (IsA(node, FromExpr))
@@ -477,9 +487,15 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		if (rte->rtekind == RTE_RELATION)
 			validate_table(block, rte);
 		else if (rte->rtekind == RTE_SUBQUERY && !rte->lateral)
+		{
 			pa_validate_from(block, rte->subquery);
+			while (list_length(rte->eref->colnames) < list_length(rte->subquery->targetList))
+				rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
+		}
 		else if (rte->rtekind == RTE_VALUES && !rte->lateral)
 			validate_values(block, query, rte);
+		else if (pa_is_input(block->guard, rte))
+			;					/* released, and read before the block */
 		else
 			pa_refuse_table(block->guard, rte,
 							"A block joins a protected table with a function, lateral subquery, or WITH query that does more than SELECT columns ... FROM ... WHERE.",
@@ -506,18 +522,49 @@ validate_subquery_shape(PaBlock *block, const Query *query)
 {
 	if (query->commandType != CMD_SELECT || query->utilityStmt)
 		REFUSE_SHAPE(block, "something other than SELECT");
-	if (query->hasAggs || query->groupClause || query->groupingSets || query->havingQual || query->distinctClause)
+	if (pa_groups_rows(query) && !pa_groups_by_owner(query))
 		REFUSE_SHAPE(block, "grouping");
 	if (query->hasWindowFuncs || query->windowClause)
 		REFUSE_SHAPE(block, "window functions");
 	if (query->hasTargetSRFs)
 		REFUSE_SHAPE(block, "functions that return sets");
-	if (query->setOperations)
+	if (query->setOperations && !pa_reads_rows(block->guard, query))
 		REFUSE_SHAPE(block, "UNION, INTERSECT or EXCEPT");
 	if (query->limitCount || query->limitOffset)
 		REFUSE_SHAPE(block, "LIMIT or OFFSET");
 	if (query->rowMarks)
 		REFUSE_SHAPE(block, "FOR UPDATE or FOR SHARE");
+}
+
+static bool
+is_there(Node *node, void *nothing)
+{
+	return node != NULL;
+}
+
+/* Whatever else a query may evaluate, in fields that are not looked at one by one; a WITH that is read is refused where it is. */
+static void
+refuse_the_rest(PaBlock *block, const Query *query)
+{
+	Query		rest = *query;
+
+	rest.targetList = NIL;
+	rest.jointree = NULL;
+	rest.havingQual = NULL;
+	rest.rtable = NIL;
+	rest.cteList = NIL;
+	rest.setOperations = NULL;	/* union.c */
+	if (query_tree_walker(&rest, is_there, NULL, 0))
+		REFUSE_SHAPE(block, "something that is unknown");
+}
+
+static void
+validate_having(PaBlock *block, const Query *query)
+{
+	pa_validate_expression(block, query, query->havingQual);
+	if (contain_subplans(query->havingQual))
+		pa_refuse(block->guard, exprLocation(query->havingQual), "A condition of HAVING has a subquery, in a subquery that groups by the owner.",
+				  "Put the condition into WHERE of the query around it.");
 }
 
 static bool
@@ -543,7 +590,12 @@ pa_validate_from(PaBlock *block, Query *query)
 
 		block->guard->query = query;
 		validate_subquery_shape(block, query);
-		drop_sorting(query);
+		refuse_the_rest(block, query);
+		if (pa_groups_rows(query))
+			pa_validate_grouped(block, query);
+		else
+			drop_sorting(query);
+		validate_having(block, query);
 		pa_flatten_joins(query);
 		foreach(cell, query->targetList)
 		{
@@ -554,9 +606,9 @@ pa_validate_from(PaBlock *block, Query *query)
 				pa_validate_expression(block, query, column);
 		}
 	}
+	if (query->setOperations)
+		pa_validate_union(block, query);
 	validate_jointree(block, query, (Node *) query->jointree);
-	if (query != block->leaf)
-		pa_count_columns(block, query);
 	block->guard->query = around;
 }
 
@@ -569,10 +621,10 @@ validate_sublink(ValidateContext *context, const SubLink *sublink)
 
 	if (sublink->subLinkType != ANY_SUBLINK && sublink->subLinkType != EXISTS_SUBLINK)
 		pa_refuse(guard, sublink->location, "A block uses a subquery as a value.",
-				  "Use IN (SELECT ...) over public tables, or a constant.");
+				  "Use IN (SELECT ...) over public tables, or a constant; in WHERE, or in what is computed of each row, also a release, as (SELECT avg(x) FROM t), or what rows of the same owner say, as (SELECT aggregate FROM ... WHERE ... AND b.owner = a.owner).");
 	if (pa_names_protected(sublink->subselect, guard))
 		pa_refuse(guard, sublink->location, "A condition of a block reads a protected table in a subquery.",
-				  "Conditions may use subqueries over public tables only.");
+				  "Write EXISTS (SELECT FROM ... WHERE ...), or NOT EXISTS, as a condition of WHERE, joined by AND with others; elsewhere, subqueries may read public tables only.");
 	validate_walker(sublink->testexpr, context);
 	pa_validate_from(context->block, castNode(Query, sublink->subselect));
 }

@@ -3,9 +3,9 @@
  * work.h
  *		How much work one row can cause below a leaf, known before it is read.
  *
- * Values of unlimited length are read through a function that yields NULL for
- * long ones (pa_limit_argument), so that every length is known; work.c adds up
- * the largest time of each call over all expressions of a block.
+ * Values of unlimited length are read through a function that yields NULL for long
+ * ones, so that every length is known; work.c adds up the largest time of each call
+ * (call_work.h) over all expressions of a block (measure.h).
  */
 #ifndef PA_WORK_H
 #define PA_WORK_H
@@ -18,29 +18,11 @@
 #include "guard/guard.h"
 
 /*
- * The longest text that a function of this kind is given as that argument, in
- * bytes; 0: it does not look at the bytes of a text.
- */
-extern int	pa_work_limit(PaWorkKind kind, int position);
-
-/* What GREATEST and LEAST do with values of the type. */
-extern PaWorkKind pa_comparison_work(Oid type);
-
-/* What making an array does with values of the type. */
-extern PaWorkKind pa_element_work(Oid type);
-
-/*
- * The argument, limited if its value could be longer than a function of this
+ * limit.c: the argument, limited if its value could be longer than a function of this
  * kind is given, or be stored out of line.  other is the other argument of a
  * comparison, or NULL.
  */
 extern Node *pa_limit_argument(PaWorkKind kind, int position, Node *argument, const Node *other);
-
-/*
- * Nanoseconds that a row of the protected table can cause below the leaf, which
- * is not yet made total; location is that of the expression with the largest part.
- */
-extern double pa_work_bound(const PaBlock *block, int *location);
 
 /*
  * Refuses a leaf of which one row, joined with up to rows_per_row rows, could

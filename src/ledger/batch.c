@@ -47,7 +47,6 @@ static PaAccounts *accounts;
 static PaPurse **purse_of;		/* per slot of the batch */
 static PaLedgerSlot **admitted;	/* whose policies nobody holds */
 static PaLedgerSlot **charged;
-static int64 *planned;			/* policies whose slots a batch asks for */
 static Latch **clients;
 
 void
@@ -59,9 +58,16 @@ pa_batch_init(int n)
 	purse_of = palloc(n * sizeof(PaPurse *));
 	admitted = palloc(n * sizeof(PaLedgerSlot *));
 	charged = palloc(n * sizeof(PaLedgerSlot *));
-	planned = palloc(n * sizeof(int64));
 	clients = palloc(n * sizeof(Latch *));
 	MemoryContextSwitchTo(previous);
+}
+
+static bool
+is_for(const PaPurse *purse, const PaChargeRequest *request)
+{
+	return purse->policy_id == request->policy_id && purse->payer == request->payer &&
+		purse->request->ntables == request->ntables &&
+		memcmp(purse->request->tables, request->tables, request->ntables * sizeof(int64)) == 0;
 }
 
 static PaPurse *
@@ -72,13 +78,14 @@ find_or_add_purse(const PaChargeRequest *request)
 	for (int i = 0; i < accounts->npurses; i++)
 	{
 		purse = &accounts->purses[i];
-		if (purse->policy_id == request->policy_id && purse->payer == request->payer)
+		if (is_for(purse, request))
 			return purse;
 	}
 	purse = &accounts->purses[accounts->npurses++];
 	memset(purse, 0, sizeof(PaPurse));
 	purse->policy_id = request->policy_id;
 	purse->payer = request->payer;
+	purse->request = request;
 	return purse;
 }
 
@@ -230,26 +237,6 @@ is_charge(const PaLedgerSlot *slot)
 	return slot->request.rows == DSM_HANDLE_INVALID;
 }
 
-/* Reads the slots that the batch asks for, which is rare. */
-static void
-read_slots(PaLedgerSlot **slots, int count)
-{
-	int			n = 0;
-
-	accounts->nslots = 0;
-	for (int i = 0; i < count; i++)
-	{
-		bool		known = slots[i]->request.nuses == 0;
-
-		for (int j = 0; j < n && !known; j++)
-			known = planned[j] == slots[i]->request.policy_id;
-		if (!known)
-			planned[n++] = slots[i]->request.policy_id;
-	}
-	if (n > 0)
-		pa_store_read_slots(accounts, planned, n);
-}
-
 /* Steps 2 to 4 without the commit. */
 static void
 check_and_write(PaLedgerSlot **slots, int count)
@@ -264,7 +251,7 @@ check_and_write(PaLedgerSlot **slots, int count)
 		pa_store_read(accounts);
 		pa_store_read_last(accounts);
 	}
-	read_slots(slots, count);
+	pa_store_read_slots(accounts, slots, count);
 	pa_owners_read(accounts, slots, count);
 	for (int i = 0; i < count; i++)
 	{

@@ -23,6 +23,7 @@
 #define PA_LEDGER_DETAIL 8192	/* bytes of the description of a charge, NUL included */
 #define PA_LEDGER_OWNERS 4096	/* bytes of the names of all owners that a charge is about */
 #define PA_LEDGER_OWNER 128		/* bytes of one of them, NUL included */
+#define PA_LEDGER_TABLES 16	/* protected tables that one release reads */
 
 /* So many uses of a slot of the policy's plan. */
 typedef struct PaSlotUses
@@ -33,7 +34,9 @@ typedef struct PaSlotUses
 
 typedef struct PaChargeRequest
 {
-	int64		policy_id;
+	int64		policy_id;		/* whose books pay */
+	int			ntables;		/* policies of the tables that are read, each of them this one, or of this unit: */
+	int64		tables[PA_LEDGER_TABLES]; /* they must still be in force */
 	Oid			payer;			/* role whose quota pays */
 	Oid			user;			/* who asked */
 	PaCost		cost;

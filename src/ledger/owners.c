@@ -6,12 +6,15 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
+#include "executor/spi.h"
 #include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
 #include "ledger/owners.h"
+#include "ledger/place.h"
 #include "ledger/statement.h"
+#include "amount.h"
 
 /* What lines are found by. */
 typedef struct OwnerKey
@@ -27,13 +30,29 @@ typedef struct OwnerEntry
 } OwnerEntry;
 
 static PaStatement read_statement = {
-	"SELECT r.n, o.epsilon, o.delta"
-	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY AS r(policy_id, owner, n)"
-	" JOIN privacct.owner_account o ON o.policy_id = r.policy_id AND o.owner = r.owner",
-	2, {INT8ARRAYOID, TEXTARRAYOID}, NULL
+	"SELECT r.n, o.epsilon, o.delta, o.ctid"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3)) WITH ORDINALITY AS r(policy_id, owner, place, n)"
+	" CROSS JOIN LATERAL (SELECT coalesce((SELECT c.ctid FROM privacct.owner_account c WHERE c.ctid = r.place"
+	" AND c.policy_id IS NOT DISTINCT FROM r.policy_id AND c.owner IS NOT DISTINCT FROM r.owner),"
+	" (SELECT c.ctid FROM privacct.owner_account c WHERE c.policy_id = r.policy_id AND c.owner = r.owner)) OFFSET 0) at(place)"
+	" JOIN privacct.owner_account o ON o.ctid = at.place",
+	3, {INT8ARRAYOID, TEXTARRAYOID, TIDARRAYOID}, NULL
 };
 
-static PaStatement write_statement = {
+#define PA_OWNER_COLUMNS 6
+
+/* Of those who have a row. */
+static PaStatement update_statement = {
+	"UPDATE privacct.owner_account o SET epsilon = o.epsilon + r.epsilon, delta = o.delta + r.delta"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4),"
+	" pg_catalog.unnest($5), pg_catalog.unnest($6)) AS r(policy_id, owner, epsilon, delta, place, line)"
+	" WHERE o.ctid = r.place AND o.policy_id IS NOT DISTINCT FROM r.policy_id AND o.owner IS NOT DISTINCT FROM r.owner"
+	" RETURNING r.line, o.ctid",
+	PA_OWNER_COLUMNS, {INT8ARRAYOID, TEXTARRAYOID, NUMERICARRAYOID, NUMERICARRAYOID, TIDARRAYOID, INT4ARRAYOID}, NULL
+};
+
+/* Of those who had none when it was looked for. */
+static PaStatement insert_statement = {
 	"INSERT INTO privacct.owner_account AS o (policy_id, owner, epsilon, delta)"
 	" SELECT r.policy_id, r.owner, r.epsilon, r.delta"
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
@@ -123,8 +142,9 @@ void
 pa_owners_read(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 {
 	Datum	   *policies,
-			   *owners;
-	Datum		arguments[2];
+			   *owners,
+			   *places;
+	Datum		arguments[3];
 
 	accounts->nowners = 0;
 	if (count_names(slots, count) == 0)
@@ -132,13 +152,17 @@ pa_owners_read(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 	list_owners(accounts, slots, count);
 	policies = palloc(accounts->nowners * sizeof(Datum));
 	owners = palloc(accounts->nowners * sizeof(Datum));
+	places = palloc(accounts->nowners * sizeof(Datum));
 	for (int i = 0; i < accounts->nowners; i++)
 	{
 		policies[i] = Int64GetDatum(accounts->owners[i].policy_id);
 		owners[i] = CStringGetTextDatum(accounts->owners[i].owner);
+		places[i] = pa_place_of(PA_PLACE_OWNER, accounts->owners[i].policy_id, pa_place_of_owner(accounts->owners[i].owner));
+		ItemPointerSetInvalid(&accounts->owners[i].place);
 	}
 	arguments[0] = pa_statement_array(policies, accounts->nowners, INT8OID);
 	arguments[1] = pa_statement_array(owners, accounts->nowners, TEXTOID);
+	arguments[2] = pa_statement_array(places, accounts->nowners, TIDOID);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -148,6 +172,7 @@ pa_owners_read(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 
 		if (!pa_read_amount(row, 2, &line->spent.epsilon) || !pa_read_amount(row, 3, &line->spent.delta))
 			elog(ERROR, "the account of an owner is unreadable");
+		ItemPointerCopy((ItemPointer) DatumGetPointer(SPI_getbinval(row, SPI_tuptable->tupdesc, 4, &isnull)), &line->place);
 	}
 	SPI_freetuptable(SPI_tuptable);
 }
@@ -196,35 +221,64 @@ pa_owners_charge(PaAccounts *accounts, const PaChargeRequest *request, PaLine *t
 	total->spared.delta += request->cost.delta - raised->delta;
 }
 
-static void
-write_owners(const PaAccounts *accounts)
+/* What owners who have a row, or have none, were charged by the batch: columns of the statements. */
+static int
+list_charged(const PaAccounts *accounts, bool known, Datum *columns[PA_OWNER_COLUMNS])
 {
-	static const Oid types[4] = {INT8OID, TEXTOID, NUMERICOID, NUMERICOID};
-	Datum	   *columns[4];
-	Datum		arguments[4];
 	int			n = 0;
 
-	for (int c = 0; c < 4; c++)
+	for (int c = 0; c < PA_OWNER_COLUMNS; c++)
 		columns[c] = palloc(accounts->nowners * sizeof(Datum));
 	for (int i = 0; i < accounts->nowners; i++)
 	{
-		const PaOwnerLine *line = &accounts->owners[i];
+		PaOwnerLine *line = &accounts->owners[i];
 
-		if (line->added.epsilon == 0 && line->added.delta == 0)
+		if ((line->added.epsilon == 0 && line->added.delta == 0) || ItemPointerIsValid(&line->place) != known)
 			continue;
 		columns[0][n] = Int64GetDatum(line->policy_id);
 		columns[1][n] = CStringGetTextDatum(line->owner);
 		columns[2][n] = pa_amount_datum(line->added.epsilon);
 		columns[3][n] = pa_amount_datum(line->added.delta);
-		n++;
+		columns[4][n] = PointerGetDatum(&line->place);
+		columns[5][n++] = Int32GetDatum(i);
 	}
+	return n;
+}
+
+static void
+note_owners(const PaAccounts *accounts)
+{
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		bool		isnull;
+		const PaOwnerLine *line = &accounts->owners[DatumGetInt32(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull))];
+		Datum		place = SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &isnull);
+
+		pa_place_note(PA_PLACE_OWNER, line->policy_id, pa_place_of_owner(line->owner), (ItemPointer) DatumGetPointer(place));
+		pa_place_note(PA_PLACE_SOME_OWNER, line->policy_id, 0, (ItemPointer) DatumGetPointer(place));
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static void
+write_owners(const PaAccounts *accounts, bool known)
+{
+	static const Oid types[PA_OWNER_COLUMNS] = {INT8OID, TEXTOID, NUMERICOID, NUMERICOID, TIDOID, INT4OID};
+	PaStatement *statement = known ? &update_statement : &insert_statement;
+	Datum	   *columns[PA_OWNER_COLUMNS];
+	Datum		arguments[PA_OWNER_COLUMNS];
+	int			n = list_charged(accounts, known, columns);
+
 	if (n == 0)
 		return;
-	for (int c = 0; c < 4; c++)
+	for (int c = 0; c < statement->nargs; c++)
 		arguments[c] = pa_statement_array(columns[c], n, types[c]);
-	pa_statement_run(&write_statement, arguments, SPI_OK_INSERT);
+	pa_statement_run(statement, arguments, known ? SPI_OK_UPDATE_RETURNING : SPI_OK_INSERT);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger wrote " UINT64_FORMAT " of %d accounts of owners", SPI_processed, n);
+	if (known)
+		note_owners(accounts);
 }
 
 static void
@@ -265,6 +319,7 @@ pa_owners_write(const PaAccounts *accounts)
 {
 	if (accounts->nowners == 0)
 		return;
-	write_owners(accounts);
+	write_owners(accounts, true);
+	write_owners(accounts, false);
 	write_spared(accounts);
 }

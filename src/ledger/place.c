@@ -5,15 +5,20 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
 #include "ledger/place.h"
 
+/* Forgotten all at once when there are so many: owners may be any number. */
+#define MOST_PLACES 65536
+
 typedef struct PlaceKey
 {
+	int64		kind;			/* no padding: compared as bytes */
 	int64		policy_id;
-	int64		role;			/* no padding: compared as bytes */
+	int64		row;
 } PlaceKey;
 
 typedef struct Place
@@ -24,31 +29,40 @@ typedef struct Place
 
 static HTAB *places = NULL;
 
-/* Invalid when it is new; as many as there are accounts that were charged. */
 static Place *
-find_or_add(int64 policy_id, Oid role)
+find(PaPlaceKind kind, int64 policy_id, int64 row, HASHACTION action)
 {
 	HASHCTL		ctl = {.keysize = sizeof(PlaceKey), .entrysize = sizeof(Place), .hcxt = TopMemoryContext};
-	PlaceKey	key = {policy_id, role};
-	Place	   *entry;
-	bool		found;
+	PlaceKey	key = {kind, policy_id, row};
 
 	if (places == NULL)
-		places = hash_create("privacct places of accounts", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	entry = hash_search(places, &key, HASH_ENTER, &found);
-	if (!found)
-		ItemPointerSetInvalid(&entry->place);
-	return entry;
+		places = hash_create("privacct places of rows", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	return hash_search(places, &key, action, NULL);
 }
 
 Datum
-pa_place_of(int64 policy_id, Oid role)
+pa_place_of(PaPlaceKind kind, int64 policy_id, int64 row)
 {
-	return PointerGetDatum(&find_or_add(policy_id, role)->place);
+	static ItemPointerData nowhere;
+	Place	   *entry = find(kind, policy_id, row, HASH_FIND);
+
+	ItemPointerSetInvalid(&nowhere);
+	return PointerGetDatum(entry ? &entry->place : &nowhere);
 }
 
 void
-pa_place_note(int64 policy_id, Oid role, ItemPointer place)
+pa_place_note(PaPlaceKind kind, int64 policy_id, int64 row, ItemPointer place)
 {
-	ItemPointerCopy(place, &find_or_add(policy_id, role)->place);
+	if (places != NULL && hash_get_num_entries(places) >= MOST_PLACES)
+	{
+		hash_destroy(places);
+		places = NULL;
+	}
+	ItemPointerCopy(place, &find(kind, policy_id, row, HASH_ENTER)->place);
+}
+
+int64
+pa_place_of_owner(const char *owner)
+{
+	return DatumGetInt64(hash_any_extended((const unsigned char *) owner, strlen(owner), 0));
 }

@@ -23,7 +23,7 @@ describe(PaAccountant accountant, const PaCost *cost)
 
 	pa_amount_print(pa_currency_of(currency, cost), measure);
 	pa_amount_print(cost->delta, delta);
-	return psprintf("%s %s, delta %s", pa_currency_name(currency), measure, delta);
+	return psprintf("%s %s, delta %s", pa_currency(currency)->name, measure, delta);
 }
 
 static void

@@ -43,15 +43,6 @@ pa_statement_array(Datum *elements, int n, Oid type)
 	return PointerGetDatum(construct_array(elements, n, type, length, by_value, alignment));
 }
 
-Datum
-pa_amount_datum(PaAmount amount)
-{
-	char		text[PA_AMOUNT_TEXT];
-
-	pa_amount_print(amount, text);
-	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
-}
-
 bool
 pa_read_amount(HeapTuple row, int column, PaAmount *amount)
 {

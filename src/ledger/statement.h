@@ -28,7 +28,6 @@ typedef struct PaStatement
 extern void pa_statement_run(PaStatement *statement, Datum *values, int expected);
 
 extern Datum pa_statement_array(Datum *elements, int n, Oid type);
-extern Datum pa_amount_datum(PaAmount amount);
 
 /* One column of the row in SPI_tuptable as an amount; false if it is not one. */
 extern bool pa_read_amount(HeapTuple row, int column, PaAmount *amount);

@@ -30,6 +30,7 @@
 #include "ledger/place.h"
 #include "ledger/statement.h"
 #include "ledger/store.h"
+#include "amount.h"
 
 #define PA_COST_COLUMNS(alias) alias ".epsilon, " alias ".delta, " alias ".rho"
 #define PA_CAP(column) "pg_catalog.trunc(" column ", 30)"
@@ -51,6 +52,7 @@ enum
 	COL_BY_OWNER = COL_SPENT + 3,
 	COL_MOST,					/* epsilon, delta */
 	COL_MIN_EPSILON = COL_MOST + 2,
+	COL_DEFAULT_FLOOR,
 	COL_COMPLETE,
 	COL_PLACE_OF_TOTAL,
 	COL_PLACE_OF_SPENT
@@ -67,34 +69,43 @@ enum
 
 static PaStatement read_statement = {
 	"SELECT r.n, p.accountant,"
-	" p.policy_id IS NOT NULL AND p.closed_at IS NULL, p.regime = 'local',"
+	" p.policy_id IS NOT NULL AND p.closed_at IS NULL AND g.in_force, p.regime = 'local',"
 	" q.policy_id IS NOT NULL,"
 	" " PA_CAP("p.epsilon") ", " PA_CAP("p.cap_delta") ", " PA_CAP("p.cap_rho") ","
 	" " PA_CAP("q.epsilon") ", " PA_CAP("q.cap_delta") ", " PA_CAP("q.cap_rho") ","
 	" t.epsilon - t.spared_epsilon, t.delta - t.spared_delta, t.rho, " PA_COST_COLUMNS("m") ","
-	" p.regime = 'pufferfish', t.most_epsilon, t.most_delta, p.min_epsilon,"
+	" p.regime = 'pufferfish', t.most_epsilon, t.most_delta, g.min_epsilon, g.default_floor,"
 	" t.policy_id IS NOT NULL AND m.policy_id IS NOT NULL AND CASE p.regime"
 	" WHEN 'pufferfish' THEN (SELECT (v.epsilon, v.delta) = (p.epsilon, p.delta) FROM privacct.prior v WHERE v.policy_id = p.policy_id ORDER BY v.version DESC LIMIT 1)"
-	" AND (t.most_epsilon + t.most_delta = 0 OR EXISTS (SELECT FROM privacct.owner_account o WHERE o.policy_id = p.policy_id))"
+	" AND (t.most_epsilon + t.most_delta = 0"
+	" OR EXISTS (SELECT FROM privacct.owner_account o WHERE o.ctid = r.owner AND o.policy_id IS NOT DISTINCT FROM p.policy_id)"
+	" OR EXISTS (SELECT FROM privacct.owner_account o WHERE o.policy_id = p.policy_id))"
 	" AND EXISTS (SELECT FROM privacct.domain d WHERE d.policy_id = p.policy_id)"
 	" AND EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.order_position IS NOT NULL)"
 	" WHEN 'local' THEN EXISTS (SELECT FROM privacct.owner_state_at s WHERE s.policy_id = p.policy_id)"
 	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
 	" ELSE true END"
-	" AND EXISTS (SELECT FROM privacct.history c WHERE c.policy_id = p.policy_id AND c.relation = p.relation AND c.left_at IS NULL)"
-	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND (h.last_charge IS NULL"
-	" OR EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)))"
+	" AND g.noticed"
+	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND CASE WHEN h.last_charge IS NULL"
+	" THEN EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)"
+	" ELSE EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at) END)"
 	" AND (SELECT pg_catalog.count(*) FROM privacct.identity) <= 1"
 	" AND (p.regime <> 'local' OR NOT EXISTS (SELECT FROM privacct._recoded c WHERE c.policy_id = p.policy_id)),"
 	" t.ctid, m.ctid"
-	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($4), pg_catalog.unnest($5))"
-	" WITH ORDINALITY AS r(policy_id, payer, total, spent, n)"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
+	" WITH ORDINALITY AS r(policy_id, payer, total, spent, owner, tables, n)"
 	" CROSS JOIN LATERAL (SELECT " PA_PLACE("r.total", "0::pg_catalog.oid") ", " PA_PLACE("r.spent", "r.payer") " OFFSET 0) at(total, spent)"
 	" LEFT JOIN privacct.policy p ON p.policy_id = r.policy_id"
+	" CROSS JOIN LATERAL (SELECT pg_catalog.max(o.min_epsilon), pg_catalog.bool_or(o.min_epsilon IS NULL),"
+	" coalesce(pg_catalog.bool_and(o.policy_id IS NOT NULL AND o.closed_at IS NULL AND o.name IS NULL"
+	" AND (o.policy_id = p.policy_id OR o.unit = p.policy_id AND p.name IS NOT NULL AND o.regime = p.regime)), false),"
+	" pg_catalog.bool_and(EXISTS (SELECT FROM privacct.history c WHERE c.policy_id = o.policy_id AND c.relation = o.relation AND c.left_at IS NULL))"
+	" FROM pg_catalog.unnest(r.tables::pg_catalog.int8[]) m(id) LEFT JOIN privacct.policy o ON o.policy_id = m.id)"
+	" g(min_epsilon, default_floor, in_force, noticed)"
 	" LEFT JOIN privacct.account t ON t.ctid = at.total"
 	" LEFT JOIN privacct.quota q ON q.policy_id = r.policy_id AND q.role = r.payer"
 	" LEFT JOIN privacct.account m ON m.ctid = at.spent",
-	5, {INT8ARRAYOID, OIDARRAYOID, OIDOID, TIDARRAYOID, TIDARRAYOID}, NULL
+	7, {INT8ARRAYOID, OIDARRAYOID, OIDOID, TIDARRAYOID, TIDARRAYOID, TIDARRAYOID, TEXTARRAYOID}, NULL
 };
 
 static PaStatement last_statement = {
@@ -136,17 +147,23 @@ static PaStatement update_statement = {
 };
 
 static PaStatement read_slots_statement = {
-	"SELECT s.policy_id, s.plan_id, s.slot, s.role, s.releases - s.used"
-	" FROM privacct.slot s WHERE s.policy_id = ANY ($1)",
-	1, {INT8ARRAYOID}, NULL
+	"SELECT s.policy_id, s.plan_id, s.slot, s.role, s.releases - s.used, s.ctid"
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3)) AS r(policy_id, slot, place)"
+	" CROSS JOIN LATERAL (SELECT coalesce((SELECT c.ctid FROM privacct.slot c WHERE c.ctid = r.place"
+	" AND c.policy_id IS NOT DISTINCT FROM r.policy_id AND c.slot IS NOT DISTINCT FROM r.slot),"
+	" (SELECT c.ctid FROM privacct.slot c WHERE c.policy_id = r.policy_id AND c.slot = r.slot)) OFFSET 0) at(place)"
+	" JOIN privacct.slot s ON s.ctid = at.place",
+	3, {INT8ARRAYOID, INT4ARRAYOID, TIDARRAYOID}, NULL
 };
 
 static PaStatement update_slots_statement = {
 	"UPDATE privacct.slot s SET used = s.used + r.uses"
-	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
-	" AS r(policy_id, plan_id, slot, uses)"
-	" WHERE s.policy_id = r.policy_id AND s.slot = r.slot AND s.plan_id = r.plan_id",
-	4, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID}, NULL
+	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4), pg_catalog.unnest($5))"
+	" AS r(policy_id, plan_id, slot, uses, place)"
+	" WHERE s.ctid = r.place AND s.policy_id IS NOT DISTINCT FROM r.policy_id AND s.slot IS NOT DISTINCT FROM r.slot"
+	" AND s.plan_id = r.plan_id"
+	" RETURNING s.policy_id, s.slot, s.ctid",
+	5, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID, TIDARRAYOID}, NULL
 };
 
 static PaStatement last_question_statement = {
@@ -306,10 +323,33 @@ find_or_read_line(PaAccounts *accounts, HeapTuple row, int64 policy_id, Oid role
 	return line;
 }
 
+/* The largest of those of the tables that are read, of which some declare one and others have the default. */
 static bool
 read_floor(HeapTuple row, const PaAccount *total, PaAmount *floor)
 {
-	return pa_price_floor(total->accountant, &total->cap, SPI_getvalue(row, SPI_tuptable->tupdesc, COL_MIN_EPSILON), floor);
+	char	   *declared = SPI_getvalue(row, SPI_tuptable->tupdesc, COL_MIN_EPSILON);
+	PaAmount	by_default = 0;
+
+	if (read_flag(row, COL_DEFAULT_FLOOR) && !pa_price_floor(total->accountant, &total->cap, NULL, &by_default))
+		return false;
+	*floor = 0;
+	if (declared && !pa_price_floor(total->accountant, &total->cap, declared, floor))
+		return false;
+	*floor = Max(*floor, by_default);
+	return true;
+}
+
+/* As the output of an array of bigint. */
+static Datum
+tables_datum(const PaChargeRequest *request)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; i < request->ntables; i++)
+		appendStringInfo(&text, "%c" INT64_FORMAT, i == 0 ? '{' : ',', request->tables[i]);
+	appendStringInfoString(&text, request->ntables == 0 ? "{}" : "}");
+	return CStringGetTextDatum(text.data);
 }
 
 static void
@@ -341,14 +381,18 @@ pa_store_read(PaAccounts *accounts)
 	Datum	   *payers = palloc(n * sizeof(Datum));
 	Datum	   *totals = palloc(n * sizeof(Datum));
 	Datum	   *spent = palloc(n * sizeof(Datum));
-	Datum		arguments[5];
+	Datum	   *owners = palloc(n * sizeof(Datum));
+	Datum	   *tables = palloc(n * sizeof(Datum));
+	Datum		arguments[7];
 
 	for (int i = 0; i < n; i++)
 	{
 		policies[i] = Int64GetDatum(accounts->purses[i].policy_id);
 		payers[i] = ObjectIdGetDatum(accounts->purses[i].payer);
-		totals[i] = pa_place_of(accounts->purses[i].policy_id, InvalidOid);
-		spent[i] = pa_place_of(accounts->purses[i].policy_id, accounts->purses[i].payer);
+		totals[i] = pa_place_of(PA_PLACE_ACCOUNT, accounts->purses[i].policy_id, InvalidOid);
+		spent[i] = pa_place_of(PA_PLACE_ACCOUNT, accounts->purses[i].policy_id, accounts->purses[i].payer);
+		owners[i] = pa_place_of(PA_PLACE_SOME_OWNER, accounts->purses[i].policy_id, 0);
+		tables[i] = tables_datum(accounts->purses[i].request);
 		/* until its row proves otherwise */
 		accounts->purses[i].verdict = PA_VERDICT_UNREADABLE;
 		accounts->purses[i].found = false;
@@ -358,6 +402,8 @@ pa_store_read(PaAccounts *accounts)
 	arguments[2] = ObjectIdGetDatum(MyDatabaseId);
 	arguments[3] = pa_statement_array(totals, n, TIDOID);
 	arguments[4] = pa_statement_array(spent, n, TIDOID);
+	arguments[5] = pa_statement_array(owners, n, TIDOID);
+	arguments[6] = pa_statement_array(tables, n, TEXTOID);
 	pa_statement_run(&read_statement, arguments, SPI_OK_SELECT);
 	accounts->nlines = 0;
 	for (uint64 i = 0; i < SPI_processed; i++)
@@ -428,18 +474,62 @@ read_slot(HeapTuple row, PaSlotLine *line)
 	line->everybodys = everybodys;
 	line->left = DatumGetInt64(SPI_getbinval(row, desc, 5, &isnull));
 	line->added = 0;
+	(void) read_place(row, 6, &line->place);
+}
+
+/* How many slots a request asks for, if that is not nonsense, of which batch.c is told later. */
+static int
+slots_of(const PaChargeRequest *request)
+{
+	return Max(0, Min(request->nuses, PA_PLAN_SLOTS));
+}
+
+/* Which slots the requests ask for, each once: policies, numbers and places. */
+static int
+list_slots(PaLedgerSlot **slots, int count, Datum *columns[3])
+{
+	int			n = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		const PaChargeRequest *request = &slots[i]->request;
+
+		for (int u = 0; u < slots_of(request); u++)
+		{
+			int			j = 0;
+
+			while (j < n && (DatumGetInt64(columns[0][j]) != request->policy_id || DatumGetInt32(columns[1][j]) != request->uses[u].slot))
+				j++;
+			if (j < n)
+				continue;
+			columns[0][n] = Int64GetDatum(request->policy_id);
+			columns[1][n] = Int32GetDatum(request->uses[u].slot);
+			columns[2][n++] = pa_place_of(PA_PLACE_SLOT, request->policy_id, request->uses[u].slot);
+		}
+	}
+	return n;
 }
 
 void
-pa_store_read_slots(PaAccounts *accounts, const int64 *policies, int npolicies)
+pa_store_read_slots(PaAccounts *accounts, PaLedgerSlot **slots, int count)
 {
-	Datum	   *elements = palloc(npolicies * sizeof(Datum));
-	Datum		argument;
+	static const Oid types[3] = {INT8OID, INT4OID, TIDOID};
+	Datum	   *columns[3];
+	Datum		arguments[3];
+	int			most = 0;
+	int			n;
 
-	for (int i = 0; i < npolicies; i++)
-		elements[i] = Int64GetDatum(policies[i]);
-	argument = pa_statement_array(elements, npolicies, INT8OID);
-	pa_statement_run(&read_slots_statement, &argument, SPI_OK_SELECT);
+	accounts->nslots = 0;
+	for (int i = 0; i < count; i++)
+		most += slots_of(&slots[i]->request);
+	if (most == 0)
+		return;
+	for (int c = 0; c < 3; c++)
+		columns[c] = palloc(most * sizeof(Datum));
+	n = list_slots(slots, count, columns);
+	for (int c = 0; c < 3; c++)
+		arguments[c] = pa_statement_array(columns[c], n, types[c]);
+	pa_statement_run(&read_slots_statement, arguments, SPI_OK_SELECT);
 	accounts->nslots = (int) SPI_processed;
 	accounts->slots = palloc(Max(accounts->nslots, 1) * sizeof(PaSlotLine));
 	for (int i = 0; i < accounts->nslots; i++)
@@ -536,7 +626,7 @@ pa_store_note_places(const PaAccounts *accounts)
 		PaLine	   *line = &accounts->lines[DatumGetInt32(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull))];
 
 		if (read_place(row, 2, &line->place))
-			pa_place_note(line->policy_id, line->role, &line->place);
+			pa_place_note(PA_PLACE_ACCOUNT, line->policy_id, line->role, &line->place);
 	}
 	SPI_freetuptable(SPI_tuptable);
 }
@@ -576,18 +666,35 @@ update_accounts(const PaAccounts *accounts)
 }
 
 static void
+note_slots(void)
+{
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		TupleDesc	desc = SPI_tuptable->tupdesc;
+		bool		isnull;
+		ItemPointerData place;
+
+		if (read_place(row, 3, &place))
+			pa_place_note(PA_PLACE_SLOT, DatumGetInt64(SPI_getbinval(row, desc, 1, &isnull)),
+						  DatumGetInt32(SPI_getbinval(row, desc, 2, &isnull)), &place);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static void
 update_slots(const PaAccounts *accounts)
 {
-	static const Oid types[4] = {INT8OID, INT8OID, INT4OID, INT8OID};
-	Datum	   *columns[4];
-	Datum		arguments[4];
+	static const Oid types[5] = {INT8OID, INT8OID, INT4OID, INT8OID, TIDOID};
+	Datum	   *columns[5];
+	Datum		arguments[5];
 	int			n = 0;
 
-	for (int c = 0; c < 4; c++)
+	for (int c = 0; c < 5; c++)
 		columns[c] = palloc(accounts->nslots * sizeof(Datum));
 	for (int i = 0; i < accounts->nslots; i++)
 	{
-		const PaSlotLine *line = &accounts->slots[i];
+		PaSlotLine *line = &accounts->slots[i];
 
 		if (line->added == 0)
 			continue;
@@ -595,15 +702,16 @@ update_slots(const PaAccounts *accounts)
 		columns[1][n] = Int64GetDatum(line->plan_id);
 		columns[2][n] = Int32GetDatum(line->slot);
 		columns[3][n] = Int64GetDatum(line->added);
-		n++;
+		columns[4][n++] = PointerGetDatum(&line->place);
 	}
 	if (n == 0)
 		return;
-	for (int c = 0; c < 4; c++)
+	for (int c = 0; c < 5; c++)
 		arguments[c] = pa_statement_array(columns[c], n, types[c]);
-	pa_statement_run(&update_slots_statement, arguments, SPI_OK_UPDATE);
+	pa_statement_run(&update_slots_statement, arguments, SPI_OK_UPDATE_RETURNING);
 	if (SPI_processed != (uint64) n)
 		elog(ERROR, "the ledger found " UINT64_FORMAT " of %d slots", SPI_processed, n);
+	note_slots();
 }
 
 void

@@ -37,6 +37,7 @@ typedef struct PaOwnerLine
 	char		owner[PA_LEDGER_OWNER];
 	PaCost		spent;			/* by name; moves along with every charge */
 	PaCost		added;			/* by this batch */
+	ItemPointerData place;		/* of its row; invalid if there is none yet */
 } PaOwnerLine;
 
 /* One row of privacct.slot. */
@@ -49,13 +50,15 @@ typedef struct PaSlotLine
 	Oid			role;
 	int64		left;			/* moves along with every charge */
 	int64		added;			/* uses by this batch */
+	ItemPointerData place;
 } PaSlotLine;
 
-/* Who pays on which policy, and from which two lines. */
+/* Who pays on which policy, for what is read under which policies, and from which two lines. */
 typedef struct PaPurse
 {
 	int64		policy_id;
 	Oid			payer;
+	const PaChargeRequest *request; /* the first of its requests: its tables are all the others' */
 	PaVerdict	verdict;		/* CHARGED: it may pay, if the amounts suffice */
 	bool		found;			/* in the tables */
 	bool		local;			/* the policy's cap holds for each owner, and is kept elsewhere */
@@ -66,7 +69,7 @@ typedef struct PaPurse
 
 /*
  * The purses and lines of one batch.  A batch of n requests has at most n
- * purses and 2n lines.  Slots are those of the policies whose slots are asked for.
+ * purses and 2n lines.  Slots are those that are asked for.
  */
 typedef struct PaAccounts
 {
@@ -96,8 +99,8 @@ extern void pa_store_lock(void);
 /* Fills in verdicts, lines, caps and sums of the purses, as of now. */
 extern void pa_store_read(PaAccounts *accounts);
 
-/* Fills in the slots of the plans of these policies, as of now. */
-extern void pa_store_read_slots(PaAccounts *accounts, const int64 *policies, int npolicies);
+/* Fills in the slots that the requests ask for, as of now. */
+extern void pa_store_read_slots(PaAccounts *accounts, PaLedgerSlot **slots, int count);
 
 /* Learns which numbers of charges are taken. */
 extern void pa_store_read_last(const PaAccounts *accounts);

@@ -72,6 +72,7 @@ typedef struct Look
 	const PaPolicy *policy;
 	const PaBook *book;
 	Snapshot	snapshot;
+	bool		done;
 	bool		found;
 } Look;
 
@@ -99,24 +100,26 @@ look_for_newcomers(void *argument)
 	AtEOXact_GUC(false, guc_level);
 }
 
+/* Once for all questions of a release: the time of a second look would double that of the first. */
 static bool
-has_newcomers(const PaPolicy *policy, const PaBook *book, Snapshot snapshot)
+has_newcomers(Look *look)
 {
-	Look		look = {.policy = policy,.book = book,.snapshot = snapshot};
-
-	pa_delay_look(policy, look_for_newcomers, &look);
-	return look.found;
+	if (!look->done)
+		pa_delay_look(look->policy, look_for_newcomers, look);
+	look->done = true;
+	return look->found;
 }
 
 static bool
-can_be_borne(const PaPolicy *policy, const PaBook *book, const PaQuestion *question, Snapshot snapshot)
+can_be_borne(Look *look, const PaQuestion *question)
 {
+	const PaBook *book = look->book;
 	const int64 *owners = pa_book_owners_of_states(book);
 
 	for (int state = 0; state < book->nstates; state++)
-		if (owners[state] > 0 && pa_admits_state(policy, book, state, question))
+		if (owners[state] > 0 && pa_admits_state(look->policy, book, state, question))
 			return true;
-	return pa_admits_state(policy, book, 0, question) && (book->nowners == 0 || has_newcomers(policy, book, snapshot));
+	return pa_admits_state(look->policy, book, 0, question) && (book->nowners == 0 || has_newcomers(look));
 }
 
 static void pg_attribute_noreturn()
@@ -135,13 +138,17 @@ refuse(const PaQuestion *question)
 }
 
 void
-pa_require_able(const PaPolicy *policy, PaQuestion *question, Snapshot snapshot)
+pa_require_able(const PaPolicy *policy, int count, PaQuestion *const *questions, Snapshot snapshot)
 {
 	PaBook	   *book = pa_book_open(policy);
+	Look		look = {.policy = policy,.book = book,.snapshot = snapshot};
 
-	question->number = book->question + 1;
-	if (!can_be_borne(policy, book, question, snapshot))
-		refuse(question);
+	for (int i = 0; i < count; i++)
+	{
+		questions[i]->number = book->question + 1;
+		if (!can_be_borne(&look, questions[i]))
+			refuse(questions[i]);
+	}
 }
 
 PaQuestion *

@@ -27,10 +27,11 @@ typedef struct PaAble
 extern PaAble pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions);
 
 /*
- * PA002 if nobody can bear the question.  Where it would be up to owners who were
- * never asked, an index of owners is read to see whether there are any.
+ * 53PA2 if there is a question of a release that nobody can bear.  Where it would be up
+ * to owners who were never asked, an index of owners is read, once, to see whether there
+ * are any.
  */
-extern void pa_require_able(const PaPolicy *policy, PaQuestion *question, Snapshot snapshot);
+extern void pa_require_able(const PaPolicy *policy, int count, PaQuestion *const *questions, Snapshot snapshot);
 
 /* A question without answers that costs so much: a central release. */
 extern PaQuestion *pa_central_question(const PaDomain *domain, double epsilon);

@@ -17,7 +17,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "environment.h"
+#include "server_environment.h"
 #include "local/admit.h"
 #include "settings.h"
 

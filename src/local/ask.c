@@ -582,3 +582,27 @@ pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *polic
 	}
 	return asks;
 }
+
+PaAmount
+pa_ask_amount(double epsilon)
+{
+	PaAmount	result;
+
+	if (pa_amount_from_double_up(epsilon, &result) != PA_OK)
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errdetail("The ledger cannot record so much epsilon."),
+				errhint("Ask for less epsilon."));
+	return result;
+}
+
+double
+pa_ask_total(const PaAsk *asks, int count)
+{
+	double		total = 0;
+
+	for (int i = 0; i < count; i++)
+		total += asks[i].epsilon;
+	return total;
+}

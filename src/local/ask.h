@@ -40,4 +40,8 @@ extern bool pa_ask_is_regression(const PaAsk *ask);
 extern PaAsk *pa_ask_prepare(const PaLocalSpec *spec, List *expressions, const PaPolicy *policy,
 							 const PaDomain *domain, ExprContext *context);
 
+/* What so many questions are charged together, and an epsilon as an amount; errors out if it is out of range. */
+extern double pa_ask_total(const PaAsk *asks, int count);
+extern PaAmount pa_ask_amount(double epsilon);
+
 #endif							/* PA_LOCAL_ASK_H */

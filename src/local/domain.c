@@ -11,6 +11,7 @@
 #include "utils/typcache.h"
 
 #include "local/domain.h"
+#include "number.h"
 #include "short_value.h"
 
 #define MOST_DIRECT 65536		/* places that are looked up by the value itself */
@@ -113,26 +114,10 @@ struct PaPlaces
 static bool
 whole_number(Oid type, Datum value, int64 *number)
 {
-	switch (type)
-	{
-		case BOOLOID:
-			*number = DatumGetBool(value);
-			return true;
-		case INT2OID:
-			*number = DatumGetInt16(value);
-			return true;
-		case INT4OID:
-			*number = DatumGetInt32(value);
-			return true;
-		case INT8OID:
-			*number = DatumGetInt64(value);
-			return true;
-		case DATEOID:
-			*number = DatumGetDateADT(value);
-			return true;
-		default:
-			return false;
-	}
+	if (type != DATEOID)
+		return pa_read_whole(type, value, number);
+	*number = DatumGetDateADT(value);
+	return true;
 }
 
 static bool

@@ -25,6 +25,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "allow/allowlist.h"
 #include "local/form.h"
 #include "number.h"
@@ -437,7 +438,7 @@ recognise_extreme(const FormContext *context, const MinMaxExpr *expression)
 static PaForm *
 recognise(const FormContext *context, Node *node)
 {
-	check_stack_depth();
+	pa_descend();
 	switch (nodeTag(node))
 	{
 		case T_Const:
@@ -486,6 +487,7 @@ value_of_parameter(Param *parameter, ParamListInfo params)
 static Node *
 replace_parameters(Node *node, void *params)
 {
+	pa_descend();
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN)

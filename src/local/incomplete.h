@@ -7,7 +7,7 @@
 #define PA_LOCAL_INCOMPLETE_H
 
 /*
- * PA003, as the ledger refuses where accounts are missing.  What is missing is for
+ * 55PA3, as the ledger refuses where accounts are missing.  What is missing is for
  * the server log; privacct.check_books() says it to the owner of the table.
  */
 extern void pa_books_incomplete(const char *what) pg_attribute_noreturn();

@@ -24,7 +24,7 @@
 #include "utils/tuplestore.h"
 
 #include "core/bayes/measures.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "errors.h"
 #include "local/admit.h"
 #include "local/book/book.h"

@@ -13,7 +13,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "environment.h"
+#include "server_environment.h"
 #include "local/incomplete.h"
 #include "local/question.h"
 

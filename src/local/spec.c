@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * spec.c
- *		To and from the private list of a CustomScan.
+ *		To and from the private data of a plan.
  */
 #include "postgres.h"
 
@@ -24,16 +24,16 @@ pa_local_spec_encode(const PaLocalSpec *spec)
 		columns = lappend(columns, makeInteger(spec->columns[i].typmod));
 		columns = lappend(columns, makeInteger((int) spec->columns[i].collation));
 	}
-	return list_make4(pa_leaf_spec_encode(spec->leaf), columns, spec->expressions, spec->public_columns);
+	return list_make3(columns, spec->expressions, spec->public_columns);
 }
 
 PaLocalSpec *
-pa_local_spec_decode(List *list)
+pa_local_spec_decode(PaLeafSpec *leaf, List *list)
 {
 	PaLocalSpec *spec = palloc0(sizeof(PaLocalSpec));
-	List	   *columns = lsecond(list);
+	List	   *columns = linitial(list);
 
-	spec->leaf = pa_leaf_spec_decode(linitial(list));
+	spec->leaf = leaf;
 	spec->ncolumns = list_length(columns) / NUMBERS;
 	spec->columns = palloc0(sizeof(PaLocalColumn) * Max(spec->ncolumns, 1));
 	for (int i = 0; i < spec->ncolumns; i++)
@@ -44,7 +44,7 @@ pa_local_spec_decode(List *list)
 		spec->columns[i].typmod = intVal(list_nth(columns, NUMBERS * i + 3));
 		spec->columns[i].collation = (Oid) intVal(list_nth(columns, NUMBERS * i + 4));
 	}
-	spec->expressions = lthird(list);
-	spec->public_columns = castNode(Const, lfourth(list));
+	spec->expressions = lsecond(list);
+	spec->public_columns = castNode(Const, lthird(list));
 	return spec;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * spec.h
- *		What the executor must know of a leaf that asks owners.
+ *		A leaf that asks owners, and what its executor must know.
  *
  * The leaf's aggregates are the calls of ldp_ aggregates.  The child yields one
  * row per owner: owner, public keys, and the columns that may be asked about.
@@ -17,10 +17,10 @@
 
 #include "node/leaf.h"
 
-/* Arguments of the marker after PA_MARK_POLICY; from the last on the columns that have domains. */
+/* Arguments of the marker after PA_MARK_POLICIES; from the last on the columns that have domains. */
 enum
 {
-	PA_MARK_PUBLIC = PA_MARK_POLICY + 1, PA_MARK_DOMAIN
+	PA_MARK_PUBLIC = PA_MARK_POLICIES + 1, PA_MARK_DOMAIN
 };
 
 /* A column of the table that has a domain. */
@@ -42,19 +42,22 @@ typedef struct PaLocalSpec
 	List	   *expressions;	/* of each aggregate; a Var of varno 1 and varattno i is columns[i - 1] */
 } PaLocalSpec;
 
+/* What it has beside the leaf: to and from the private data of a plan. */
 extern List *pa_local_spec_encode(const PaLocalSpec *spec);
-extern PaLocalSpec *pa_local_spec_decode(List *list);
+extern PaLocalSpec *pa_local_spec_decode(PaLeafSpec *leaf, List *list);
 
-/* local_path.c: installs the planner's hook; called from _PG_init */
+/* local_exec.c: called from _PG_init */
 extern void pa_local_init(void);
 
-/* central.c: sets the gate for central releases; called by it */
-extern void pa_central_init(void);
+/* owner_gate.c: sets the gate for central releases; called by it */
+extern void pa_owner_gate_init(void);
 
-/* True if the scan is a leaf that asks owners. */
-extern bool pa_is_local_scan(const CustomScan *scan);
+/* local_path.c */
+extern void pa_local_take_marker(PaLeafDraft *draft);
+extern void pa_local_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate);
+extern Path *pa_local_finish(PaLeafDraft *draft, List **private);
 
-/* local_exec.c */
-extern Node *pa_create_local_state(CustomScan *scan);
+/* local_preview.c */
+extern void pa_local_preview(PaLeafSpec *leaf, const CustomScan *scan, ExprContext *context, PaPreview *preview);
 
 #endif							/* PA_LOCAL_SPEC_H */

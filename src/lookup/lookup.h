@@ -30,18 +30,18 @@ extern void pa_lookup_init(void);
  * The path by which a relation that holds protected rows is read, in one process
  * or (partial) in several; NULL if there is none that reads nothing else on the way.
  */
-extern Path *pa_lookup_path(RelOptInfo *rel, bool partial);
+extern Path *pa_lookup_path(PlannerInfo *root, RelOptInfo *rel, bool partial);
+
+/* Whether the query, once its tables are known to the planner, reads protected rows. */
+extern bool pa_lookup_reads_protected(PlannerInfo *root);
 
 /*
  * Whether a node of a finished plan is a lookup, and then by which operators and
  * collations its keys meet.  Its second child is of public tables alone.
  */
-extern bool pa_is_lookup_scan(const CustomScan *scan);
+extern bool pa_is_lookup_scan(const Plan *plan);
 extern List *pa_lookup_operators(const CustomScan *scan);
 extern List *pa_lookup_collations(const CustomScan *scan);
-
-/* lookup_exec.c */
-extern Node *pa_create_lookup_state(CustomScan *scan);
 
 /*
  * Reads the public side of every join in the plan.  Errors out with 53200 if it

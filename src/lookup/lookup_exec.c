@@ -7,10 +7,10 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/memutils.h"
 
+#include "descend.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_plan.h"
 #include "lookup/lookup_table.h"
@@ -29,8 +29,6 @@ typedef struct LookupState
 	bool		matched;		/* it has met a partner */
 	const PaLookupRow *next;	/* its next partner */
 } LookupState;
-
-static const CustomExecMethods lookup_exec_methods;
 
 static PlanState *
 outer_of(const LookupState *state)
@@ -125,7 +123,7 @@ fill(LookupState *state, Size *used)
 static bool
 is_lookup(const PlanState *plan)
 {
-	return IsA(plan, CustomScanState) && ((const CustomScanState *) plan)->methods == &lookup_exec_methods;
+	return pa_is_custom_state(plan, &pa_lookup_node);
 }
 
 PlanState *
@@ -139,6 +137,7 @@ fill_walker(PlanState *plan, void *used)
 {
 	MemoryContext caller;
 
+	pa_descend();
 	(void) planstate_tree_walker(plan, fill_walker, used);
 	if (!is_lookup(plan))
 		return false;
@@ -156,9 +155,33 @@ pa_lookup_fill(PlanState *plan)
 	(void) fill_walker(plan, &used);
 }
 
+static bool fanout_walker(PlanState *plan, void *fanout);
+
+/* A row comes from one of the inputs. */
+static double
+largest_fanout(const AppendState *append)
+{
+	double		largest = 1;
+
+	for (int i = 0; i < append->as_nplans; i++)
+	{
+		double		fanout = 1;
+
+		(void) fanout_walker(append->appendplans[i], &fanout);
+		largest = Max(largest, fanout);
+	}
+	return largest;
+}
+
 static bool
 fanout_walker(PlanState *plan, void *fanout)
 {
+	pa_descend();
+	if (IsA(plan, AppendState))
+	{
+		*(double *) fanout *= largest_fanout((AppendState *) plan);
+		return false;
+	}
 	if (is_lookup(plan))
 		*(double *) fanout *= Max(pa_lookup_most(((LookupState *) plan)->table), 1);
 	return planstate_tree_walker(plan, fanout_walker, fanout);
@@ -279,10 +302,8 @@ lookup_begin(CustomScanState *node, EState *estate, int eflags)
 {
 	LookupState *state = (LookupState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
-	ListCell   *cell;
 
-	foreach(cell, plan->custom_plans)
-		node->custom_ps = lappend(node->custom_ps, ExecInitNode(lfirst(cell), estate, eflags));
+	pa_custom_begin_children(node, estate, eflags);
 	state->jointype = (JoinType) intVal(list_nth(plan->custom_private, PA_LOOKUP_JOINTYPE));
 	state->nouter = intVal(list_nth(plan->custom_private, PA_LOOKUP_OUTER_COLUMNS));
 	state->ninner = list_length(plan->custom_scan_tlist) - state->nouter;
@@ -291,35 +312,8 @@ lookup_begin(CustomScanState *node, EState *estate, int eflags)
 	state->conditions = ExecInitQual(list_nth(plan->custom_exprs, PA_LOOKUP_CONDITIONS), &node->ss.ps);
 }
 
-static void
-lookup_end(CustomScanState *node)
-{
-	ListCell   *cell;
-
-	foreach(cell, node->custom_ps)
-		ExecEndNode(lfirst(cell));
-}
-
-/* A release stores its rows; nothing below it is read twice. */
-static void
-lookup_rescan(CustomScanState *node)
-{
-	elog(ERROR, "a lookup cannot be scanned again");
-}
-
-static const CustomExecMethods lookup_exec_methods = {
-	.CustomName = "privacct lookup",
-	.BeginCustomScan = lookup_begin,
-	.ExecCustomScan = lookup_exec,
-	.EndCustomScan = lookup_end,
-	.ReScanCustomScan = lookup_rescan,
-};
-
-Node *
-pa_create_lookup_state(CustomScan *scan)
-{
-	LookupState *state = (LookupState *) newNode(sizeof(LookupState), T_CustomScanState);
-
-	state->css.methods = &lookup_exec_methods;
-	return (Node *) state;
-}
+const PaCustomNode pa_lookup_node = PA_CUSTOM_NODE("privacct lookup", LookupState, pa_lookup_plan,
+												   .BeginCustomScan = lookup_begin,
+												   .ExecCustomScan = lookup_exec,
+												   .EndCustomScan = pa_custom_end_children,
+												   .ReScanCustomScan = pa_custom_refuse_rescan);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lookup_path.c
- *		Planning: every join below a release looks rows up in public tables.
+ *		Planning: every join with public tables below a release looks rows up in them.
  *
  * Whatever joins the planner proposes for a relation with protected rows are
- * taken away; only lookups remain, with the protected rows outside.  The public
- * side is planned as usual.
+ * taken away; only lookups remain, with the protected rows outside, and hash joins of
+ * protected rows with each other.  The public side is planned as usual.
  *
  * Conditions without columns, as "$1 > 3" or what a CASE or a subquery's column
  * turns out to be, are conditions of rows like others.
  */
 #include "postgres.h"
 
-#include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
@@ -23,36 +22,28 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "catalog/policy.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_plan.h"
+#include "lookup/protected_join.h"
+#include "leaf_tag.h"
 
 static set_join_pathlist_hook_type previous_join_paths = NULL;
 static set_rel_pathlist_hook_type previous_rel_paths = NULL;
 
 int			pa_public_memory = 512 * 1024;
 
-static Plan *plan_lookup(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
-						 List *tlist, List *clauses, List *children);
-
-static const CustomPathMethods lookup_path_methods = {
-	.CustomName = "privacct lookup",
-	.PlanCustomPath = plan_lookup,
-};
-static const CustomScanMethods lookup_scan_methods = {
-	.CustomName = "privacct lookup",
-	.CreateCustomScanState = pa_create_lookup_state,
-};
-
 /* --- which relations, which paths --- */
 
-/* A query that groups hands up no rows: it is a leaf, or over one. */
+/* A leaf hands up no rows. */
 static bool
 query_reads_protected(const Query *query, Oid reader)
 {
 	ListCell   *cell;
 
-	if (query->hasAggs || query->groupClause)
+	pa_descend();
+	if (pa_is_leaf(query))
 		return false;
 	foreach(cell, query->rtable)
 	{
@@ -87,12 +78,28 @@ reads_protected(PlannerInfo *root, const RelOptInfo *rel, Oid reader)
 static bool
 is_lookup(const Path *path)
 {
-	return IsA(path, CustomPath) && ((const CustomPath *) path)->methods == &lookup_path_methods;
+	return pa_is_custom_path(path, &pa_lookup_node);
 }
 
+static bool reads_nothing_else(PlannerInfo *root, const Path *path);
+
+/* As protected_join.c makes them. */
 static bool
-reads_nothing_else(const Path *path)
+joins_protected(PlannerInfo *root, const HashPath *hash)
 {
+	const JoinPath *path = &hash->jpath;
+	Oid			reader = pa_reader_role();
+
+	return pa_is_protected_join(hash) &&
+		reads_protected(root, path->outerjoinpath->parent, reader) && reads_nothing_else(root, path->outerjoinpath) &&
+		reads_protected(root, path->innerjoinpath->parent, reader) && reads_nothing_else(root, path->innerjoinpath);
+}
+
+/* Whether scans of protected tables, lookups, and joins of protected rows are all that the path does. */
+static bool
+reads_nothing_else(PlannerInfo *root, const Path *path)
+{
+	pa_descend();
 	switch (nodeTag(path))
 	{
 		case T_Path:
@@ -102,25 +109,30 @@ reads_nothing_else(const Path *path)
 				ListCell   *cell;
 
 				foreach(cell, ((const AppendPath *) path)->subpaths)
-					if (!reads_nothing_else(lfirst(cell)))
+					if (!reads_nothing_else(root, lfirst(cell)))
 						return false;
 				return true;
 			}
 		case T_ProjectionPath:
-			return reads_nothing_else(((const ProjectionPath *) path)->subpath);
+			return reads_nothing_else(root, ((const ProjectionPath *) path)->subpath);
 		case T_SubqueryScanPath:
-			return reads_nothing_else(((const SubqueryScanPath *) path)->subpath);
+			return reads_nothing_else(path->parent->subroot, ((const SubqueryScanPath *) path)->subpath);
+		case T_AggPath:			/* as protected_group.c makes it */
+			return ((const AggPath *) path)->aggstrategy == AGG_HASHED &&
+				reads_nothing_else(root, ((const AggPath *) path)->subpath);
 		case T_GroupResultPath:
 			return true;		/* a contradiction: no row is read */
+		case T_HashPath:
+			return joins_protected(root, (const HashPath *) path);
 		case T_CustomPath:
-			return is_lookup(path) && reads_nothing_else(linitial(((const CustomPath *) path)->custom_paths));
+			return is_lookup(path) && reads_nothing_else(root, linitial(((const CustomPath *) path)->custom_paths));
 		default:
 			return false;
 	}
 }
 
 Path *
-pa_lookup_path(RelOptInfo *rel, bool partial)
+pa_lookup_path(PlannerInfo *root, RelOptInfo *rel, bool partial)
 {
 	Path	   *best = NULL;
 	ListCell   *cell;
@@ -129,23 +141,27 @@ pa_lookup_path(RelOptInfo *rel, bool partial)
 	{
 		Path	   *path = lfirst(cell);
 
-		if (path->param_info == NULL && reads_nothing_else(path) &&
+		if (path->param_info == NULL && reads_nothing_else(root, path) &&
 			(best == NULL || path->total_cost < best->total_cost))
 			best = path;
 	}
 	return best;
 }
 
+/*
+ * If there are none yet, PostgreSQL's own stay, so that it goes on planning: the join may
+ * be made in another order.  What is made of them is never taken.
+ */
 static List *
-only_lookups(List *paths)
+only_oblivious(PlannerInfo *root, List *paths)
 {
 	List	   *kept = NIL;
 	ListCell   *cell;
 
 	foreach(cell, paths)
-		if (is_lookup(lfirst(cell)))
+		if (reads_nothing_else(root, lfirst(cell)))
 			kept = lappend(kept, lfirst(cell));
-	return kept;
+	return kept == NIL ? paths : kept;
 }
 
 /* --- the paths of a join --- */
@@ -160,36 +176,60 @@ only_lookups(List *paths)
 static CustomPath *
 make_lookup(RelOptInfo *joinrel, Path *outer, Path *inner, JoinType jointype, List *clauses)
 {
-	CustomPath *path = makeNode(CustomPath);
+	CustomPath *path = pa_custom_path(&pa_lookup_node, joinrel, joinrel->reltarget, list_make2(outer, inner),
+									  list_make2(makeInteger(jointype), clauses));
 
-	path->path.pathtype = T_CustomScan;
-	path->path.parent = joinrel;
-	path->path.pathtarget = joinrel->reltarget;
 	path->path.rows = joinrel->rows;
-	path->path.startup_cost = 0;
 	path->path.total_cost = (is_lookup(outer) ? outer->total_cost : DISCOUNT * outer->total_cost) +
 		DISCOUNT * (inner->total_cost + cpu_operator_cost * (inner->rows + outer->rows) + cpu_tuple_cost * joinrel->rows);
 	path->path.parallel_safe = joinrel->consider_parallel && outer->parallel_safe && inner->parallel_safe;
 	path->path.parallel_workers = outer->parallel_workers;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	path->custom_paths = list_make2(outer, inner);
-	path->custom_private = list_make2(makeInteger(jointype), clauses);
-	path->methods = &lookup_path_methods;
 	return path;
 }
 
 static void
-add_lookups(RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel, JoinType jointype, List *clauses)
+add_lookups(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel, JoinType jointype, List *clauses)
 {
 	Path	   *inner = innerrel->cheapest_total_path;
 	Path	   *safe = get_cheapest_parallel_safe_total_inner(innerrel->pathlist);
-	Path	   *outer = pa_lookup_path(outerrel, false);
-	Path	   *partial = pa_lookup_path(outerrel, true);
+	Path	   *outer = pa_lookup_path(root, outerrel, false);
+	Path	   *partial = pa_lookup_path(root, outerrel, true);
 
 	if (outer && inner->param_info == NULL)
 		add_path(joinrel, (Path *) make_lookup(joinrel, outer, safe ? safe : inner, jointype, clauses));
 	if (partial && safe && joinrel->consider_parallel)
 		add_partial_path(joinrel, (Path *) make_lookup(joinrel, partial, safe, jointype, clauses));
+}
+
+/*
+ * As many as the largest of its protected tables has: estimates that are multiplied with each
+ * other would grow with the number of tables, and hash tables are made as large as they say.
+ */
+static double
+assumed_rows(PlannerInfo *root, const RelOptInfo *joinrel, Oid reader)
+{
+	double		rows = 1;
+	int			member = -1;
+
+	while ((member = bms_next_member(joinrel->relids, member)) >= 0)
+		if (reads_protected(root, root->simple_rel_array[member], reader))
+			rows = Max(rows, root->simple_rel_array[member]->rows);
+	return rows;
+}
+
+static void
+add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+					JoinType jointype, JoinPathExtraData *extra)
+{
+	PaProtectedSides sides = {
+		.outer = pa_lookup_path(root, outerrel, false),
+		.partial = pa_lookup_path(root, outerrel, true),
+		.inner = pa_lookup_path(root, innerrel, false),
+		.discount = DISCOUNT
+	};
+
+	pa_add_protected_joins(root, joinrel, &sides, jointype, extra);
 }
 
 static void
@@ -205,12 +245,15 @@ lookup_join_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, 
 	reader = pa_reader_role();
 	if (!reads_protected(root, joinrel, reader))
 		return;
-	joinrel->pathlist = only_lookups(joinrel->pathlist);
-	joinrel->partial_pathlist = only_lookups(joinrel->partial_pathlist);
-	if (!reads_protected(root, outerrel, reader) || reads_protected(root, innerrel, reader))
+	joinrel->rows = assumed_rows(root, joinrel, reader);
+	joinrel->pathlist = only_oblivious(root, joinrel->pathlist);
+	joinrel->partial_pathlist = only_oblivious(root, joinrel->partial_pathlist);
+	if (!reads_protected(root, outerrel, reader))
 		return;
-	if (jointype == JOIN_INNER || jointype == JOIN_LEFT || jointype == JOIN_SEMI || jointype == JOIN_ANTI)
-		add_lookups(joinrel, outerrel, innerrel, jointype, extra->restrictlist);
+	if (reads_protected(root, innerrel, reader))
+		add_protected_joins(root, joinrel, outerrel, innerrel, jointype, extra);
+	else if (jointype == JOIN_INNER || jointype == JOIN_LEFT || jointype == JOIN_SEMI || jointype == JOIN_ANTI)
+		add_lookups(root, joinrel, outerrel, innerrel, jointype, extra->restrictlist);
 }
 
 /* --- conditions without columns --- */
@@ -224,8 +267,8 @@ make_ordinary(List *conditions)
 		lfirst_node(RestrictInfo, cell)->pseudoconstant = false;
 }
 
-static bool
-query_of_protected(PlannerInfo *root)
+bool
+pa_lookup_reads_protected(PlannerInfo *root)
 {
 	Oid			reader = pa_reader_role();
 
@@ -245,7 +288,7 @@ lookup_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rtindex, RangeTblEntr
 {
 	if (previous_rel_paths)
 		previous_rel_paths(root, rel, rtindex, rte);
-	if (!root->hasPseudoConstantQuals || !pa_policies_exist() || !query_of_protected(root))
+	if (!root->hasPseudoConstantQuals || !pa_policies_exist() || !pa_lookup_reads_protected(root))
 		return;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 		if (root->simple_rel_array[i])
@@ -335,39 +378,42 @@ split_clauses(PlannerInfo *root, LookupKeys *keys, const CustomPath *path, JoinT
 	return others;
 }
 
-static Plan *
-plan_lookup(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
+/* Columns of the outer row, and then of the inner one. */
+static List *
+columns_of(List *children)
 {
-	CustomScan *scan = makeNode(CustomScan);
-	JoinType	jointype = (JoinType) intVal(linitial(path->custom_private));
-	LookupKeys	keys = {NIL};
+	List	   *columns = NIL;
 	ListCell   *child;
 
-	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = split_clauses(root, &keys, path, jointype, lsecond(path->custom_private));
-	scan->flags = path->flags;
 	foreach(child, children)
 	{
 		ListCell   *cell;
 
 		foreach(cell, ((Plan *) lfirst(child))->targetlist)
-			scan->custom_scan_tlist = lappend(scan->custom_scan_tlist,
-											  makeTargetEntry(copyObject(((TargetEntry *) lfirst(cell))->expr),
-															  list_length(scan->custom_scan_tlist) + 1, NULL, false));
+			columns = lappend(columns, ((TargetEntry *) lfirst(cell))->expr);
 	}
-	scan->custom_plans = children;
+	return columns;
+}
+
+Plan *
+pa_lookup_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
+{
+	CustomScan *scan = pa_custom_scan(path, tlist, columns_of(children), children);
+	JoinType	jointype = (JoinType) intVal(linitial(path->custom_private));
+	LookupKeys	keys = {NIL};
+
+	scan->scan.plan.qual = split_clauses(root, &keys, path, jointype, lsecond(path->custom_private));
 	scan->custom_exprs = list_make3(keys.outer, keys.inner, keys.rest);
 	scan->custom_private = list_make4(makeInteger(jointype),
 									  makeInteger(list_length(((Plan *) linitial(children))->targetlist)),
 									  keys.operators, keys.collations);
-	scan->methods = &lookup_scan_methods;
 	return (Plan *) scan;
 }
 
 bool
-pa_is_lookup_scan(const CustomScan *scan)
+pa_is_lookup_scan(const Plan *plan)
 {
-	return scan->methods == &lookup_scan_methods;
+	return pa_is_custom_scan(plan, &pa_lookup_node);
 }
 
 List *
@@ -393,5 +439,5 @@ pa_lookup_init(void)
 	set_join_pathlist_hook = lookup_join_paths;
 	previous_rel_paths = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = lookup_rel_paths;
-	RegisterCustomScanMethods(&lookup_scan_methods);
+	pa_custom_register(&pa_lookup_node);
 }

@@ -8,8 +8,7 @@
 
 #include "postgres.h"
 
-#include "nodes/nodes.h"
-#include "nodes/pg_list.h"
+#include "custom_node.h"
 
 /*
  * The scan tuple is the outer row followed by the inner row.  The node's
@@ -28,5 +27,11 @@ enum
 {
 	PA_LOOKUP_OUTER_KEYS, PA_LOOKUP_INNER_KEYS, PA_LOOKUP_CONDITIONS
 };
+
+/* lookup_exec.c */
+extern const PaCustomNode pa_lookup_node;
+
+/* lookup_path.c: for its table */
+extern Plan *pa_lookup_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children);
 
 #endif							/* PA_LOOKUP_PLAN_H */

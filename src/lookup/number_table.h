@@ -11,13 +11,12 @@
 
 #include "postgres.h"
 
-#include "lookup/lookup_table.h"
 #include "lookup/seeded_hash.h"
 
 /* The rows of a key, and how many. */
 typedef struct PaKeyRows
 {
-	PaLookupRow *first;
+	struct PaLookupRow *first;	/* lookup_table.h */
 	int64		count;
 } PaKeyRows;
 

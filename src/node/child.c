@@ -9,9 +9,11 @@
 #include "utils/guc.h"
 
 #include "node/child.h"
+#include "node/whole_joins.h"
 #include "quiet/uncounted.h"
 #include "errors.h"
 #include "lookup/lookup.h"
+#include "settings.h"
 
 /* The guard has bounded it by what is declared; the tables may have changed since. */
 static void
@@ -25,6 +27,20 @@ check_fanout(PlanState *child, int fanout)
 				errhint("The table's owner has to declare how many there are, with privacct.declare_public()."));
 }
 
+static void
+set_memory(const char *setting, const char *value)
+{
+	(void) set_config_option(setting, value, PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
+/* Joins and groups of protected rows have as much as owners have, whatever the session allows itself. */
+static void
+settle_memory(void)
+{
+	set_memory("work_mem", psprintf("%dkB", pa_owner_memory));
+	set_memory("hash_mem_multiplier", "1");
+}
+
 PlanState *
 pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level)
 {
@@ -33,7 +49,9 @@ pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level)
 	PlanState  *child;
 
 	*guc_level = pa_uncounted();
+	settle_memory();
 	child = ExecInitNode(linitial(plan->custom_plans), node->state, eflags);
+	pa_make_joins_whole(child);
 	pa_lookup_fill(child);
 	check_fanout(child, fanout);
 	MemoryContextSwitchTo(caller);

@@ -39,8 +39,10 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "descend.h"
 #include "catalog/policy.h"
 #include "node/closed_world.h"
+#include "node/owned_joins.h"
 #include "node/plan_tree.h"
 #include "quiet/date_format.h"
 #include "errors.h"
@@ -251,6 +253,7 @@ is_elsewhere(const Const *constant)
 static bool
 expression_walker(Node *node, Inventory *inventory)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	check_functions_in_node(node, note_function, inventory);
@@ -282,6 +285,7 @@ expression_walker(Node *node, Inventory *inventory)
 				inventory->dates = lappend(inventory->dates, node);
 			note_result(node, inventory);
 			break;
+		case T_Aggref:
 		case T_Var:
 		case T_Param:
 		case T_RelabelType:
@@ -360,14 +364,31 @@ note_pruning(const PartitionPruneInfo *info, Inventory *inventory)
 		}
 }
 
-/* The public side of a lookup is read before the charge: of it only the tables matter. */
+static bool
+functions_walker(Node *node, Inventory *inventory)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	check_functions_in_node(node, note_function, inventory);
+	return expression_tree_walker(node, functions_walker, inventory);
+}
+
+/* It is read before the charge: of it the tables matter, and whose code it runs. */
+static bool
+note_public_plan(Plan *plan, void *inventory)
+{
+	(void) functions_walker((Node *) pa_plan_public_expressions(plan), inventory);
+	return note_relation(plan, inventory);
+}
+
 static void
 note_lookup(const CustomScan *scan, Inventory *inventory)
 {
 	inventory->operators = list_union_oid(inventory->operators, pa_lookup_operators(scan));
 	inventory->collations = list_union_oid(inventory->collations, pa_lookup_collations(scan));
 	pa_plan_visit(linitial(scan->custom_plans), visit_plan, inventory);
-	pa_plan_visit(lsecond(scan->custom_plans), note_relation, inventory);
+	pa_plan_visit(lsecond(scan->custom_plans), note_public_plan, inventory);
 }
 
 static bool
@@ -375,12 +396,28 @@ visit_plan(Plan *plan, void *opaque)
 {
 	Inventory  *inventory = opaque;
 
+	pa_descend();
 	(void) note_relation(plan, inventory);
 	if (IsA(plan, Append))
 		note_pruning(((Append *) plan)->part_prune_info, inventory);
+	if (IsA(plan, Agg))
+	{
+		const Agg  *groups = (Agg *) plan;
+
+		for (int i = 0; i < groups->numCols; i++)
+		{
+			note(&inventory->operators, groups->grpOperators[i]);
+			note(&inventory->collations, groups->grpCollations[i]);
+		}
+	}
+	if (IsA(plan, HashJoin))
+	{
+		inventory->operators = list_union_oid(inventory->operators, ((HashJoin *) plan)->hashoperators);
+		inventory->collations = list_union_oid(inventory->collations, ((HashJoin *) plan)->hashcollations);
+	}
 	(void) expression_walker((Node *) plan->initPlan, inventory);
 	(void) expression_walker((Node *) pa_plan_expressions(plan), inventory);
-	if (!IsA(plan, CustomScan) || !pa_is_lookup_scan((CustomScan *) plan))
+	if (!pa_is_lookup_scan(plan))
 		return true;
 	note_lookup((CustomScan *) plan, inventory);
 	return false;
@@ -419,8 +456,10 @@ note_formats(Inventory *inventory)
 static Inventory
 take_inventory(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
-	Inventory	inventory = {.estate = estate,.relations = list_make1_oid(spec->relation)};
+	Inventory	inventory = {.estate = estate};
 
+	for (int i = 0; i < spec->ntables; i++)
+		note(&inventory.relations, spec->tables[i].relation);
 	pa_plan_visit(child, visit_plan, &inventory);
 	for (int i = 0; i < spec->nkeys; i++)
 	{
@@ -590,9 +629,10 @@ List *
 pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
 	Inventory	inventory = take_inventory(spec, child, estate);
-	Oid			owner = pa_table_owner(spec->relation);
+	Oid			owner = pa_table_owner(spec->tables[0].relation);
 
 	require_known_code(&inventory);
+	pa_require_owned_joins(child, estate);
 	require_kept_formats(&inventory);
 	lock_types(&inventory, owner);
 	lock_collations(&inventory, owner);

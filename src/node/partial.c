@@ -20,6 +20,7 @@
 #include "node/closed_world.h"
 #include "node/leaf.h"
 #include "node/partial.h"
+#include "node/whole_joins.h"
 #include "price/form/form.h"
 #include "price/release.h"
 #include "price/unit/unit.h"
@@ -45,27 +46,40 @@ rows_of(const PartialState *state)
 	return linitial(state->css.custom_ps);
 }
 
+/* Those that the release was prepared by. */
+static const PaPolicy **
+policies_of(const PaLeafSpec *spec)
+{
+	const PaPolicy **policies = palloc(sizeof(PaPolicy *) * spec->ntables);
+
+	for (int i = 0; i < spec->ntables; i++)
+	{
+		policies[i] = pa_policy_of(spec->tables[i].relation);
+		if (policies[i] == NULL || policies[i]->policy_id != spec->tables[i].policy_id)
+			ereport(ERROR,
+					errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					errmsg("the policy changed while a release was under way"),
+					errhint("Ask again."));
+	}
+	return policies;
+}
+
 /* A worker's own groups and owners, to be sent when all is read. */
 static void
 read_for_sending(PartialState *state)
 {
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
-	const PaPolicy *policy = pa_policy_of(state->spec->relation);
+	const PaPolicy **policies = policies_of(state->spec);
 	PaAggregateArguments *arguments;
 	PaStatistics *set;
 	MemoryContext caller = MemoryContextSwitchTo(state->context);
 
 	pa_lookup_fill(rows_of(state));
-	if (policy == NULL || policy->policy_id != state->reading.policy_id)
-		ereport(ERROR,
-				errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				errmsg("the policy changed while a release was under way"),
-				errhint("Ask again."));
 	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
-	set = pa_statistics_build(state->spec, arguments, pa_unit_of(policy), state->reading.select_groups,
-							  policy->max_rows_contributed);
+	set = pa_statistics_build(state->spec, arguments, pa_unit_of(policies[0]), state->reading.select_groups,
+							  state->reading.max_rows, state->reading.one_row_per_owner);
 	state->writer.reader = pa_reader_create(&state->css.ss.ps, ExecGetResultType(rows_of(state)), state->spec, set,
-											policy, &state->reading, state->context);
+											policies, &state->reading, state->context);
 	state->writer.process = ParallelWorkerNumber;
 	pa_reader_run((PaReader *) state->writer.reader, rows_of(state));
 	MemoryContextSwitchTo(caller);
@@ -143,65 +157,57 @@ partial_begin(CustomScanState *node, EState *estate, int eflags)
 	PartialState *state = (PartialState *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
 
-	state->spec = pa_leaf_spec_decode(plan->custom_private);
+	state->spec = pa_leaf_spec(plan, NULL);
 	state->context = AllocSetContextCreate(estate->es_query_cxt, "privacct partial release", ALLOCSET_DEFAULT_SIZES);
 	if (IsParallelWorker())
 	{
 		pa_hide_waits();
 		pa_resolve_again(state->spec, linitial(plan->custom_plans), estate);
 	}
-	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans), estate, eflags));
+	pa_custom_begin_children(node, estate, eflags);
+	if (IsParallelWorker())
+		pa_make_joins_whole(rows_of(state));
 }
 
-static void
-partial_end(CustomScanState *node)
-{
-	ExecEndNode(linitial(node->custom_ps));
-}
-
-static void
-partial_rescan(CustomScanState *node)
-{
-	elog(ERROR, "a partial release cannot be scanned again");
-}
-
+/* The rows of keys come after the rest. */
 static Size
 partial_estimate(CustomScanState *node, ParallelContext *pcxt)
 {
-	return sizeof(PaReading);
+	const PaKeyRows *rows = ((PartialState *) node)->reading.key_rows;
+
+	return MAXALIGN(sizeof(PaReading)) + (rows ? pa_key_rows_size(rows) : 0);
 }
 
 static void
 partial_share(CustomScanState *node, ParallelContext *pcxt, void *shared)
 {
-	*(PaReading *) shared = ((PartialState *) node)->reading;
+	const PaReading *reading = &((PartialState *) node)->reading;
+
+	*(PaReading *) shared = *reading;
+	if (reading->key_rows)
+		pa_key_rows_write(reading->key_rows, (char *) shared + MAXALIGN(sizeof(PaReading)));
 }
 
 static void
 partial_attach(CustomScanState *node, shm_toc *toc, void *shared)
 {
-	((PartialState *) node)->reading = *(PaReading *) shared;
+	PartialState *state = (PartialState *) node;
+	MemoryContext caller = MemoryContextSwitchTo(state->context);
+
+	state->reading = *(PaReading *) shared;
+	if (state->reading.key_rows)
+		state->reading.key_rows = pa_key_rows_read(state->spec, (char *) shared + MAXALIGN(sizeof(PaReading)));
+	MemoryContextSwitchTo(caller);
 }
 
-static const CustomExecMethods partial_exec_methods = {
-	.CustomName = "privacct partial release",
-	.BeginCustomScan = partial_begin,
-	.ExecCustomScan = partial_exec,
-	.EndCustomScan = partial_end,
-	.ReScanCustomScan = partial_rescan,
-	.EstimateDSMCustomScan = partial_estimate,
-	.InitializeDSMCustomScan = partial_share,
-	.InitializeWorkerCustomScan = partial_attach,
-};
-
-Node *
-pa_create_partial_state(CustomScan *scan)
-{
-	PartialState *state = (PartialState *) newNode(sizeof(PartialState), T_CustomScanState);
-
-	state->css.methods = &partial_exec_methods;
-	return (Node *) state;
-}
+const PaCustomNode pa_partial_node = PA_CUSTOM_NODE("privacct partial release", PartialState, pa_leaf_plan_path,
+													.BeginCustomScan = partial_begin,
+													.ExecCustomScan = partial_exec,
+													.EndCustomScan = pa_custom_end_children,
+													.ReScanCustomScan = pa_custom_refuse_rescan,
+													.EstimateDSMCustomScan = partial_estimate,
+													.InitializeDSMCustomScan = partial_share,
+													.InitializeWorkerCustomScan = partial_attach);
 
 /* --- the leader's side --- */
 
@@ -210,8 +216,7 @@ partial_below(PlanState *gather)
 {
 	PlanState  *partial = IsA(gather, GatherState) ? outerPlanState(gather) : NULL;
 
-	if (partial == NULL || !IsA(partial, CustomScanState) ||
-		((CustomScanState *) partial)->methods != &partial_exec_methods)
+	if (partial == NULL || !pa_is_custom_state(partial, &pa_partial_node))
 		elog(ERROR, "a parallel release has an unexpected plan");
 	return (PartialState *) partial;
 }

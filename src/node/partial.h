@@ -14,9 +14,11 @@
 
 #include "postgres.h"
 
-#include "nodes/execnodes.h"
-
 #include "bound/reader.h"
+#include "custom_node.h"
+
+/* The node itself; its private data is that of the leaf. */
+extern const PaCustomNode pa_partial_node;
 
 /* Shape of the rows that the partial nodes read. */
 extern TupleDesc pa_partial_rows(PlanState *gather);

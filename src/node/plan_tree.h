@@ -22,15 +22,21 @@ extern void pa_plan_visit(Plan *plan, bool (*visit) (Plan *plan, void *context),
  */
 extern List *pa_plan_expressions(const Plan *plan);
 
-/*
- * Has values compared with the elements of a list one after the other, in a plan
- * that reads protected rows.  PostgreSQL would make a hash table of a list of
- * constants when a row first reaches it; with elements that are chosen to hash
- * alike that takes as long as that row's reader likes.
- */
-extern void pa_plan_unhash_lists(Plan *plan);
+/* The same for a node that reads public tables only, before a protected row is read. */
+extern List *pa_plan_public_expressions(const Plan *plan);
 
-/* The CustomScans of a statement that release protected blocks, by this test, in order of the plan. */
+/*
+ * Takes shortcuts away that a plan would take by what is in protected tables.
+ *
+ * Values are compared with the elements of a list one after the other: PostgreSQL
+ * would make a hash table of a list of constants when a row first reaches it; with
+ * elements that are chosen to hash alike that takes as long as that row's reader likes.
+ * A hash join treats no value by itself that is frequent by the table's statistics, and its
+ * table is at first as large as that of any other.
+ */
+extern void pa_plan_make_steady(Plan *plan);
+
+/* The CustomScans of a statement that release protected blocks, by this test, those of WITH queries and other subplans first. */
 extern List *pa_plan_custom_scans(const PlannedStmt *statement, bool (*wanted) (const CustomScan *scan));
 
 #endif							/* PA_PLAN_TREE_H */

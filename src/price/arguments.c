@@ -11,6 +11,7 @@
 
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 
 #include "price/form/form.h"
@@ -96,6 +97,68 @@ evaluate_bounds(PaAggregateArguments *arguments, const PaLeafSpec *spec, const P
 	arguments->hi = hi;
 }
 
+/* Bounds of owners' sums that are declared, or NULL. */
+static ArrayType *
+declared_owner_bounds(const PaLeafAggregate *aggregate, List *expressions, ExprContext *context)
+{
+	bool		isnull;
+	Datum		bounds = evaluate(argument_of(aggregate, expressions, PA_ARG_OWNER), context, &isnull);
+
+	return isnull ? NULL : DatumGetArrayTypeP(bounds);
+}
+
+static void
+refuse_limit(const PaLeafSpec *spec, int location, const char *message, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("%s", message),
+			errdetail("%s", detail),
+			errhint("%s", hint),
+			pa_position(spec->source, location));
+}
+
+/* What is given is for the aggregate, and makes sense. */
+static void
+check_limit(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, const PaOptions *options, int location)
+{
+	const PaAggregateForm *form = pa_aggregate_form(aggregate->kind);
+	double		largest = Max(fabs(options->owner_lo), fabs(options->owner_hi));
+
+	if (options->limit != PA_LIMIT_LEAST_NOISE && (form->asks_owners || spec->entries != 0))
+		refuse_limit(spec, location, "max_rows and per_owner are for releases that count owners with their rows",
+					 "Here an owner answers for one row, or entries are protected.", "Leave the option out.");
+	if (options->limit != PA_LIMIT_OWNER)
+		return;
+	if (!form->owner_bounds)
+		refuse_limit(spec, location, "per_owner is for sums only",
+					 "It bounds the sum of what one owner has in a group.",
+					 "Use the option max_rows, as in 'max_rows=5', or take a sum, as in privacct.dp_sum(x, 0, 100, 'per_owner=0:5000').");
+	if (!(options->owner_lo < options->owner_hi) || largest > BOUND_LIMIT || largest < 1 / BOUND_LIMIT)
+		refuse_limit(spec, location, "bounds of an owner's sum are out of range",
+					 "The lower one comes first; the larger one, in absolute value, is from 1e-100 to 1e100.",
+					 "Write them as in 'per_owner=0:5000'.");
+}
+
+/* Those of the options, or declared ones. */
+static void
+evaluate_owner_bounds(PaAggregateArguments *arguments, const PaLeafAggregate *aggregate, List *expressions, ExprContext *context)
+{
+	ArrayType  *declared = declared_owner_bounds(aggregate, expressions, context);
+
+	arguments->owner_bounds = arguments->options.limit == PA_LIMIT_OWNER || declared != NULL;
+	if (arguments->options.limit == PA_LIMIT_OWNER)
+	{
+		arguments->owner_lo = arguments->options.owner_lo;
+		arguments->owner_hi = arguments->options.owner_hi;
+	}
+	else if (declared)
+	{
+		arguments->owner_lo = ((float8 *) ARR_DATA_PTR(declared))[0];
+		arguments->owner_hi = ((float8 *) ARR_DATA_PTR(declared))[1];
+	}
+}
+
 static int
 evaluate_ranks(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
 {
@@ -163,6 +226,8 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 			evaluate_bounds(&arguments[i], spec, aggregate, expressions, context);
 		arguments[i].options = evaluate_options(spec, aggregate, options, context);
 		arguments[i].location = exprLocation((Node *) options);
+		check_limit(spec, aggregate, &arguments[i].options, arguments[i].location);
+		evaluate_owner_bounds(&arguments[i], aggregate, expressions, context);
 		if (pa_aggregate_form(aggregate->kind)->ranks)
 			arguments[i].ranks = evaluate_ranks(spec, argument_of(aggregate, expressions, PA_ARG_RANKS), context);
 	}

@@ -15,7 +15,7 @@
 #include "utils/memutils.h"
 
 #include "price/calibration.h"
-#include "environment.h"
+#include "server_environment.h"
 
 #define MOST 4096
 

@@ -14,13 +14,17 @@
 #include <math.h>
 
 #include "lib/stringinfo.h"
+#include "utils/builtins.h"
 #include "utils/json.h"
+#include "utils/lsyscache.h"
 
 #include "core/accounting/zcdp.h"
 #include "ledger/ledger.h"
+#include "price/limits.h"
 #include "price/mechanism.h"
 #include "price/price.h"
 #include "price/release.h"
+#include "errors.h"
 #include "size_limits.h"
 
 #define TAIL_ROOM 128			/* for what follows the list of statistics */
@@ -36,7 +40,7 @@ append_number(StringInfo json, const char *name, double value)
 }
 
 static void
-describe_statistic(StringInfo json, const PaStatistic *statistic)
+describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic *statistic)
 {
 	const PaCalibration *calibration = &statistic->calibration;
 	char		noise[PA_KERNEL_TEXT];
@@ -57,6 +61,8 @@ describe_statistic(StringInfo json, const PaStatistic *statistic)
 	}
 	if (pa_kernel_recycles(calibration->kernel.kind))
 		append_number(json, "q", pa_kernel_recycling(&calibration->kernel));
+	if (pa_limit_is_own(release, statistic))
+		appendStringInfo(json, ", \"owner_limit\": \"%s\"", pa_limit_text(release, statistic));
 	if (pa_kernel_print(&calibration->kernel, noise) == PA_OK)
 		appendStringInfo(json, ", \"noise\": \"%s\", \"steps\": " INT64_FORMAT, noise, calibration->shift);
 	appendStringInfoChar(json, '}');
@@ -128,6 +134,28 @@ describe_time(StringInfo json, const PaRelease *release)
 	appendStringInfo(json, ", \"reach\": " INT64_FORMAT "}", release->delay.reach);
 }
 
+/* Of a unit of several tables: those that were read. */
+static void
+describe_tables(StringInfo json, const PaRelease *release)
+{
+	List	   *described = NIL;
+
+	if (release->policy->unit == release->policy->policy_id)
+		return;
+	for (int i = 0; i < release->spec->ntables; i++)
+	{
+		Oid			relation = release->spec->tables[i].relation;
+
+		if (list_member_oid(described, relation))
+			continue;
+		appendStringInfoString(json, described == NIL ? ", \"tables\": [" : ", ");
+		escape_json(json, quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), get_rel_name(relation)));
+		described = lappend_oid(described, relation);
+	}
+	appendStringInfoChar(json, ']');
+	list_free(described);
+}
+
 /* What was drawn is no noise: for the odometer it is its epsilon. */
 static void
 describe_choice(StringInfo json, const PaRelease *release)
@@ -140,6 +168,7 @@ describe_choice(StringInfo json, const PaRelease *release)
 	append_number(json, "epsilon", release->draw_epsilon);
 	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}",
 					 pa_amount_to_double(release->cost.epsilon - time.epsilon) * (1 + 4 * DBL_EPSILON));
+	describe_tables(json, release);
 	describe_time(json, release);
 	appendStringInfoChar(json, '}');
 }
@@ -166,6 +195,7 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 		append_number(&json, "selection_delta", release->selection_delta);
 	if (release->owners != NIL)
 		appendStringInfo(&json, ", \"owners\": %d", list_length(release->owners));
+	describe_tables(&json, release);
 	describe_time(&json, release);
 	describe_uses(&json, release);
 	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
@@ -175,7 +205,7 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 
 		if (i > 0)
 			appendStringInfoString(&json, ", ");
-		describe_statistic(&json, &release->statistics->statistics[i]);
+		describe_statistic(&json, release, &release->statistics->statistics[i]);
 		if (json.len + TAIL_ROOM > PA_LEDGER_DETAIL)
 		{
 			json.len = before;
@@ -205,6 +235,28 @@ copy_owners(PaChargeRequest *request, List *owners)
 	}
 }
 
+/* By whose policies, each once. */
+static void
+copy_tables(PaChargeRequest *request, const PaRelease *release)
+{
+	for (int i = 0; i < release->spec->ntables; i++)
+	{
+		int64		policy_id = release->policies[i]->policy_id;
+		int			known = 0;
+
+		while (known < request->ntables && request->tables[known] != policy_id)
+			known++;
+		if (known == PA_LEDGER_TABLES)
+			ereport(ERROR,
+					errcode(ERRCODE_PA_REFUSED),
+					errmsg("query on a protected table is not allowed"),
+					errdetail("It reads more than %d protected tables at once.", PA_LEDGER_TABLES),
+					errhint("Ask for less in one query."));
+		request->tables[known] = policy_id;
+		request->ntables = Max(request->ntables, known + 1);
+	}
+}
+
 bool
 pa_release_is_free(const PaRelease *release)
 {
@@ -218,7 +270,8 @@ pa_release_charge(const PaRelease *release)
 	PaChargeRequest *request = palloc0(sizeof(PaChargeRequest));
 	int64		charge_id;
 
-	request->policy_id = release->policy->policy_id;
+	request->policy_id = release->policy->unit;
+	copy_tables(request, release);
 	request->payer = release->payer;
 	request->user = release->user;
 	request->cost = release->cost;

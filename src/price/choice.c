@@ -19,7 +19,7 @@
 #include "price/choice.h"
 #include "price/form/form.h"
 #include "price/unit/unit.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "settings.h"
 #include "session_random.h"
 
@@ -27,6 +27,13 @@
 #define MANY_BEST 2
 
 #define LEAST_EPSILON 1e-9		/* of one draw */
+
+/* The groups of dp_topk's column are what public data list, together with other keys perhaps: they are not in runs. */
+static bool
+is_listed(const PaLeafSpec *spec)
+{
+	return spec->keys[spec->nkeys - 1].listed >= 0;
+}
 
 bool
 pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
@@ -37,7 +44,7 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 		return false;
 	if (options->exponential)
 		return true;
-	return release->declared_groups && !release->select_groups &&
+	return release->declared_groups && !release->select_groups && !is_listed(release->spec) &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == PA_KERNEL_ALL && !pa_accountant(release->policy->accountant)->counts_uses &&
 		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
@@ -49,7 +56,7 @@ run_length(const PaRelease *release)
 {
 	const PaLeafSpec *spec = release->spec;
 
-	return pa_policy_keys(release->policy, spec->keys[spec->nkeys - 1].column)->count;
+	return pa_groups_keys_of(&spec->keys[spec->nkeys - 1], release->policies)->count;
 }
 
 /* Then there are fewer groups than keys combine to, and they are not in runs of its values. */
@@ -79,13 +86,16 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 	if (!release->declared_groups || release->select_groups)
 		return fails(problem, "Groups without declared keys, or with a minimum number of owners, need noise.",
 					 "Use kernel=laplace.");
+	if (is_listed(release->spec))
+		return fails(problem, "dp_topk or dp_mode is applied to a column of a public table, or to dates.", "Use kernel=laplace.");
 	if (is_grouped_by_twice(release->spec))
 		return fails(problem, "dp_topk or dp_mode is applied to a grouping column.", "Leave it out of GROUP BY, or count the groups.");
 	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (pa_accountant(release->policy->accountant)->counts_uses || release->statistics->rate < 1)
 		return fails(problem, "It cannot be used under a plan, nor on a sample of owners.", "Use kernel=laplace.");
-	runs = Min(pa_groups_public_count(release->spec, release->policy) / run_length(release), release->unit->runs(release));
+	runs = pa_groups_public_count(release->spec, release->policies, release->key_rows) / run_length(release);
+	runs = Max(Min(runs, release->unit->runs(release)), 1);
 	release->choose = Min(release->choose, run_length(release));
 	release->draw_epsilon = epsilon / runs / release->choose * (1 - 4 * DBL_EPSILON);
 	if (release->draw_epsilon < LEAST_EPSILON)

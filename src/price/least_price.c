@@ -22,16 +22,6 @@
 #define SHOWN_DIGITS 6			/* of a least epsilon */
 #define SEARCH_ROUNDS 16
 
-static PaAmount
-amount(double value)
-{
-	PaAmount	result;
-
-	if (pa_amount_from_double_up(value, &result) != PA_OK)
-		elog(ERROR, "a price is out of range");
-	return result;
-}
-
 /* A number that reads as at least the amount, with few digits. */
 static char *
 round_up(PaAmount least)
@@ -87,7 +77,7 @@ suffices_at(const PaRelease *release, double factor)
 	return pa_release_calibrate(&other, &problem) && suffices(&other);
 }
 
-/* By trying: rho is between linear and quadratic in epsilon. */
+/* By trying: what a release costs in another currency is not linear in epsilon (rho: nor more than quadratic). */
 static double
 least_factor(const PaRelease *release)
 {
@@ -117,8 +107,8 @@ least_epsilon(const PaRelease *release, PaAmount asked)
 {
 	PaAmount	missing = release->policy->floor - release->cost.epsilon;
 
-	if (pa_accountant(release->policy->accountant)->currency == PA_CURRENCY_RHO)
-		return amount(pa_amount_to_double(asked) * least_factor(release));
+	if (pa_currency_is_converted(pa_accountant(release->policy->accountant)->currency))
+		return pa_price_amount(pa_amount_to_double(asked) * least_factor(release));
 	return asked + (missing + release->unit->changes - 1) / release->unit->changes;
 }
 
@@ -135,7 +125,7 @@ refuse(const PaPolicy *policy, const PaCost *cost, const char *hint, const char 
 	ereport(ERROR,
 			errcode(ERRCODE_PA_INVALID_OPTION),
 			errmsg("the release costs less than the policy allows"),
-			errdetail("It would cost %s %s; the least is %s.", pa_currency_name(currency), price, least),
+			errdetail("It would cost %s %s; the least is %s.", pa_currency(currency)->name, price, least),
 			errhint("%s", hint),
 			pa_position(source, location));
 }
@@ -165,7 +155,7 @@ pa_require_least_price(const PaRelease *release)
 void
 pa_require_least_price_of_question(const PaPolicy *policy, double epsilon, int sharing, const char *source, int location)
 {
-	PaCost		cost = {.epsilon = amount(epsilon)};
+	PaCost		cost = {.epsilon = pa_price_amount(epsilon)};
 
 	if (pa_price_suffices(policy->accountant, policy->floor, &cost))
 		return;

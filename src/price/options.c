@@ -5,7 +5,7 @@
  *
  *	 options	nothing, or option, option, ...
  *	 option		name = value, each name at most once, in any case of letters
- *	 value		a decimal number, or the name of a kernel
+ *	 value		a decimal number, two of them with a colon between, or the name of a kernel
  *
  * Spaces may stand around names and values.
  */
@@ -22,6 +22,7 @@
 #include "errors.h"
 #include "kernel_names.h"
 #include "position.h"
+#include "size_limits.h"
 
 #define ECHOED_BYTES 30			/* of a name that is no option */
 
@@ -38,18 +39,22 @@ typedef struct NumberOption
 	size_t		field;			/* of PaOptions */
 	double		least;
 	double		most;
+	bool		whole;
 	const char *form;
 } NumberOption;
 
 static const NumberOption numbers[] = {
-	{"epsilon", offsetof(PaOptions, epsilon), 1e-6, 1e5, "Write a decimal number from 1e-6 to 1e5, as in 'epsilon=0.2'."},
-	{"delta", offsetof(PaOptions, delta), 1e-30, 0.1, "Write a decimal number from 1e-30 to 0.1, as in 'delta=1e-9'."},
-	{"within", offsetof(PaOptions, within), 0, 1e100, "Write a decimal number from 0 to 1e100, as in 'within=50'."},
-	{"rows", offsetof(PaOptions, rows), 1, 1e15, "Write a decimal number from 1 to 1e15, as in 'rows=10000'."},
+	{"epsilon", offsetof(PaOptions, epsilon), 1e-6, 1e5, false, "Write a decimal number from 1e-6 to 1e5, as in 'epsilon=0.2'."},
+	{"delta", offsetof(PaOptions, delta), 1e-30, 0.1, false, "Write a decimal number from 1e-30 to 0.1, as in 'delta=1e-9'."},
+	{"within", offsetof(PaOptions, within), 0, 1e100, false, "Write a decimal number from 0 to 1e100, as in 'within=50'."},
+	{"rows", offsetof(PaOptions, rows), 1, 1e15, false, "Write a decimal number from 1 to 1e15, as in 'rows=10000'."},
+	{"max_rows", offsetof(PaOptions, max_rows), 1, PA_MOST_ROWS, true, "Write a whole number from 1 to 1000000000, as in 'max_rows=5'."},
 };
 
 #define KERNEL_OPTION lengthof(numbers) /* the one that is no number */
-#define OPTIONS_HINT "Options are epsilon, delta, kernel, within and rows, as in 'epsilon=0.2, kernel=staircase, within=50'."
+#define OWNER_OPTION (KERNEL_OPTION + 1)	/* two numbers */
+#define OWNER_FORM "Write the bounds of an owner's sum in a group, the lower one first, as in 'per_owner=0:5000'."
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows and per_owner, as in 'epsilon=0.2, kernel=staircase, within=50'."
 
 /* What is no name of an option may be long. */
 static void
@@ -66,15 +71,23 @@ refuse_option(const OptionText *text, const char *name, const char *detail, cons
 }
 
 static double
-parse_number(const OptionText *text, const NumberOption *option, const char *value)
+parse_decimal(const OptionText *text, const char *name, const char *form, const char *value)
 {
 	char	   *end;
 	double		number = strtod(value, &end);
 
 	/* strtod() knows hexadecimal and infinite numbers, too */
 	if (end == value || *end != '\0' || value[strspn(value, "0123456789.eE+-")] != '\0')
-		refuse_option(text, option->name, "Its value is not a decimal number.", option->form);
-	if (!(number >= option->least && number <= option->most))
+		refuse_option(text, name, "Its value is not a decimal number.", form);
+	return number;
+}
+
+static double
+parse_number(const OptionText *text, const NumberOption *option, const char *value)
+{
+	double		number = parse_decimal(text, option->name, option->form, value);
+
+	if (!(number >= option->least && number <= option->most) || (option->whole && number != floor(number)))
 		refuse_option(text, option->name, "Its value is out of range.", option->form);
 	return number;
 }
@@ -109,12 +122,28 @@ trim(char *text)
 	return text;
 }
 
+/* That it lies within what bounds may be is checked with them (arguments.c). */
+static void
+parse_owner_bounds(const OptionText *text, char *value, PaOptions *options)
+{
+	char	   *second = strchr(value, ':');
+
+	if (second == NULL)
+		refuse_option(text, "per_owner", "Its value is not two numbers with a colon between.", OWNER_FORM);
+	*second++ = '\0';
+	options->limit = PA_LIMIT_OWNER;
+	options->owner_lo = parse_decimal(text, "per_owner", OWNER_FORM, trim(value));
+	options->owner_hi = parse_decimal(text, "per_owner", OWNER_FORM, trim(second));
+}
+
 static int
 find_option(const OptionText *text, const char *name)
 {
 	for (int i = 0; i < lengthof(numbers); i++)
 		if (pg_strcasecmp(name, numbers[i].name) == 0)
 			return i;
+	if (pg_strcasecmp(name, "per_owner") == 0)
+		return OWNER_OPTION;
 	if (pg_strcasecmp(name, "kernel") != 0)
 		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing; options are separated by commas, and each name is followed by an equals sign.", OPTIONS_HINT);
 	return KERNEL_OPTION;
@@ -139,6 +168,8 @@ parse_option(const OptionText *text, char *item, PaOptions *options, uint32 *giv
 	value = trim(value);
 	if (option == KERNEL_OPTION)
 		parse_kernel(text, value, options);
+	else if (option == OWNER_OPTION)
+		parse_owner_bounds(text, value, options);
 	else
 		*(double *) ((char *) options + numbers[option].field) = parse_number(text, &numbers[option], value);
 }
@@ -162,5 +193,9 @@ pa_options_parse(const char *options_text, const char *statement, int location)
 		return options;
 	while ((item = strsep(&rest, ",")) != NULL)
 		parse_option(&text, item, &options, &given);
+	if (options.max_rows > 0 && options.limit == PA_LIMIT_OWNER)
+		refuse_option(&text, "per_owner", "It is given with max_rows: an owner's sum is bounded by one of them.", "Leave one of them out.");
+	if (options.max_rows > 0)
+		options.limit = PA_LIMIT_ROWS;
 	return options;
 }

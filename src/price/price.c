@@ -25,17 +25,21 @@ pa_price_delay(const PaPolicy *policy, bool one_row, PaDelayLaw *delay)
 	return status;
 }
 
-static PaAmount
-amount(double value)
+PaAmount
+pa_price_amount(double value)
 {
 	PaAmount	result;
 
 	if (pa_amount_from_double_up(value, &result) != PA_OK)
-		elog(ERROR, "the price of time is out of range");
+		ereport(ERROR,
+				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				errmsg("the cost of the release is out of range"),
+				errdetail("The ledger cannot record so much epsilon, delta or rho."),
+				errhint("Ask for less epsilon."));
 	return result;
 }
 
-/* (epsilon, delta)-DP is delta-approximate zCDP of epsilon^2/2 (docs/theory.md), and no loss is larger than epsilon. */
+/* In every currency: (epsilon, delta)-DP is a loss of at most epsilon but for delta (docs/theory.md). */
 PaCost
 pa_price_of_time(const PaPolicy *policy, const PaDelayLaw *delay)
 {
@@ -44,9 +48,9 @@ pa_price_of_time(const PaPolicy *policy, const PaDelayLaw *delay)
 	if (delay->reach == 0)
 		return (PaCost) {0};
 	return (PaCost) {
-		.epsilon = amount(epsilon),
-		.delta = amount(delay->delta),
-		.rho = amount(Min(epsilon, epsilon * epsilon / 2) * (1 + 4 * DBL_EPSILON))
+		.epsilon = pa_price_amount(epsilon),
+		.delta = pa_price_amount(delay->delta),
+		.rho = pa_price_amount(pa_currency(PA_CURRENCY_RHO)->of_loss(epsilon) * (1 + 4 * DBL_EPSILON))
 	};
 }
 

@@ -19,6 +19,12 @@
  */
 extern PaStatus pa_price_delay(const PaPolicy *policy, bool one_row, PaDelayLaw *delay);
 
+/*
+ * A part of a cost, rounded up; errors out if it is more than the ledger can record.
+ * value >= 0.
+ */
+extern PaAmount pa_price_amount(double value);
+
 /* What time costs under the policy with such a delay; all 0 without one. */
 extern PaCost pa_price_of_time(const PaPolicy *policy, const PaDelayLaw *delay);
 

@@ -9,6 +9,7 @@
 
 #include "price/choice.h"
 #include "price/form/form.h"
+#include "price/key_rows.h"
 #include "price/least_price.h"
 #include "price/release.h"
 #include "price/unit/unit.h"
@@ -16,26 +17,39 @@
 #include "position.h"
 #include "settings.h"
 
-const PaPolicy *
-pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer)
+static const PaPolicy *
+policy_of(const PaLeafTable *table, Oid user, Oid *payer)
 {
-	const PaPolicy *policy = pa_policy_of(spec->relation);
+	const PaPolicy *policy = pa_policy_of(table->relation);
 
 	*payer = policy ? pa_policy_payer(policy, user) : InvalidOid;
 	if (!OidIsValid(*payer))
 		ereport(ERROR,
 				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				errmsg("permission denied for table %s", get_rel_name(spec->relation)),
+				errmsg("permission denied for table %s", get_rel_name(table->relation)),
 				errdetail("The current role has no privacy budget for the table."),
 				errhint("The table's owner can give one with privacct.grant_budget()."));
 	/* the plan of an open cursor is not made anew: its owner column may be another one */
-	if (policy->policy_id != spec->policy_id)
+	if (policy->policy_id != table->policy_id)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
 				errdetail("The declarations of the table have changed since the query was planned."),
 				errhint("Run the query again."));
 	return policy;
+}
+
+const PaPolicy **
+pa_release_policies(const PaLeafSpec *spec, Oid user, Oid *payer)
+{
+	const PaPolicy **policies = palloc(sizeof(PaPolicy *) * spec->ntables);
+
+	for (int i = spec->ntables - 1; i >= 0; i--)
+		policies[i] = policy_of(&spec->tables[i], user, payer);
+	for (int i = 1; i < spec->ntables; i++)
+		if (policies[i]->unit != policies[0]->unit)
+			elog(ERROR, "tables of different units are joined");
+	return policies;
 }
 
 int
@@ -53,13 +67,17 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 	PaRelease  *release = palloc0(sizeof(PaRelease));
 	PaProblem	problem = {0};
 
-	release->policy = pa_release_policy(spec, user, &release->payer);
+	release->policies = pa_release_policies(spec, user, &release->payer);
+	release->policy = pa_strictest_policy(release->policies, spec->ntables);
 	release->spec = spec;
+	release->arguments = arguments;
 	release->user = user;
 	release->owners = pa_release_owners(spec, expressions, context);
 	release->unit = pa_unit_of(release->policy);
+	release->key_rows = pa_release_key_rows(spec, release->policies, context, snapshot);
 	release->unit->limit(release, snapshot);
-	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows);
+	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows,
+											  release->one_row_per_owner);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
 	if (pa_is_choice(release, arguments))
 		release->choose = arguments->ranks;

@@ -17,13 +17,15 @@
 #include "core/accounting/budget.h"
 #include "core/noise/delay.h"
 
+#include "bound/key_rows.h"
 #include "bound/statistic.h"
 #include "catalog/policy.h"
 #include "ledger/ledger.h"
 
 typedef struct PaRelease
 {
-	const PaPolicy *policy;
+	const PaPolicy *policy;		/* by which it is made: the first of these, with the strictest terms of all: */
+	const PaPolicy **policies;	/* those of the tables of the spec */
 	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
 	const PaLeafSpec *spec;
 	Oid			user;			/* who asks */
@@ -31,10 +33,12 @@ typedef struct PaRelease
 	uint32		max_groups;		/* L0 that holds for this release */
 	int64		max_rows;		/* M that holds for this release */
 	bool		one_row_per_owner;	/* proved for the rows that the snapshot sees */
-	bool		declared_groups;	/* the groups are the combinations of declared keys */
+	bool		declared_groups;	/* the groups are the combinations of declared keys and of public rows: */
+	const PaKeyRows *key_rows;	/* the latter; NULL: there are none */
 	bool		select_groups;	/* groups come out only if enough owners are in them */
 	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
 	int64		threshold;		/* noised owners that a selected group has at least */
+	const PaAggregateArguments *arguments;	/* of the aggregates of the leaf */
 	PaStatistics *statistics;
 	PaCost		cost;
 	List	   *owners;			/* names of those that it is about; NIL: all */
@@ -60,10 +64,13 @@ typedef struct PaProblem
 extern PaAggregateArguments *pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *context);
 
 /*
- * The policy under which the user may ask the table, and whose quota pays; errors out
- * if there is none, or another one than when the leaf was planned.
+ * The policies under which the user may ask the tables, in their order, and whose quota
+ * pays; errors out if there is none, or another one than when the leaf was planned.
  */
-extern const PaPolicy *pa_release_policy(const PaLeafSpec *spec, Oid user, Oid *payer);
+extern const PaPolicy **pa_release_policies(const PaLeafSpec *spec, Oid user, Oid *payer);
+
+/* tables.c: the first policy, with the strictest terms of all of them. */
+extern const PaPolicy *pa_strictest_policy(const PaPolicy **policies, int count);
 
 /* owners.c: the names of the owners that a leaf is about, each once; NIL: all */
 extern List *pa_release_owners(const PaLeafSpec *spec, List *expressions, ExprContext *context);

@@ -14,10 +14,10 @@
  * A unit may be worth several changes that noise is calibrated for (unit/unit.h): that
  * multiplies what is charged.
  *
- * What is charged is basic: epsilon, and delta where it is needed; zcdp: rho of
- * the noise, and delta of the selection.  With an error bound, kinds of noise
- * are compared at equal cost: under zcdp that is the rho of Gaussian noise for
- * the same epsilon and delta.
+ * What is charged is epsilon, and delta where it is needed; or, in a currency that
+ * is converted, so much of it as the noise is worth, and delta of the selection.
+ * With an error bound, kinds of noise are compared at equal cost: in such a currency
+ * that is what Gaussian noise for the same epsilon and delta costs.
  */
 #include "postgres.h"
 
@@ -35,8 +35,8 @@
 #include "price/unit/unit.h"
 #include "settings.h"
 
-#define EQUAL_COST PA_KERNEL_GAUSSIAN	/* its rho is what others may cost under zcdp */
-#define SAMPLED PA_KERNEL_LAPLACE	/* for samples under zcdp, where a policy names none that gains */
+#define EQUAL_COST PA_KERNEL_GAUSSIAN	/* what it costs others may */
+#define SAMPLED PA_KERNEL_LAPLACE	/* for samples that need a bounded loss, where a policy names none that has one */
 
 typedef struct Shares
 {
@@ -61,10 +61,24 @@ fails_at(PaProblem *problem, const PaStatistic *statistic)
 	return false;
 }
 
-static bool
-pays_rho(const PaRelease *release)
+static PaCurrency
+currency_of(const PaRelease *release)
 {
-	return pa_accountant(release->policy->accountant)->currency == PA_CURRENCY_RHO;
+	return pa_accountant(release->policy->accountant)->currency;
+}
+
+/* Whether epsilon and delta only say what noise there is, and that is charged as something else. */
+static bool
+is_converted(const PaRelease *release)
+{
+	return pa_currency_is_converted(currency_of(release));
+}
+
+/* A sample on which only noise of a bounded loss becomes cheaper. */
+static bool
+needs_bounded_loss(const PaRelease *release)
+{
+	return release->statistics->rate < 1 && pa_currency(currency_of(release))->samples_bounded_loss;
 }
 
 static bool
@@ -101,8 +115,7 @@ wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
 		return PA_KERNEL_BIT(pa_default_kernel);
 	if (statistic->within >= 0)
 		return policy->kernels;
-	/* Gaussian noise gains nothing from a sample under zcdp */
-	if (release->statistics->rate < 1 && pays_rho(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
+	if (needs_bounded_loss(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
 		return PA_KERNEL_BIT(SAMPLED);
 	return PA_KERNEL_BIT(policy->kernel);
 }
@@ -112,22 +125,22 @@ possible_kinds(const PaRelease *release, const PaStatistic *statistic)
 {
 	uint32		kinds = wanted_kinds(release, statistic) & release->policy->kernels;
 
-	if (release->policy->delta == 0 || (release->statistics->rate < 1 && pays_rho(release)))
+	if (release->policy->delta == 0 || needs_bounded_loss(release))
 		kinds &= pure_kinds();
 	return kinds;
 }
 
-/* Under zcdp the delta says, with epsilon, how much rho the noise may cost. */
+/* Then delta says, with epsilon, how much of another currency the noise may cost. */
 static bool
-by_rho(const PaRelease *release, const PaStatistic *statistic)
+by_amount(const PaRelease *release, const PaStatistic *statistic)
 {
-	return pays_rho(release) && statistic->within >= 0 && release->statistics->rate == 1;
+	return is_converted(release) && statistic->within >= 0 && release->statistics->rate == 1;
 }
 
 static bool
 may_need_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return selects_unknown(release, statistic) || by_rho(release, statistic) ||
+	return selects_unknown(release, statistic) || by_amount(release, statistic) ||
 		(possible_kinds(release, statistic) & ~pure_kinds()) != 0;
 }
 
@@ -141,7 +154,8 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 					 "The table's owner has declared which kernels may be used.", "Choose another kernel.");
 	if (possible_kinds(release, statistic) == 0 && release->policy->delta > 0)
 		return fails(problem, "this kernel gains nothing from a sample of owners",
-					 "Under the zcdp accountant only kernels of bounded loss do.",
+					 psprintf("Under the %s accountant only kernels of bounded loss do.",
+							  pa_accountant(release->policy->accountant)->name),
 					 "Use the laplace or the staircase kernel, or sample_rate 1.");
 	if (release->policy->delta == 0 && (possible_kinds(release, statistic) == 0 || selects_unknown(release, statistic)))
 		return fails(problem, "this release needs a delta, and the policy has none",
@@ -248,7 +262,7 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 		.epsilon = epsilon,.delta = delta,.within = pa_statistic_within(statistic)
 	};
 
-	if (by_rho(release, statistic))
+	if (by_amount(release, statistic))
 	{
 		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
 
@@ -270,8 +284,8 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 		release->threshold = release->policy->min_owners;
 		return calibrate(release, statistic, epsilon, delta, problem);
 	}
-	/* noise that is not pure has a delta of its own under the basic accountant: half of it each */
-	if (!pays_rho(release) && possible_kinds(release, statistic) & ~pure_kinds())
+	/* noise that is not pure may spend a delta of its own: half of it each */
+	if (!is_converted(release) && possible_kinds(release, statistic) & ~pure_kinds())
 		delta /= 2;
 	if (!calibrate(release, statistic, epsilon, delta, problem))
 		return false;
@@ -283,39 +297,25 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 
 /* --- cost --- */
 
-static PaAmount
-amount(double value)
-{
-	PaAmount	result;
-
-	if (pa_amount_from_double_up(value, &result) != PA_OK)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("the cost of the release is out of range"),
-				errdetail("The ledger cannot record so much epsilon, delta or rho."),
-				errhint("Ask for less epsilon."));
-	return result;
-}
-
 /*
- * Gaussian noise spends its delta under the basic accountant only: as zCDP it
- * is worth its rho alone.  Selection spends delta under both.
+ * Gaussian noise spends its delta only where epsilon is charged: as zCDP it is worth
+ * its rho alone.  Selection always does.
  */
 static bool
 charges_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return selects_unknown(release, statistic) || (!pays_rho(release) && statistic->calibration.delta > 0);
+	return selects_unknown(release, statistic) || (!is_converted(release) && statistic->calibration.delta > 0);
 }
 
 static void
 add_cost(PaRelease *release, const PaStatistic *statistic, Shares *shares)
 {
 	if (statistic->options.epsilon > 0)
-		release->cost.epsilon += amount(statistic->options.epsilon);
+		release->cost.epsilon += pa_price_amount(statistic->options.epsilon);
 	if (!charges_delta(release, statistic))
 		return;
 	if (statistic->options.delta > 0)
-		release->cost.delta += amount(statistic->options.delta);
+		release->cost.delta += pa_price_amount(statistic->options.delta);
 	else
 		shares->shared_delta_charged = true;
 }
@@ -328,7 +328,7 @@ pa_release_loss(const PaRelease *release, const PaStatistic *statistic)
 	return release->max_groups * pa_law_most_loss(&law, statistic->calibration.shift);
 }
 
-/* What all noise together is worth as zCDP; meaningless, and not guarded, under basic if it is not zCDP. */
+/* What all noise together is worth as zCDP; meaningless if it is not, and guarded only where rho is charged. */
 static double
 rho_of(const PaRelease *release)
 {
@@ -357,7 +357,8 @@ finish_cost(PaRelease *release, double rho)
 	release->cost.epsilon *= changes;
 	rho *= changes * changes;
 	release->rho_known = isfinite(rho);
-	release->cost.rho = release->rho_known || pays_rho(release) ? amount(rho) : 0;
+	/* all parts of a cost are written down, whichever is guarded */
+	release->cost.rho = release->rho_known || currency_of(release) == PA_CURRENCY_RHO ? pa_price_amount(rho) : 0;
 }
 
 static bool
@@ -374,9 +375,8 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 	{
 		if (!pa_choice_calibrate(release, problem))
 			return false;
-		/* a pure epsilon is so much zCDP (Bun, Steinke 2016, Proposition 1.4), and no loss is larger */
-		rho = pa_amount_to_double(release->cost.epsilon);
-		finish_cost(release, Min(rho, rho * rho / 2) * (1 + 4 * DBL_EPSILON));
+		rho = pa_currency(PA_CURRENCY_RHO)->of_loss(pa_amount_to_double(release->cost.epsilon));
+		finish_cost(release, rho * (1 + 4 * DBL_EPSILON));
 		return true;
 	}
 	for (int i = 0; i < set->nstatistics; i++)
@@ -398,9 +398,9 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 		add_cost(release, statistic, &shares);
 	}
 	if (shares.epsilons > 0)
-		release->cost.epsilon += amount(pa_default_epsilon);
+		release->cost.epsilon += pa_price_amount(pa_default_epsilon);
 	if (shares.shared_delta_charged)
-		release->cost.delta += amount(pa_default_delta);
+		release->cost.delta += pa_price_amount(pa_default_delta);
 	finish_cost(release, rho_of(release));
 	return true;
 }

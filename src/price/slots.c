@@ -203,7 +203,7 @@ set_cost(PaRelease *release, double rho)
 bool
 pa_plan_calibrate(PaRelease *release, PaProblem *problem)
 {
-	List	   *slots = pa_slots_of(release->policy->policy_id);
+	List	   *slots = pa_slots_of(release->policy->unit);
 	double		rho = 0;
 
 	release->nuses = 0;
@@ -255,7 +255,7 @@ take_all(const PaRelease *release, List *slots)
 int64
 pa_plan_releases_left(const PaRelease *release)
 {
-	List	   *slots = pa_slots_of(release->policy->policy_id);
+	List	   *slots = pa_slots_of(release->policy->unit);
 	int64		total = 0;
 
 	for (;;)

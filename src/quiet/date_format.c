@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "descend.h"
 #include "catalog/policy.h"
 #include "quiet/date_format.h"
 #include "errors.h"
@@ -31,6 +32,7 @@ pa_writes_date(const FuncExpr *call)
 static bool
 is_not_there(Node *node, void *unused)
 {
+	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var) || (IsA(node, Param) && ((Param *) node)->paramkind != PARAM_EXTERN))

@@ -98,8 +98,8 @@ option_name(const Figures *shown)
 	return asc_toupper(shown->option, strlen(shown->option));
 }
 
-static bool
-may_see_counters(void)
+bool
+pa_may_see_counters(void)
 {
 	return !pa_catalog_is_hardened() || superuser() || has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
 }
@@ -116,7 +116,7 @@ require_counters(const ExplainStmt *statement, const char *text)
 	{
 		const DefElem *option = figures[i].of_server ? find_option(statement, figures[i].option) : NULL;
 
-		if (option == NULL || may_see_counters())
+		if (option == NULL || pa_may_see_counters())
 			continue;
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
@@ -154,7 +154,7 @@ require_quiet_maintenance(const Node *statement, const char *text)
 	{
 		DefElem    *option = lfirst(cell);
 
-		if (strcmp(option->defname, "verbose") != 0 || !defGetBoolean(option) || may_see_counters())
+		if (strcmp(option->defname, "verbose") != 0 || !defGetBoolean(option) || pa_may_see_counters())
 			continue;
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),

@@ -20,6 +20,12 @@
 /* Installs the utility hook; called from _PG_init. */
 extern void pa_silence_init(void);
 
+/*
+ * Whether counters of the server are for the current user: superusers, and who may
+ * read statistics, or everybody where the catalog is not hardened.
+ */
+extern bool pa_may_see_counters(void);
+
 /* Errors out in such a session.  Asked at planning and, since plans are cached, at execution. */
 extern void pa_require_silence(void);
 

@@ -11,7 +11,7 @@
 
 CORE_BUILD = build/core
 CORE_CC ?= $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
-CORE_CFLAGS = -std=gnu11 -Wall -Wextra -Werror=switch-enum -Wmissing-prototypes -Wstrict-prototypes \
+CORE_CFLAGS = -std=gnu11 -Wall -Wextra -Werror=switch -Werror=switch-enum -Wmissing-prototypes -Wstrict-prototypes \
 	-ffp-contract=off -fvisibility=hidden -g -Isrc -Isrc/test
 CORE_SANITIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 CORE_LIBS = -lglpk -lgsl -lgslcblas -lm

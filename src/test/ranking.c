@@ -17,16 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/noise/legendre.h"
+
 #define FAR 45.0
 #define PIECE 0.5
-#define POINTS 8
-
-static const double gauss_point[POINTS / 2] = {
-	0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363
-};
-static const double gauss_weight[POINTS / 2] = {
-	0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763
-};
 
 typedef struct Ranking
 {
@@ -137,13 +131,14 @@ add_point(Ranking *ranking, double x, double weight)
 static void
 add_piece(Ranking *ranking, double low, double high)
 {
+	const PaLegendre *rule = &pa_legendre_8;
 	double		half = 0.5 * (high - low);
 	int			i;
 
-	for (i = 0; i < POINTS / 2; i++)
+	for (i = 0; i < rule->pairs; i++)
 	{
-		add_point(ranking, low + half * (1 - gauss_point[i]), half * gauss_weight[i]);
-		add_point(ranking, low + half * (1 + gauss_point[i]), half * gauss_weight[i]);
+		add_point(ranking, low + half * (1 - rule->node[i]), half * rule->weight[i]);
+		add_point(ranking, low + half * (1 + rule->node[i]), half * rule->weight[i]);
 	}
 }
 

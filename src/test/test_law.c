@@ -15,6 +15,7 @@
 #include <gsl/gsl_integration.h>
 
 #include "core/noise/law.h"
+#include "core/noise/legendre.h"
 #include "source.h"
 #include "unit.h"
 
@@ -769,6 +770,35 @@ arguments_out_of_range(void **state)
 	assert_true(law.band == -7);
 }
 
+static void
+check_rule(const PaLegendre *rule)
+{
+	gsl_integration_glfixed_table *want = gsl_integration_glfixed_table_alloc(2 * (size_t) rule->pairs);
+	int			i;
+
+	assert_non_null(want);
+	for (i = 0; i < rule->pairs; i++)
+	{
+		double		node;
+		double		weight;
+
+		gsl_integration_glfixed_point(-1, 1, (size_t) (rule->pairs + i), &node, &weight, want);
+		assert_true(rule->node[i] == node && rule->weight[i] == weight);
+		gsl_integration_glfixed_point(-1, 1, (size_t) (rule->pairs - 1 - i), &node, &weight, want);
+		assert_true(rule->node[i] == -node && rule->weight[i] == weight);
+	}
+	gsl_integration_glfixed_table_free(want);
+}
+
+/* To the last bit */
+static void
+rules_are_those_of_gsl(void **state)
+{
+	(void) state;
+	check_rule(&pa_legendre_8);
+	check_rule(&pa_legendre_16);
+}
+
 int
 main(void)
 {
@@ -787,6 +817,7 @@ main(void)
 		cmocka_unit_test(profiles_are_monotone),
 		cmocka_unit_test(no_nonsense_for_any_size),
 		cmocka_unit_test(arguments_out_of_range),
+		cmocka_unit_test(rules_are_those_of_gsl),
 	};
 
 	gsl_set_error_handler_off();

@@ -167,7 +167,7 @@ BEGIN
 		owners := coalesce(substring(line FROM 'Owners Charged: (\d+)'), owners);
 	END LOOP;
 	RETURN owners;
-EXCEPTION WHEN SQLSTATE 'PA001' THEN
+EXCEPTION WHEN SQLSTATE '42PA1' THEN
 	RETURN 'refused';
 END
 $$;

@@ -185,7 +185,7 @@ public class Analyst
 			}
 			catch (SQLException e)
 			{
-				require("PA005".equals(e.getSQLState()), e.toString());
+				require("22PA5".equals(e.getSQLState()), e.toString());
 			}
 		}
 	}
@@ -277,9 +277,9 @@ public class Analyst
 		attempt("metadata of the database", Analyst::metaData);
 		attempt("a cancelled query is charged", Analyst::cancelled);
 		attempt("a scrollable result", Analyst::scrolled);
-		attempt("refusal of rows", () -> refused("SELECT * FROM visit", "PA001"));
-		attempt("refusal of another aggregate", () -> refused("SELECT max(cost) FROM visit", "PA001"));
-		attempt("refusal for want of budget", () -> refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", "PA002"));
+		attempt("refusal of rows", () -> refused("SELECT * FROM visit", "42PA1"));
+		attempt("refusal of another aggregate", () -> refused("SELECT max(cost) FROM visit", "42PA1"));
+		attempt("refusal for want of budget", () -> refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", "53PA2"));
 		attempt("the session goes on after refusals", Analyst::readOnly);
 		connection.close();
 	}

@@ -32,12 +32,13 @@ def charged(before, expected):
     assert got == expected, f'{got} charges'
 
 
-def refused(sql, state):
+def refused(sql, state, exception=psycopg2.ProgrammingError):
     try:
         ask(sql)
     except psycopg2.Error as error:
         connection.rollback()
         assert error.pgcode == state, f'{error.pgcode} instead of {state}'
+        assert isinstance(error, exception), f'{type(error)} instead of {exception}'
         return
     raise AssertionError(f'not refused: {sql}')
 
@@ -112,7 +113,7 @@ def error_is_told():
     try:
         ask('SELECT ward, cost FROM visit')
     except psycopg2.Error as error:
-        assert error.pgcode == 'PA001' and error.diag.message_detail and error.diag.message_hint, 'no detail or hint'
+        assert error.pgcode == '42PA1' and error.diag.message_detail and error.diag.message_hint, 'no detail or hint'
     connection.rollback()
 
 
@@ -155,10 +156,11 @@ STEPS = (
     ('a rollback is charged', rolled_back),
     ('errors tell state, detail and hint', error_is_told),
     ('metadata', metadata),
-    ('refusal of rows', lambda: refused('SELECT * FROM visit', 'PA001')),
-    ('refusal of another aggregate', lambda: refused('SELECT max(cost) FROM visit', 'PA001')),
+    ('refusal of rows', lambda: refused('SELECT * FROM visit', '42PA1')),
+    ('refusal of another aggregate', lambda: refused('SELECT max(cost) FROM visit', '42PA1')),
     ('refusal of copy', lambda: refused('COPY visit TO STDOUT', '42501')),
-    ('refusal for want of budget', lambda: refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", 'PA002')),
+    ('refusal of bounds', lambda: refused('SELECT dp_sum(cost, 10, 0) FROM visit', '22PA5', psycopg2.DataError)),
+    ('refusal for want of budget', lambda: refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", '53PA2', psycopg2.OperationalError)),
     ('the session goes on after refusals', read_only),
 )
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What SQLAlchemy's inspector, or Django's inspectdb, tells an analyst of a hardened database.
+"""What SQLAlchemy's inspector, or Django's inspectdb, tells an analyst of a hardened database,
+and the exceptions that refusals are there.
 
 Prints "ok NAME" or "FAIL NAME: REASON" for each step.  Arguments: sqlalchemy or django, host, port.
 """
@@ -18,6 +19,21 @@ def expect(name, ask):
         print(f'FAIL {name}: {error!r}'.replace('\n', ' '))
 
 
+REFUSALS = (
+    ('SELECT max(cost) FROM care.visit', 'ProgrammingError'),
+    ('SELECT privacct.dp_sum(cost, 10, 0) FROM care.visit', 'DataError'),
+    ("SELECT privacct.dp_count(cost, 'epsilon=100000') FROM care.visit", 'OperationalError'))
+
+
+def expect_exceptions(execute):
+    def exception(sql):
+        try:
+            execute(sql)
+        except Exception as error:
+            return type(error).__name__
+    expect('exceptions', lambda: ([exception(sql) for sql, _ in REFUSALS], [name for _, name in REFUSALS]))
+
+
 def sqlalchemy_steps(host, port):
     import sqlalchemy
 
@@ -33,12 +49,14 @@ def sqlalchemy_steps(host, port):
     expect('get_foreign_keys', lambda: (inspector.get_foreign_keys('visit', schema='care')[0]['referred_table'], 'ward'))
     expect('get_table_comment', lambda: (inspector.get_table_comment('visit', schema='care')['text'], 'stays'))
     expect('autoload', lambda: (sqlalchemy.Table('visit', sqlalchemy.MetaData(), schema='care', autoload_with=engine).columns.keys(), COLUMNS))
+    expect_exceptions(lambda sql: engine.execute(sqlalchemy.text(sql)))
 
 
 def django_steps(host, port):
     import django
     from django.conf import settings
     from django.core.management import call_command
+    from django.db import connection
 
     # inspectdb reads a row of each table to learn its columns
     settings.configure(DATABASES={'default': {
@@ -55,6 +73,7 @@ def django_steps(host, port):
     expect('inspectdb, the columns', lambda: ([c for c in COLUMNS if f'    {c} = models.' not in inspectdb()], []))
     expect('inspectdb, the keys', lambda: ('primary_key=True' in inspectdb() and "ForeignKey('Ward'" in inspectdb(), True))
     expect('inspectdb, tables without a budget', lambda: (re.findall("Unable to inspect table '(.*)'", inspectdb()), ['secret']))
+    expect_exceptions(lambda sql: connection.cursor().execute(sql))
 
 
 {'sqlalchemy': sqlalchemy_steps, 'django': django_steps}[sys.argv[1]](sys.argv[2], sys.argv[3])

@@ -124,7 +124,7 @@ def main():
                                                       'ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER only_grows;', 'RESET privacct.write_books;'])
         for query, answer, true_answer in zip(queries, guarded, raw):
             # a raw error is one of the grammar's own: the analyst has to be refused as well
-            kind = 'refused' if 'PA001' in answer[-1] or 'ERROR' in true_answer[-1] and 'ERROR' in answer[-1] else \
+            kind = 'refused' if '42PA1' in answer[-1] or 'ERROR' in true_answer[-1] and 'ERROR' in answer[-1] else \
                 'answered' if answer == true_answer else 'different'
             counts[kind] += 1
             if kind == 'different':

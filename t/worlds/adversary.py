@@ -399,6 +399,21 @@ def positions_while_others_write(choices):
     return Case("positions while others write", [simple(canary, session="root", mask=IGNORED), simple(position)], tags=["unsteady"])
 
 
+@template
+def numbers_while_others_lock(choices):
+    """The canary's rows are locked twice at a time, as foreign keys lock what they refer to, in the other world none:
+    transactions alike, numbers of the server's own not."""
+    twice = "SELECT 1 FROM {0} FOR KEY SHARE; SAVEPOINT s; {1}; SELECT 1 FROM {0} FOR NO KEY UPDATE"
+    canary = twice.format("hr.emp WHERE owner = 4242", "INSERT INTO lab.slate VALUES (0, 'x')")
+    way = choices.pick([
+        "SELECT xmax FROM lab.mark", "SELECT xmax(m) FROM lab.mark m", "SELECT (m).xmax::text || 'x' FROM lab.mark m", "UPDATE lab.mark SET id = 1 RETURNING xmax",
+        "DO $$ DECLARE r record; BEGIN SELECT * INTO r FROM lab.mark; RAISE NOTICE '%', r.xmax; END $$"])
+    return Case("numbers while others lock", [
+        simple(f"BEGIN; SELECT pg_current_xact_id() IS NULL; {canary}; ROLLBACK", session="root", mask=IGNORED),
+        simple("CREATE TABLE lab.mark AS SELECT 1 AS id"), simple(f"BEGIN; {twice.format('lab.mark', 'SELECT 1')}"), simple(way), simple("ROLLBACK")],
+        after=[simple("DROP TABLE IF EXISTS lab.mark")], tags=["unsteady"])
+
+
 # --- locks ---
 
 @template

@@ -91,10 +91,31 @@ def _public_condition(choices, column):
     ])()
 
 
+def _released_condition(choices, table, column, condition):
+    """A condition over what another block releases, which is about the canary as well."""
+    where = choices.pick(["", f" WHERE {condition}", " WHERE region = 'north'"])
+    value = choices.pick(["count(*)", f"dp_sum({table.sums[0]}, 0, 1000)", f"avg({table.sums[0]})", "0 * count(*)", "'NaN'::float8 + count(*)", "1e300 * count(*)"])
+    one = f"(SELECT {value} FROM {table.name}{where})"
+    groups = f"(SELECT region, count(*) AS many FROM {table.name}{where} GROUP BY region)"
+    return choices.pick([
+        f"{column} > {one}", f"({column} > {one}) IS NULL", f"{column} / (SELECT 0 * count(*) FROM {table.name}{where}) IS NULL",
+        f"{column} < {one} + {column}", f"{column} BETWEEN {one} AND {one}",
+        f"region IN (SELECT region FROM {groups} r WHERE many > 0)", f"region NOT IN (SELECT region FROM {groups} r WHERE many > 400)",
+        f"{column} IN (SELECT count(*)::int8 FROM {table.name}{where})", f"EXISTS (SELECT FROM {groups} r WHERE many > 400)",
+        f"EXISTS (SELECT FROM {groups} r WHERE r.region = e.region AND many > {column})",
+        f"NOT EXISTS (SELECT FROM {groups} r WHERE r.region = e.region AND many > {column})",
+        f"{column} < (SELECT {value} FROM {table.name} i WHERE i.region = e.region)",
+        f"{column} < (SELECT max(many) FROM {groups} r)",
+    ])
+
+
 def _from(choices, table, condition):
     """FROM with a join; conditions may use the columns of both sides."""
     name = table.name
-    joins = [(name + " e", ())]
+    groups = f"(SELECT region AS place, count(*) AS many FROM {name} WHERE {condition} GROUP BY region) g"
+    joins = [(name + " e", ()), (f"{name} e JOIN {groups} ON g.place = e.region", ()),
+             (f"{name} e LEFT JOIN {groups} ON g.place = e.region AND g.many > 0 AND {condition}", ()),
+             (f"{name} e, (SELECT count(*) AS many FROM {name} WHERE {condition}) g", ())]
     if "dept" in table.columns:
         joins += [
             (f"{name} e JOIN hr.dim_dept d USING (dept)", ("dim_dept",)),
@@ -133,7 +154,8 @@ def _aggregates(choices, table):
     if table.sums:
         column = choices.pick(table.sums)
         simple += [f"sum({column})", f"avg({column})", f"dp_stddev({column}, 0, 1000)", f"dp_avg({column}, 0, 10, 'epsilon=0.1')",
-                   f"variance({column})", f"dp_sum({column}, -1, 1, 'kernel=gaussian, epsilon=0.5, delta=1e-9')"]
+                   f"variance({column})", f"dp_sum({column}, -1, 1, 'kernel=gaussian, epsilon=0.5, delta=1e-9')",
+                   f"dp_sum({column}, 0, 10, 'per_owner=0:25')", f"dp_avg({column}, 0, 10, 'max_rows=2')"]
     return choices.pick(simple)
 
 
@@ -186,7 +208,10 @@ def random_block(choices, expressions):
     table = choices.pick(CENTRAL)
     condition = choices.pick(table.canary)
     touches = ()
-    if choices.below(3) < 2:
+    kind = choices.below(4)
+    if kind == 2:
+        truth = _released_condition(choices, table, choices.pick(table.columns_of("int4")), condition)
+    elif kind < 2:
         truth = expressions.make(choices, table, "bool", 1 + choices.below(3))
     else:
         column = choices.pick(table.columns_of("int4"))

@@ -13,8 +13,8 @@ FROM pg_settings WHERE context IN ('user', 'backend') AND name !~ '^(privacct[.]
 AND name NOT IN ('temp_buffers', 'post_auth_delay', 'role', 'session_authorization', 'client_encoding') ORDER BY name"""
 
 # what no analyst may set, and under what there is no release
-FORBIDDEN = {("client_min_messages", level) for level in ("debug1", "debug2", "debug3", "debug4", "debug5", "log")}
-UNANSWERED = {("exit_on_error", "on"), ("ignore_system_indexes", "on"), ("trace_sort", "on"), ("default_transaction_isolation", "serializable"),
+FORBIDDEN = {("client_min_messages", level) for level in ("debug1", "debug2", "debug3", "debug4", "debug5", "log")} | {("default_transaction_isolation", "serializable")}
+UNANSWERED = {("exit_on_error", "on"), ("ignore_system_indexes", "on"), ("trace_sort", "on"),
               ("debug_print_plan", "on"), ("debug_print_parse", "on"), ("debug_print_rewritten", "on")}
 
 

@@ -5,13 +5,14 @@
  */
 #include "core/accounting/accountant.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const PaAccountantForm forms[PA_ACCOUNTANTS] = {
-	[PA_ACCOUNTANT_BASIC] = {.name = "basic", .currency = PA_CURRENCY_EPSILON},
-	[PA_ACCOUNTANT_ZCDP] = {.name = "zcdp", .currency = PA_CURRENCY_RHO},
-	[PA_ACCOUNTANT_PLAN] = {.name = "plan", .currency = PA_CURRENCY_EPSILON, .counts_uses = true},
+	[PA_ACCOUNTANT_BASIC] = {.name = "basic",.currency = PA_CURRENCY_EPSILON,.kernel = PA_KERNEL_LAPLACE},
+	[PA_ACCOUNTANT_ZCDP] = {.name = "zcdp",.currency = PA_CURRENCY_RHO,.kernel = PA_KERNEL_GAUSSIAN},
+	[PA_ACCOUNTANT_PLAN] = {
+		.name = "plan",.currency = PA_CURRENCY_EPSILON,.kernel = PA_KERNEL_LAPLACE,.counts_uses = true
+	},
 };
 
 const PaAccountantForm *
@@ -34,33 +35,4 @@ pa_accountant_by_name(const char *name, PaAccountant *accountant)
 		}
 	}
 	return false;
-}
-
-static const struct Currency
-{
-	const char *name;
-	size_t		part;			/* of PaCost */
-}			currencies[] = {
-	[PA_CURRENCY_EPSILON] = {"epsilon", offsetof(PaCost, epsilon)},
-	[PA_CURRENCY_RHO] = {"rho", offsetof(PaCost, rho)},
-};
-
-_Static_assert(sizeof(currencies) / sizeof(currencies[0]) == PA_CURRENCIES, "a currency is no part of costs");
-
-const char *
-pa_currency_name(PaCurrency currency)
-{
-	return currencies[currency].name;
-}
-
-PaAmount *
-pa_currency_part(PaCurrency currency, PaCost *cost)
-{
-	return (PaAmount *) ((char *) cost + currencies[currency].part);
-}
-
-PaAmount
-pa_currency_of(PaCurrency currency, const PaCost *cost)
-{
-	return *(const PaAmount *) ((const char *) cost + currencies[currency].part);
 }

@@ -4,7 +4,7 @@
  *		How a budget is kept: in which currency, and what is guarded.
  *
  * There is a row for each accountant (accountant.c).  Whoever needs to know asks the
- * row, not for its name:
+ * row, not for its name; SQL does so through src/function/accountants.c.
  *	 basic	sums of epsilon and delta
  *	 zcdp	sums of rho, and of the delta of approximate zCDP
  *	 plan	uses of slots (plan.h); sums are kept, and guard nothing
@@ -14,16 +14,8 @@
 
 #include <stdbool.h>
 
-#include "core/random/random.h"
-
-typedef PaInt128 PaAmount;		/* budget.h */
-
-typedef struct PaCost
-{
-	PaAmount	epsilon;
-	PaAmount	delta;
-	PaAmount	rho;
-} PaCost;
+#include "core/accounting/currency.h"
+#include "core/noise/kernel.h"
 
 typedef enum PaAccountant
 {
@@ -33,23 +25,11 @@ typedef enum PaAccountant
 	PA_ACCOUNTANTS
 } PaAccountant;
 
-/* What is spent, beside delta. */
-typedef enum PaCurrency
-{
-	PA_CURRENCY_EPSILON,
-	PA_CURRENCY_RHO,
-	PA_CURRENCIES
-} PaCurrency;
-
-/* "epsilon", "rho" */
-extern const char *pa_currency_name(PaCurrency currency);
-extern PaAmount *pa_currency_part(PaCurrency currency, PaCost *cost);
-extern PaAmount pa_currency_of(PaCurrency currency, const PaCost *cost);
-
 typedef struct PaAccountantForm
 {
 	const char *name;			/* as it is declared */
 	PaCurrency	currency;		/* of caps, prices and refusals */
+	PaKernelKind kernel;		/* of policies that name none */
 	bool		counts_uses;	/* slots decide, not sums */
 } PaAccountantForm;
 

@@ -38,7 +38,7 @@ valid(uint64_t hits, uint64_t n, double confidence)
 
 /* z with Pr[|Z| <= z] = confidence */
 static double
-quantile(double confidence)
+normal_quantile(double confidence)
 {
 	return gsl_cdf_ugaussian_Qinv(0.5 * (1.0 - confidence));
 }
@@ -63,7 +63,7 @@ frequency(uint64_t hits, uint64_t n, double confidence)
 {
 	double		size = (double) n;
 	double		p = (double) hits / size;
-	double		z = quantile(confidence);
+	double		z = normal_quantile(confidence);
 	Frequency	f;
 
 	f.value = p;
@@ -134,7 +134,7 @@ pa_estimate_additive(const PaAdditive *additive, double variance, double total, 
 		return PA_INVALID;
 	sum->value = total;
 	sum->error = sqrt(size * variance);
-	reach = quantile(confidence) * sum->error;
+	reach = normal_quantile(confidence) * sum->error;
 	sum->low = fmin(most, fmax(least, total - reach));
 	sum->high = fmin(most, fmax(least, total + reach));
 	return PA_OK;

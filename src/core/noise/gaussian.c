@@ -28,6 +28,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/noise/legendre.h"
 #include "core/noise/normal.h"
 
 #define INV_SQRT_2PI 0.39894228040143267794
@@ -45,14 +46,6 @@ static const double midpoint[EULER_TERMS] = {
 	-1.0 / 24, 7.0 / 5760, -31.0 / 967680, 127.0 / 154828800, -2.0835982071876168e-08,
 	5.281609967721337e-10, -1.3380902920268335e-11, 3.389576851489321e-13,
 	-8.5859965498229474e-15, 2.174864550325223e-16
-};
-
-/* Gauss and Legendre on [-1, 1], 8 points */
-static const double node[4] = {
-	0.18343464249564981, 0.52553240991632899, 0.79666647741362673, 0.96028985649753629
-};
-static const double weight[4] = {
-	0.36268378337836199, 0.31370664587788727, 0.22238103445337448, 0.10122853629037626
 };
 
 /* sum of b_n He_{2n-1}(z)/sigma^(2n), by the recurrence of He_n/sigma^n */
@@ -132,17 +125,18 @@ summed(double sigma, double centre, double first, double last)
 static PaBell
 integrated(const PaBase *base, double centre, double from, double to)
 {
+	const PaLegendre *rule = &pa_legendre_8;
 	double		sigma = base->scale;
 	double		half = 0.5 * (to - from) / sigma;
 	PaBell		bell = {0, 0.5 * (from + to)};
 	double		z = (bell.point - centre) / sigma;
 	int			i;
 
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < rule->pairs; i++)
 	{
-		double		d = half * node[i];
+		double		d = half * rule->node[i];
 
-		bell.factor += weight[i] * (exp(-d * (z + 0.5 * d)) + exp(d * (z - 0.5 * d)));
+		bell.factor += rule->weight[i] * (exp(-d * (z + 0.5 * d)) + exp(d * (z - 0.5 * d)));
 	}
 	bell.factor *= half;
 	if (base->space == PA_LATTICE)

@@ -14,15 +14,7 @@
 
 #include <math.h>
 
-/* Gauss and Legendre on [-1, 1], 16 points */
-static const double node[8] = {
-	0.095012509837637441, 0.28160355077925892, 0.45801677765722737, 0.61787624440264377,
-	0.755404408355003, 0.86563120238783176, 0.9445750230732326, 0.98940093499164994
-};
-static const double weight[8] = {
-	0.1894506104550685, 0.18260341504492358, 0.16915651939500254, 0.14959598881657674,
-	0.12462897125553388, 0.095158511682492786, 0.062253523938647894, 0.027152459411754096
-};
+#include "core/noise/legendre.h"
 
 /* Of values at -5/2, -3/2, ..., 5/2 cells from a boundary: the ends' correction */
 static const double ends[6] = {
@@ -33,14 +25,15 @@ static const double ends[6] = {
 static void
 visit_panel(double from, double to, PaVisit visit, void *context)
 {
+	const PaLegendre *rule = &pa_legendre_16;
 	double		middle = 0.5 * (from + to);
 	double		half = 0.5 * (to - from);
 	int			i;
 
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < rule->pairs; i++)
 	{
-		visit(context, middle - half * node[i], half * weight[i]);
-		visit(context, middle + half * node[i], half * weight[i]);
+		visit(context, middle - half * rule->node[i], half * rule->weight[i]);
+		visit(context, middle + half * rule->node[i], half * rule->weight[i]);
 	}
 }
 

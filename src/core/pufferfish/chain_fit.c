@@ -9,16 +9,23 @@
 
 #include "core/pufferfish/chain.h"
 
+static PaFault
+fault_of(int states, double tau)
+{
+	if (states < 2 || states > PA_CHAIN_STATES)
+		return PA_FAULT_SIZE;
+	return tau > 0 && tau * states < 1 ? PA_FAULT_NONE : PA_FAULT_ARGUMENT;
+}
+
 PaStatus
 pa_chain_smooth(double *transition, int states, double tau, PaFault *fault)
 {
+	PaFault		wrong = fault_of(states, tau);
 	int			i;
 	int			j;
 
-	if (states < 2 || states > PA_CHAIN_STATES)
-		return pa_fault(fault, PA_FAULT_SIZE);
-	if (!(tau > 0 && tau * states < 1))
-		return pa_fault(fault, PA_FAULT_ARGUMENT);
+	if (wrong != PA_FAULT_NONE)
+		return pa_fault(fault, wrong);
 	for (i = 0; i < states; i++)
 	{
 		PaFault		found = pa_fault_of_distribution(transition + i * states, (size_t) states);
@@ -42,13 +49,12 @@ pa_chain_smooth(double *transition, int states, double tau, PaFault *fault)
 PaStatus
 pa_chain_fit(const double *counts, int states, double tau, double *transition, PaFault *fault)
 {
+	PaFault		wrong = fault_of(states, tau);
 	int			i;
 	int			j;
 
-	if (states < 2 || states > PA_CHAIN_STATES)
-		return pa_fault(fault, PA_FAULT_SIZE);
-	if (!(tau > 0 && tau * states < 1))
-		return pa_fault(fault, PA_FAULT_ARGUMENT);
+	if (wrong != PA_FAULT_NONE)
+		return pa_fault(fault, wrong);
 	if (pa_fault_of_entries(counts, (size_t) states * (size_t) states) != PA_FAULT_NONE)
 		return pa_fault(fault, PA_FAULT_ENTRY);
 	for (i = 0; i < states; i++)

@@ -18,7 +18,7 @@
 #include "utils/memutils.h"
 
 #include "bound/keyed_hash.h"
-#include "environment.h"
+#include "server_environment.h"
 #include "local/book/apply.h"
 #include "local/book/fold.h"
 #include "local/incomplete.h"

@@ -39,6 +39,14 @@ sampling_error(double rate, double reach, double known, double chance)
 	return root * total + linear;
 }
 
+static bool
+is_one_signed(const PaStatistic *statistic)
+{
+	if (statistic->kind == PA_STAT_OWNER_SUM)
+		return statistic->owner_lo >= 0 || statistic->owner_hi <= 0;
+	return statistic->row_lo >= 0 || statistic->row_hi <= 0;
+}
+
 /* The sum of absolute contributions as the sample has it, over the rate; infinite if nothing released tells. */
 static double
 known_total(const PaStatistics *set, const PaStatistic *statistic, const double *noised, double value,
@@ -46,7 +54,7 @@ known_total(const PaStatistics *set, const PaStatistic *statistic, const double 
 {
 	const PaStatistic *count;
 
-	if (statistic->row_lo >= 0 || statistic->row_hi <= 0)
+	if (is_one_signed(statistic))
 		return fabs(value) + error;
 	if (statistic->count < 0)
 		return INFINITY;

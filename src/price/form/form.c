@@ -35,49 +35,59 @@ static const PaAggregateForm question = {
 
 /* --- the table --- */
 
-static const PaAggregateForm *const forms[] = {
-	[PA_AGG_COUNT_ROWS] = &pa_form_count_rows,
-	[PA_AGG_COUNT] = &pa_form_count,
-	[PA_AGG_COUNT_OWNERS] = &pa_form_count_owners,
-	[PA_AGG_SUM] = &pa_form_sum,
-	[PA_AGG_AVG] = &pa_form_avg,
-	[PA_AGG_VAR_POP] = &pa_form_var_pop,
-	[PA_AGG_VAR_SAMP] = &pa_form_var_samp,
-	[PA_AGG_STDDEV_POP] = &pa_form_stddev_pop,
-	[PA_AGG_STDDEV_SAMP] = &pa_form_stddev_samp,
-	[PA_AGG_TOPK] = &never_in_a_leaf,
-	[PA_AGG_SCORE] = &pa_form_score,
-	[PA_AGG_LDP_AVG] = &question,
-	[PA_AGG_LDP_SUM] = &question,
-	[PA_AGG_LDP_COUNT] = &question,
-	[PA_AGG_LDP_HISTOGRAM] = &question,
-	[PA_AGG_LDP_RESPONSE] = &question,
-	[PA_AGG_OWNER] = &never_in_a_leaf,
-};
-
-StaticAssertDecl(lengthof(forms) == PA_AGG_KINDS, "an aggregate has no form");
-
 const PaAggregateForm *
 pa_aggregate_form(PaAggregateKind kind)
 {
-	if (forms[kind] == NULL)
-		elog(ERROR, "aggregates of kind %d have no form", (int) kind);
-	return forms[kind];
+	switch (kind)
+	{
+		case PA_AGG_COUNT_ROWS:
+			return &pa_form_count_rows;
+		case PA_AGG_COUNT:
+			return &pa_form_count;
+		case PA_AGG_COUNT_OWNERS:
+			return &pa_form_count_owners;
+		case PA_AGG_SUM:
+			return &pa_form_sum;
+		case PA_AGG_AVG:
+			return &pa_form_avg;
+		case PA_AGG_VAR_POP:
+			return &pa_form_var_pop;
+		case PA_AGG_VAR_SAMP:
+			return &pa_form_var_samp;
+		case PA_AGG_STDDEV_POP:
+			return &pa_form_stddev_pop;
+		case PA_AGG_STDDEV_SAMP:
+			return &pa_form_stddev_samp;
+		case PA_AGG_TOPK:
+		case PA_AGG_OWNER:
+			return &never_in_a_leaf;
+		case PA_AGG_SCORE:
+			return &pa_form_score;
+		case PA_AGG_LDP_AVG:
+		case PA_AGG_LDP_SUM:
+		case PA_AGG_LDP_COUNT:
+		case PA_AGG_LDP_HISTOGRAM:
+		case PA_AGG_LDP_RESPONSE:
+			return &question;
+	}
+	elog(ERROR, "aggregates of kind %d have no form", (int) kind);
 }
 
 /* --- the statistics of a leaf --- */
 
 PaStatistics *
 pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-					const struct PaUnit *unit, bool select_groups, int64 max_rows)
+					const struct PaUnit *unit, bool select_groups, int64 max_rows, bool one_row)
 {
 	PaStatistics *set = palloc0(sizeof(PaStatistics));
 
-	set->statistics = palloc0(sizeof(PaStatistic) * (PA_STATISTICS_OF_AGGREGATE * spec->naggregates + 1));
+	set->room = PA_STATISTICS_OF_AGGREGATE * spec->naggregates;
+	set->statistics = palloc0(sizeof(PaStatistic) * (set->room + 1));	/* and the selection */
 	set->inputs = palloc0(sizeof(PaInput) * (PA_INPUTS_OF_AGGREGATE * spec->naggregates + 1));
 	set->sources = palloc0(sizeof(PaAggregateSource) * (spec->naggregates + 1));
 	set->selection = -1;
 	set->max_rows = max_rows;
+	set->one_row = one_row;
 	set->rate = 1;
 	set->unit = unit;
 	set->entries = spec->entries;
@@ -87,10 +97,17 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	{
 		set->selection = set->nstatistics;
 		set->statistics[set->nstatistics++] = (PaStatistic) {.kind = PA_STAT_OWNERS,.input = -1,
-			.label = "group selection",.within = -1,.steps = 1,.row_hi = 1,.count = -1,
+			.label = "group selection",.within = -1,.steps = 1,.row_hi = 1,.max_rows = max_rows,.count = -1,
 			.options = {.within = -1},.location = -1
 		};
 	}
+	set->naccumulators = set->nstatistics;
+	for (int i = 0; i < set->nstatistics; i++)
+		if (set->statistics[i].kind == PA_STAT_OWNER_SUM)
+		{
+			set->statistics[i].wide = set->naccumulators;
+			set->naccumulators += 2;
+		}
 	return set;
 }
 

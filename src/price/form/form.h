@@ -24,6 +24,7 @@ typedef struct PaAggregateForm
 {
 	PaBoundsUse bounds;			/* lower and upper bound of its values */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
+	bool		owner_bounds;	/* its sum of an owner may have bounds of its own */
 	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
 
 	/* Adds the statistics that it is computed from. */
@@ -47,9 +48,12 @@ extern const PaAggregateForm pa_form_var_samp;
 extern const PaAggregateForm pa_form_stddev_pop;
 extern const PaAggregateForm pa_form_stddev_samp;
 
-/* What the aggregates of a leaf are computed from.  select_groups: add the statistic by which groups are selected. */
+/*
+ * What the aggregates of a leaf are computed from.  select_groups: add the statistic by which
+ * groups are selected; max_rows: M; one_row: an owner has one row.
+ */
 extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
-										 const struct PaUnit *unit, bool select_groups, int64 max_rows);
+										 const struct PaUnit *unit, bool select_groups, int64 max_rows, bool one_row);
 
 /* An aggregate of the leaf from its noised statistics. */
 extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,

@@ -11,7 +11,8 @@
 
 #include "price/form/parts.h"
 
-#define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps */
+#define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps ... */
+#define WIDE_BITS 60			/* ... of two the smaller one, and the larger one at most so many */
 
 static int
 find_input(PaStatistics *set, const PaLeafAggregate *aggregate, bool number)
@@ -42,25 +43,62 @@ add_statistic(PaStatistics *set, PaStatistic statistic)
 
 		if (other->kind == statistic.kind && other->input == statistic.input &&
 			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
+			other->owner_lo == statistic.owner_lo && other->owner_hi == statistic.owner_hi &&
+			other->max_rows == statistic.max_rows &&
 			same_options(&other->options, &statistic.options))
 			return i;
 	}
+	if (set->nstatistics == set->room)
+		elog(ERROR, "an aggregate has more statistics than there is room for");
 	set->statistics[set->nstatistics] = statistic;
 	return set->nstatistics++;
+}
+
+/* The step of which the larger of two bounds has between 2^bits and 2^(bits + 1), as a power of two. */
+static int
+exponent_for(double lo, double hi, int bits)
+{
+	int			exponent;
+
+	(void) frexp(Max(fabs(lo), fabs(hi)), &exponent);
+	return exponent - 1 - bits;
+}
+
+static void
+set_bounds(PaStatistic *statistic, double lo, double hi, int exponent)
+{
+	statistic->exponent = exponent;
+	statistic->steps = ldexp(1.0, -exponent);
+	statistic->row_lo = (int64) floor(lo * statistic->steps);
+	statistic->row_hi = (int64) ceil(hi * statistic->steps);
 }
 
 /* The lattice on which the bound is about 2^ROW_BITS steps. */
 static void
 set_lattice(PaStatistic *statistic, double lo, double hi)
 {
-	double		bound = Max(fabs(lo), fabs(hi));
-	int			exponent;
+	set_bounds(statistic, lo, hi, exponent_for(lo, hi, ROW_BITS));
+}
 
-	(void) frexp(bound, &exponent);
-	statistic->exponent = exponent - 1 - ROW_BITS;
-	statistic->steps = ldexp(1.0, -statistic->exponent);
-	statistic->row_lo = (int64) floor(lo * statistic->steps);
-	statistic->row_hi = (int64) ceil(hi * statistic->steps);
+/* Fine enough for rows and for sums. */
+static void
+set_wide_lattice(PaStatistic *statistic, const PaAggregateArguments *arguments)
+{
+	double		lo = arguments->owner_lo;
+	double		hi = arguments->owner_hi;
+	int			finest = Max(exponent_for(arguments->lo, arguments->hi, WIDE_BITS), exponent_for(lo, hi, WIDE_BITS));
+
+	set_bounds(statistic, arguments->lo, arguments->hi,
+			   Max(finest, Min(exponent_for(arguments->lo, arguments->hi, ROW_BITS), exponent_for(lo, hi, ROW_BITS))));
+	statistic->owner_lo = (int64) floor(lo * statistic->steps);
+	statistic->owner_hi = (int64) ceil(hi * statistic->steps);
+}
+
+/* M: the aggregate's own, unless an owner has one row anyway. */
+static int64
+max_rows(const PaStatistics *set, const PaAggregateArguments *arguments)
+{
+	return arguments->options.max_rows > 0 && !set->one_row ? (int64) arguments->options.max_rows : set->max_rows;
 }
 
 static bool
@@ -74,7 +112,7 @@ pa_add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKin
 			 const PaAggregateArguments *arguments, double rows)
 {
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.label = aggregate->label,.steps = 1,
-		.within = rows,.row_lo = 0,.row_hi = 1,.count = -1,.input = -1,.location = arguments->location
+		.within = rows,.row_lo = 0,.row_hi = 1,.max_rows = max_rows(set, arguments),.count = -1,.input = -1,.location = arguments->location
 	};
 
 	if (kind == PA_STAT_VALUES && aggregate->never_null && !can_be_nan(aggregate->input_type))
@@ -90,7 +128,7 @@ pa_add_count_of_numbers(PaStatistics *set, const PaLeafAggregate *aggregate,
 {
 	bool		nan_is_null = can_be_nan(aggregate->input_type);
 	PaStatistic statistic = {.kind = PA_STAT_VALUES,.options = arguments->options,.steps = 1,
-		.within = rows,.row_lo = 0,.row_hi = 1,.count = -1,.input = -1,.location = arguments->location
+		.within = rows,.row_lo = 0,.row_hi = 1,.max_rows = max_rows(set, arguments),.count = -1,.input = -1,.location = arguments->location
 	};
 
 	if (aggregate->never_null && !nan_is_null)
@@ -101,17 +139,56 @@ pa_add_count_of_numbers(PaStatistics *set, const PaLeafAggregate *aggregate,
 	return add_statistic(set, statistic);
 }
 
+static double
+largest(double lo, double hi)
+{
+	return Max(fabs(lo), fabs(hi));
+}
+
+/* Whether the bounds of owners' sums are those to use. */
+static bool
+by_owner(const PaStatistics *set, const PaAggregateArguments *arguments)
+{
+	if (!arguments->owner_bounds || arguments->options.limit == PA_LIMIT_ROWS)
+		return false;
+	return arguments->options.limit == PA_LIMIT_OWNER ||
+		largest(arguments->owner_lo, arguments->owner_hi) < max_rows(set, arguments) * largest(arguments->lo, arguments->hi);
+}
+
+static double
+clamp(double x, double lo, double hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* Where an owner has one row, both clamps are one: to where the second takes the ends of the first. */
+static void
+set_one_row(PaStatistic *statistic, const PaAggregateArguments *arguments)
+{
+	statistic->lo = clamp(arguments->lo, arguments->owner_lo, arguments->owner_hi);
+	statistic->hi = clamp(arguments->hi, arguments->owner_lo, arguments->owner_hi);
+	set_lattice(statistic, statistic->lo, statistic->hi);
+}
+
 int
 pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
 	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = aggregate->label,
 		.within = arguments->options.within,.lo = arguments->lo,.hi = arguments->hi,.count = -1,
-		.location = arguments->location
+		.max_rows = max_rows(set, arguments),.location = arguments->location
 	};
 
 	statistic.input = find_input(set, aggregate, true);
 	statistic.never_missing = aggregate->never_null && !can_be_nan(aggregate->input_type);
-	set_lattice(&statistic, arguments->lo, arguments->hi);
+	if (!by_owner(set, arguments))
+		set_lattice(&statistic, arguments->lo, arguments->hi);
+	else if (set->one_row)
+		set_one_row(&statistic, arguments);
+	else
+	{
+		statistic.kind = PA_STAT_OWNER_SUM;
+		set_wide_lattice(&statistic, arguments);
+	}
 	return add_statistic(set, statistic);
 }
 
@@ -123,7 +200,7 @@ pa_add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKi
 	double		range = kind == PA_STAT_CENTRED ? half : half * half / 2;
 	PaStatistic statistic = {.kind = kind,.options = arguments->options,.count = count,
 		.within = rows < 0 ? rows : rows * range,.lo = arguments->lo,.hi = arguments->hi,
-		.location = arguments->location
+		.max_rows = max_rows(set, arguments),.location = arguments->location
 	};
 
 	statistic.label = psprintf("%s for %s", kind == PA_STAT_CENTRED ? "centred sum" : "centred squares", aggregate->label);

@@ -21,4 +21,4 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 	return pa_estimate_statistic(set, source->sum, noised, PA_CONFIDENCE);
 }
 
-const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan,.estimate = estimate};
+const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = true,.plan = plan,.estimate = estimate};

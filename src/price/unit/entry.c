@@ -16,11 +16,11 @@
 static void
 limit(PaRelease *release, Snapshot snapshot)
 {
-	int64		groups = pa_groups_public_count(release->spec, release->policy);
+	int64		groups = pa_groups_public_count(release->spec, release->policies, release->key_rows);
 
 	if (release->spec->entries == 0)
 		elog(ERROR, "a leaf does not fit the regime of its policy");
-	if (release->spec->nkeys > 0 && groups == 0)
+	if (release->spec->nkeys > 0 && groups < 0)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
@@ -35,7 +35,7 @@ limit(PaRelease *release, Snapshot snapshot)
 	release->max_groups = release->spec->entries & PA_ENTRY_GROUPS && groups > 1 ? 2 : 1;
 	release->max_rows = 1;
 	release->one_row_per_owner = true;
-	release->declared_groups = groups > 0;
+	release->declared_groups = groups >= 0;
 }
 
 /* No row leaves its group for another entry, nor comes into one; and it has a value whatever the entry is. */

@@ -10,12 +10,16 @@ FROM (VALUES ('SELECT count(*) FROM care.stay s JOIN care.many m ON m.small = s.
 	('SELECT dp_sum(cost, 0, 1000) FROM care.stay s JOIN care.many m ON m.small = s.small', 15000),
 	('SELECT count(*) FROM care.stay s LEFT JOIN care.many m USING (small) WHERE s.stay_id = 200001', 15)) v(q, bound);
 
--- case: self-joins and unions
--- errors: 5 PA001
-SELECT count(*) FROM care.stay a JOIN care.stay b USING (patient);
-SELECT count(*) FROM care.stay a, care.reading b;
+-- case: a union counts owners in all of its inputs together
+-- charges: 1
 SELECT count(*) FROM (TABLE care.stay UNION ALL TABLE care.stay) u;
-SELECT count(*) FROM care.stay WHERE patient IN (SELECT patient FROM care.stay WHERE ward = 'annex');
+
+-- case: self-joins and unions
+-- errors: 5 42PA1
+SELECT count(*) FROM care.stay a JOIN care.stay b USING (ward);
+SELECT count(*) FROM care.stay a, care.reading b;
+SELECT count(*) FROM (TABLE care.stay UNION TABLE care.stay) u;
+SELECT count(*) FROM care.stay WHERE ward IN (SELECT ward FROM care.stay WHERE ward = 'annex');
 WITH s AS (SELECT * FROM care.stay) SELECT count(*) FROM s a JOIN s b USING (stay_id);
 
 -- case: a person in very many groups
@@ -40,25 +44,27 @@ FROM (VALUES ('SELECT count(*) FROM care.many m LEFT JOIN care.stay s ON -s.stay
 	('SELECT dp_sum(m.n, 0, 1) FROM care.many m LEFT JOIN care.stay s ON s.stay_id = m.n AND s.stay_id < 0')) v(q);
 
 -- case: joins with tables of the spy
--- errors: 3 PA001
+-- errors: 3 42PA1
 SELECT count(*) FROM care.stay s JOIN den.many m ON m.ward = s.ward;
 SELECT count(*) FROM care.stay WHERE ward IN (SELECT ward FROM den.many);
 SELECT count(*) FROM care.stay s JOIN (SELECT n FROM den.one) o ON s.stay_id = 200001;
 
 -- case: full joins
--- errors: 1 PA001
+-- errors: 1 42PA1
 SELECT count(*) FROM care.stay s FULL JOIN care.many m ON m.n = s.stay_id;
 
 -- case: bounds from data
--- errors: 5 PA001
+-- errors: 7 42PA1
 SELECT dp_sum(cost, cost, cost) FROM care.stay;
 SELECT dp_sum(cost, 0, (SELECT max(cost) FROM (SELECT cost FROM care.stay LIMIT 1) s)) FROM care.stay;
 SELECT dp_sum(cost, 0, (SELECT floor FROM care.ward LIMIT 1)) FROM care.stay;
 SELECT ward, dp_avg(cost, 0, length(ward)) FROM care.stay GROUP BY ward;
 SELECT dp_sum(cost, 0, 1, 'epsilon=' || ward) FROM care.stay;
+SELECT dp_sum(cost, 0, 1, 'max_rows=' || cost) FROM care.stay;
+SELECT dp_sum(cost, 0, 1, 'per_owner=0:' || cost) FROM care.stay;
 
 -- case: bounds that are no bounds
--- errors: 7 PA005
+-- errors: 7 22PA5
 SELECT dp_sum(cost, '-Infinity', 'Infinity') FROM care.stay;
 SELECT dp_sum(cost, 0, 'NaN') FROM care.stay;
 SELECT dp_sum(cost, NULL, NULL) FROM care.stay;
@@ -68,7 +74,7 @@ SELECT dp_sum(cost, 0, 1.7e308) FROM care.stay;
 SELECT sum(small) FROM care.stay;
 
 -- case: bounds as parameters of a generic plan
--- errors: 4 PA005
+-- errors: 4 22PA5
 -- charges: 1
 SET plan_cache_mode = force_generic_plan;
 PREPARE p(float8, float8) AS SELECT dp_sum(cost, $1, $2) FROM care.stay WHERE ward = 'annex';
@@ -79,7 +85,7 @@ EXECUTE p(NULL, 1000000);
 EXECUTE p(1000000, 0);
 
 -- case: tiny and degenerate bounds
--- errors: 2 PA005
+-- errors: 2 22PA5
 -- charges: 1
 SELECT 'BREACH: ' || x FROM
 	(SELECT dp_sum(cost, 0, 1e-300) AS x FROM care.stay) s WHERE x::text IN ('NaN', 'Infinity', '-Infinity');
@@ -89,7 +95,7 @@ SELECT 'BREACH: ' || x FROM
 	(SELECT dp_sum(cost, -1e100, 1e100) AS x FROM care.stay) s WHERE x::text IN ('NaN', 'Infinity', '-Infinity');
 
 -- case: options that would silence the noise
--- errors: 9 PA005
+-- errors: 9 22PA5
 SELECT dp_count(cost, 'epsilon=0') FROM care.stay;
 SELECT dp_count(cost, 'epsilon=-1') FROM care.stay;
 SELECT dp_count(cost, 'epsilon=1e300') FROM care.stay;
@@ -101,7 +107,7 @@ SELECT dp_count(cost, 'noise=off') FROM care.stay;
 SELECT dp_count(cost, 'epsilon') FROM care.stay;
 
 -- case: options given twice, of which one would be paid for
--- errors: 2 PA005
+-- errors: 2 22PA5
 SELECT dp_count(cost, 'epsilon=0.001,epsilon=2') IS NULL FROM care.stay;
 SELECT dp_count(cost, 'epsilon=2,EPSILON=0.001') IS NULL FROM care.stay;
 

@@ -104,14 +104,14 @@ SELECT den.twins('SELECT count(*) FROM (SELECT stay_id, n || n AS n FROM
 	(SELECT stay_id, name || name AS n FROM care.stay) a) b WHERE stay_id = {} AND length(n) > 4');
 
 -- case: rows that would take long
--- errors: 8 PA001
+-- errors: 8 42PA1
 SELECT format('SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 7 THEN %s END', (SELECT string_agg(replace(one, '#', i::text), glue) FROM generate_series(1, n) i)) AS query
 FROM (VALUES (5000, 'name LIKE ''%a#%''', ' OR '), (300, 'md5(name || #) = ''x''', ' OR '), (40, 'btrim(name, ''bcdefgh#'') = ''''', ' OR '), (40, 'upper(name || ''#'') = ''x''', ' OR '),
 	(300, 'power(ratio, #) > 0', ' AND '), (200, 'price / (price + #) > 0', ' AND '), (100, 'to_char(instant, ''TMDay TMMonth #'') = ''x''', ' OR '),
 	(40, 'strpos(name, ''aaaaaaaaaaaaaaaaaaaaaaaab'') > #', ' OR ')) v(n, one, glue) \gexec
 
 -- case: casts that can fail
--- errors: 8 PA001
+-- errors: 8 42PA1
 SELECT count(*) FROM care.stay WHERE name::int > 0;
 SELECT count(*) FROM care.stay WHERE card::date > '2020-01-01';
 SELECT count(*) FROM care.stay WHERE note::boolean;
@@ -122,7 +122,7 @@ SELECT count(*) FROM care.stay WHERE card::bytea = '';
 SELECT count(*) FROM care.stay WHERE cost::bit(8)::int > 0;
 
 -- case: patterns and formats from data
--- errors: 8 PA001
+-- errors: 8 42PA1
 SELECT count(*) FROM care.stay WHERE 'x' ~ name;
 SELECT count(*) FROM care.stay WHERE 'x' LIKE name;
 SELECT count(*) FROM care.stay WHERE to_char(moment, name) = '';
@@ -133,7 +133,7 @@ SELECT count(*) FROM care.stay WHERE moment AT TIME ZONE ward IS NULL;
 SELECT count(*) FROM care.stay WHERE regexp_replace(name, card, '') = '';
 
 -- case: functions that fail or consume
--- errors: 8 PA001
+-- errors: 8 42PA1
 SELECT count(*) FROM care.stay WHERE repeat(name, cost) = '';
 SELECT count(*) FROM care.stay WHERE lpad(name, cost) = '';
 SELECT count(*) FROM care.stay WHERE chr(cost) = 'a';
@@ -144,7 +144,7 @@ SELECT count(*) FROM care.stay WHERE convert_to(name, 'LATIN1') = '';
 SELECT count(*) FROM care.stay WHERE format(name, cost) = '';
 
 -- case: domains and enumerations of the spy
--- errors: 5 PA001
+-- errors: 5 42PA1
 CREATE DOMAIN den.below AS int CHECK (VALUE < 70000000);
 CREATE DOMAIN den.telling AS text CHECK (den.tell(VALUE));
 CREATE TYPE den.names AS ENUM ('a');
@@ -155,7 +155,7 @@ SELECT dp_sum(cost::den.below, 0, 1) FROM care.stay;
 SELECT cost::den.below, count(*) FROM care.stay GROUP BY 1;
 
 -- case: arrays of data
--- errors: 5 PA001
+-- errors: 5 42PA1
 SELECT count(*) FROM care.stay WHERE (ARRAY[1, 2])[cost] > 0;
 SELECT count(*) FROM care.stay WHERE cost = ANY (string_to_array(note, ',')::int[]);
 SELECT count(*) FROM care.stay WHERE ARRAY[cost] && ARRAY[1];
@@ -163,13 +163,13 @@ SELECT count(*) FROM care.stay WHERE cardinality(ARRAY[cost]) = 1;
 SELECT count(*) FROM care.stay WHERE (ROW(name, cost)) < (ROW('x'::text, 1)) AND (card, name) IN (SELECT ward, ward FROM den.many) AND jsonb_build_object(name, 1) IS NULL;
 
 -- case: the same error whether rows are there or not
--- prints: ^alike PA00
+-- prints: ^alike 22PA5\nalike 42PA1$
 SELECT DISTINCT den.twins(q) FROM (VALUES
 	('SELECT dp_sum(cost, 0, 1e999) FROM care.stay WHERE stay_id = {}'),
 	('SELECT dp_sum(cost, 1, 0) FROM care.stay WHERE stay_id = {}'),
 	('SELECT max(cost) FROM care.stay WHERE stay_id = {}')) v(q);
 
 -- case: a budget that is used up tells nothing
--- prints: ^alike PA002$
+-- prints: ^alike 53PA2$
 SET privacct.epsilon = 100000;
 SELECT den.twins('SELECT count(*) FROM care.stay WHERE stay_id = {}');

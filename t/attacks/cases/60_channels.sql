@@ -12,13 +12,13 @@ FROM (VALUES ('SELECT count(*) FROM care.stay WHERE ward = ''annex'''), ('SELECT
 SELECT 'BREACH: child shown' WHERE den.plan('SELECT count(*) FROM care.stay WHERE card = ''x''') ~ 'Seq Scan|Index|Filter';
 
 -- case: explain of rows
--- errors: 3 PA001
+-- errors: 3 42PA1
 EXPLAIN SELECT name FROM care.stay;
 EXPLAIN (VERBOSE, COSTS OFF) SELECT max(cost) FROM care.stay;
 EXPLAIN SELECT count(*) FROM care.reading_annex;
 
 -- case: explain analyze, in every dress
--- errors: 7 PA001
+-- errors: 7 42PA1
 PREPARE p AS SELECT count(*) FROM care.stay;
 EXPLAIN ANALYZE SELECT count(*) FROM care.stay WHERE cost > 70000000;
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM care.stay;
@@ -29,7 +29,7 @@ EXPLAIN ANALYZE SELECT den.number('SELECT count(*) FROM care.stay');
 DO $$ DECLARE x text; BEGIN FOR x IN EXECUTE 'EXPLAIN ANALYZE SELECT count(*) FROM care.stay' LOOP RAISE NOTICE '%', x; END LOOP; END $$;
 
 -- case: explain analyze of what was planned before
--- errors: 1 PA001
+-- errors: 1 42PA1
 -- charges: 1
 SET plan_cache_mode = force_generic_plan;
 PREPARE p AS SELECT count(*) FROM care.stay;
@@ -37,7 +37,7 @@ SELECT 1 FROM (SELECT den.number('EXECUTE p')) s;
 EXPLAIN ANALYZE EXECUTE p;
 
 -- case: debugging output
--- errors: 2 42501, 5 PA001
+-- errors: 2 42501, 6 42PA1
 -- charges: 2
 SET client_min_messages = debug5; SELECT count(*) FROM care.stay;
 SET client_min_messages = log; SELECT count(*) FROM care.stay;
@@ -45,7 +45,7 @@ RESET client_min_messages; SET debug_print_plan = on; SELECT count(*) FROM care.
 RESET debug_print_plan; SET debug_print_parse = on; SELECT count(*) FROM care.stay;
 RESET debug_print_parse; SET debug_print_rewritten = on; SELECT name FROM care.stay;
 RESET debug_print_rewritten; SET trace_sort = on; SELECT count(*) FROM care.stay GROUP BY ward;
-RESET trace_sort; SET transaction_isolation = serializable; BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT count(*) FROM care.stay; ROLLBACK;
+RESET trace_sort; SET transaction_isolation = serializable; BEGIN ISOLATION LEVEL SERIALIZABLE;
 
 -- case: settings and libraries for superusers
 -- errors: 9 42501

@@ -140,7 +140,7 @@ SELECT privacct.unprotect('care.tree');
 DROP TABLE care.tree;
 
 -- case: views of the owner, granted, are guarded as the table is
--- errors: 3 PA001, 2 42501
+-- errors: 3 42PA1, 2 42501
 -- charges: 2
 \c - keeper
 CREATE VIEW care.loose_view WITH (security_invoker) AS SELECT name, ward, cost FROM care.stay;

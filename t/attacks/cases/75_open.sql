@@ -4,7 +4,7 @@
 
 -- case: views with the rights of their owner
 -- as: keeper
--- errors: 5 PA004
+-- errors: 5 42PA4
 CREATE VIEW care.open_view AS SELECT name, ward FROM care.stay;
 GRANT SELECT ON care.open_view TO spy;
 GRANT SELECT (name) ON care.open_view TO PUBLIC;
@@ -23,7 +23,7 @@ DROP VIEW care.open_view CASCADE;
 
 -- case: copies and rules
 -- as: keeper
--- errors: 3 PA004
+-- errors: 3 42PA4
 CREATE MATERIALIZED VIEW care.open_copy AS SELECT name FROM care.stay;
 GRANT SELECT ON care.open_copy TO spy;
 CREATE TABLE care.open_bell (n int);
@@ -36,7 +36,7 @@ DROP TABLE care.open_bell;
 DROP MATERIALIZED VIEW care.open_copy;
 
 -- case: the spy's own views, given away
--- errors: 1 42501, 3 PA001, 1 PA004
+-- errors: 1 42501, 3 42PA1, 1 42PA4
 CREATE VIEW den.gift AS SELECT name FROM care.stay WHERE ward = 'annex';
 GRANT ALL ON den.gift TO PUBLIC;
 SELECT * FROM den.gift;

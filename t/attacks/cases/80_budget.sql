@@ -111,7 +111,7 @@ SELECT count(*) FROM privacct.preview('SELECT count(*) FROM care.stay') \g /dev/
 SELECT 'nothing' FROM (SELECT 1) s WHERE NOT EXISTS (SELECT FROM (SELECT 1 WHERE false) x);
 
 -- case: preview of what is not allowed
--- errors: 4 PA001, 1 42501
+-- errors: 4 42PA1, 1 42501
 SELECT * FROM privacct.preview('SELECT name FROM care.stay');
 SELECT * FROM privacct.preview('SELECT max(cost) FROM care.stay');
 SELECT * FROM privacct.preview('DELETE FROM den.one');
@@ -128,14 +128,14 @@ SELECT count(*) FROM privacct.intervals();
 SELECT count(*) FROM privacct.intervals((SELECT max(charge_id) FROM my_ledger));
 
 -- case: more than what is left
--- errors: 3 PA002
+-- errors: 3 53PA2
 SET privacct.epsilon = 60000;
 SELECT count(*) FROM care.stay;
 SELECT count(*) FROM care.stay WHERE ward = 'annex';
 SELECT dp_count(cost, 'epsilon=90000') FROM care.stay;
 
 -- case: the last of a budget by pieces
--- errors: 1 PA002
+-- errors: 1 53PA2
 -- charges: 2
 -- prints: ^t\nt\n(?s:.*)mate$
 SET ROLE mate;

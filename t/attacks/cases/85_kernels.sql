@@ -2,13 +2,13 @@
 -- Error bounds, kernels, samples and compositions in wrong hands.
 
 -- case: data chooses neither kernel nor error bound
--- errors: 3 PA001
+-- errors: 3 42PA1
 SELECT privacct.dp_sum(cost, 'within=' || cost) FROM care.stay;
 SELECT privacct.dp_sum(cost, CASE WHEN cost > 5 THEN 'kernel=laplace' ELSE 'kernel=gaussian' END) FROM care.stay;
 SELECT privacct.dp_sum(cost, (SELECT 'within=' || max(cost) FROM care.stay)) FROM care.stay;
 
 -- case: options do not change what is charged
--- errors: 2 PA001
+-- errors: 2 42PA1
 -- charges: 4
 -- prints: 0.2,0.3,0.4,0.4
 SET privacct.epsilon = 0.1;

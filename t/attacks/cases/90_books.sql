@@ -61,10 +61,12 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, what tables rest on and whose that is, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, and what the library allows
+		-- of the open ones: what shows the caller's own rows, what tables rest on and whose that is, keys as pg_constraint has them, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, what the library allows, and suggest_bounds(), which asks with the caller's rights
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
-			'privacct._is_protected(regclass)'::regprocedure, 'privacct._foundation(regclass)'::regprocedure, 'privacct._of_others(regclass)'::regprocedure, 'privacct._described_of_others(regclass)'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
-			'privacct._administers(regclass)'::regprocedure, 'privacct._absent(name)'::regprocedure, 'privacct._zcdp_epsilon(numeric,numeric)'::regprocedure,
+			'privacct._is_protected(regclass)'::regprocedure, 'privacct._foundation(oid[])'::regprocedure, 'privacct._of_others(oid[])'::regprocedure, 'privacct._described_of_others(oid[])'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
+			'privacct._administers(regclass)'::regprocedure, 'privacct._administers_books(regclass,oid)'::regprocedure,
+			'privacct._columns_called(oid,int2[])'::regprocedure, 'privacct._foreign_keys(regclass,name[])'::regprocedure, 'privacct._sorted(name[])'::regprocedure, 'privacct._why_no_path(pg_constraint,boolean)'::regprocedure,
+			'privacct._absent(name)'::regprocedure, 'privacct._accountants(text)'::regprocedure, 'privacct._currency(text)'::regprocedure, 'privacct._spent(text,numeric,numeric)'::regprocedure, 'privacct._worth(text,numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
 			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
@@ -76,7 +78,8 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._may_ask(oid)'::regprocedure, 'privacct._may_ask_any(text,text)'::regprocedure, 'privacct._may_ask_any(oid,text)'::regprocedure,
 			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
 			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
-			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb,numeric,numeric)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure) THEN
+			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure,
+			'privacct._contributions(text)'::regprocedure, 'privacct._conditions(jsonb)'::regprocedure, 'privacct._least_limit(text,numeric[],numeric,numeric)'::regprocedure, 'privacct._declaration(text,jsonb,numeric,numeric)'::regprocedure, 'privacct._suggest_bounds(jsonb,float8,numeric)'::regprocedure) THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;
@@ -86,27 +89,27 @@ END $$;
 
 -- case: inner functions called
 -- errors: 6 42501
-SELECT privacct._owner_marker(1, 'den.one'::regclass::oid, 1, 1, 1, 1);
-SELECT privacct._owner_marker(n, 'care.stay'::regclass::oid, 1, 1, 1, 1) FROM den.one;
-SELECT privacct._protect('keeper', 'care.stay', 'patient', 1, 1e-6, 1, 1, 'basic', 'table', 'central', 1, NULL, NULL, 1, 'full', 0, NULL, NULL, NULL, 0, NULL, false);
+SELECT privacct._owner_marker(1, ARRAY['den.one'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}');
+SELECT privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}') FROM den.one;
+SELECT privacct._protect('keeper', 'care.stay', 'patient'::name, 1, 1e-6, 1, 1, 'basic', 'central', 1, NULL, NULL, 1, 'full', 0, NULL, NULL, NULL, 0, NULL, false, NULL, NULL);
 SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
 SELECT privacct._check_grants('care.stay');
 SELECT privacct._on_drop();
 
 -- case: our aggregates on tables of the spy
--- errors: 2 PA001, 1 0A000
+-- errors: 2 42PA1, 1 0A000
 SELECT dp_count(*) FROM den.many;
 SELECT ward, dp_sum(n, 0, 1) FROM den.many GROUP BY ward;
 SELECT dp_count(*) OVER () FROM den.many;
 
 -- case: a guarded block inside tricks with our aggregates
--- errors: 1 PA001, 2 42803
-SELECT dp_sum(privacct._owner_marker(1, 1::oid, 1, 1, 1, 1)::int, 0, 1) FROM care.stay;
+-- errors: 1 42PA1, 2 42803
+SELECT dp_sum(privacct._owner_marker(1, '{1}', '{1}', 1, 1, 1, 1, NULL, '{}')::int, 0, 1) FROM care.stay;
 SELECT count(dp_count(*)) FROM care.stay;
 SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s;
 
 -- case: a protected table of the spy as a lever
--- errors: 4 PA001
+-- errors: 4 42PA1
 \c - postgres
 GRANT privacct_admin TO spy;
 \c - spy
@@ -144,7 +147,7 @@ ALTER SCHEMA privacct RENAME TO y;
 
 -- case: the owner opens a back door, and may not
 -- as: keeper
--- errors: 12 PA004
+-- errors: 12 42PA4
 GRANT SELECT ON care.stay TO spy;
 GRANT SELECT (ward) ON care.stay TO PUBLIC;
 GRANT SELECT ON care.reading_annex TO spy;
@@ -160,7 +163,7 @@ ALTER TABLE care.reading ALTER pulse TYPE text;
 
 -- case: families and keys across the border, by the owner
 -- as: keeper
--- errors: 5 PA004
+-- errors: 5 42PA4
 CREATE TABLE care.parent (LIKE care.stay);
 ALTER TABLE care.stay INHERIT care.parent;
 CREATE TABLE care.over (patient int NOT NULL, ward text NOT NULL, pulse int NOT NULL) PARTITION BY LIST (ward);
@@ -178,7 +181,7 @@ DROP TABLE care.parent, care.over, care.open, care.pick;
 
 -- case: a new partition is protected at once
 -- as: keeper
--- errors: 1 PA001
+-- errors: 1 42PA1
 CREATE TABLE care.reading_fresh PARTITION OF care.reading FOR VALUES IN ('fresh');
 INSERT INTO care.reading VALUES (4711, 'fresh', 70000000 + 3915824);
 \c - spy
@@ -188,7 +191,7 @@ DROP TABLE care.reading_fresh;
 
 -- case: owners that may be null
 -- as: keeper
--- errors: 2 PA004
+-- errors: 2 42PA4
 CREATE TABLE care.loose (patient int, v int);
 SELECT privacct.protect('care.loose', owner => 'patient');
 CREATE TABLE care.odd (patient float8 NOT NULL, v int);

@@ -2,7 +2,7 @@
 -- The local regime in wrong hands: answers of owners, and what surrounds them.
 
 -- case: rows without a randomiser
--- errors: 9 PA001
+-- errors: 9 42PA1
 SELECT pain FROM care.survey WHERE patient = 4711;
 SELECT * FROM care.survey LIMIT 1;
 SELECT ldp_count(pain > 5), max(pain) FROM care.survey;
@@ -14,7 +14,7 @@ SELECT ldp_count(pain > 5) FROM care.survey ORDER BY min(card);
 SELECT ldp_count(pain > 5) OVER () FROM care.survey;
 
 -- case: questions about what has no domain
--- errors: 8 PA001
+-- errors: 8 42PA1
 SELECT ldp_avg(patient) FROM care.survey;
 SELECT ldp_response(card) FROM care.survey;
 SELECT ldp_histogram(ward) FROM care.survey;
@@ -25,7 +25,7 @@ SELECT ldp_count(pain > 3 AND card LIKE 'O%') FROM care.survey;
 SELECT ldp_count(xmin = '3'::xid) FROM care.survey;
 
 -- case: code of the spy inside a question or beside it
--- errors: 7 PA001
+-- errors: 7 42PA1
 CREATE FUNCTION den.spot(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$ BEGIN RAISE NOTICE 'BREACH %', $1; RETURN true; END $$;
 CREATE FUNCTION den.spot(text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$ BEGIN RAISE NOTICE 'BREACH %', $1; RETURN true; END $$;
 CREATE OPERATOR den.~~~ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4eq);
@@ -38,7 +38,7 @@ SELECT ldp_count(pain > 3) FILTER (WHERE den.spot(pain)) FROM care.survey;
 SELECT ldp_count(random() < pain) FROM care.survey;
 
 -- case: joins, correlation and other tables
--- errors: 5 PA001
+-- errors: 5 42PA1
 SELECT ldp_count(s.pain > 3) FROM care.survey s JOIN care.many m ON m.ward = s.ward;
 SELECT ldp_count(s.pain > 3) FROM care.survey s, care.stay t WHERE s.patient = t.patient;
 SELECT (SELECT ldp_count(s.pain > m.n) FROM care.survey s) FROM care.many m;
@@ -46,7 +46,7 @@ SELECT ldp_count(s.pain > 3) FROM care.survey s TABLESAMPLE SYSTEM (1);
 SELECT ldp_count(cost > 3) FROM care.stay;
 
 -- case: epsilons and bounds out of any range
--- errors: 7 PA005, 1 22023
+-- errors: 7 22PA5, 1 22023
 SELECT ldp_count(pain > 3, 'epsilon=1000') FROM care.survey;
 SELECT ldp_count(pain > 3, 'epsilon=-1') FROM care.survey;
 SELECT ldp_count(pain > 3, 'epsilon=NaN') FROM care.survey;
@@ -78,7 +78,7 @@ SELECT privacct.unprotect('care.survey');
 SELECT 'BREACH: ' || owner FROM privacct.owner_odometer;
 
 -- case: our aggregates on tables of the spy, and by themselves
--- errors: 4 PA001, 1 42501
+-- errors: 4 42PA1, 1 42501
 -- charges: 0
 CREATE TABLE den.own (n int PRIMARY KEY, v int);
 INSERT INTO den.own SELECT i, i FROM generate_series(1, 10) i;
@@ -86,7 +86,7 @@ SELECT ldp_avg(v) FROM den.own;
 SELECT ldp_response(v) FROM den.own;
 SELECT ldp_histogram(v) FROM den.own;
 SELECT ldp_response(r) FROM (SELECT ldp_response(pain) AS r FROM care.survey) s;
-SELECT privacct._local_marker(n, 'care.survey'::regclass::oid, 1) FROM den.own;
+SELECT privacct._local_marker(n, ARRAY['care.survey'::regclass::oid], '{1}') FROM den.own;
 
 -- case: nobody loses more than the cap, however often they are asked
 -- charges: any
@@ -99,7 +99,7 @@ DO $$ BEGIN
 			IF i % 4 = 0 THEN RAISE EXCEPTION 'undo'; END IF;
 			IF i % 5 = 0 THEN PERFORM count(*) FROM care.survey; END IF;
 			IF i % 7 = 0 THEN PERFORM ldp_avg(weight) FROM care.survey; END IF;
-		EXCEPTION WHEN raise_exception OR SQLSTATE 'PA002' THEN NULL;
+		EXCEPTION WHEN raise_exception OR SQLSTATE '53PA2' THEN NULL;
 		END;
 	END LOOP;
 END $$;
@@ -113,12 +113,10 @@ PREPARE q AS SELECT ldp_count(pain > 3) FROM care.survey;
 EXECUTE q;
 
 -- case: settings that would show figures of rows
--- errors: 1 42501, 3 PA001
+-- errors: 1 42501, 3 42PA1
 SET client_min_messages = debug1;
 SET debug_print_plan = on;
 SELECT ldp_count(pain > 3) FROM care.survey;
 RESET debug_print_plan;
 EXPLAIN ANALYZE SELECT ldp_count(pain > 3) FROM care.survey;
 BEGIN ISOLATION LEVEL SERIALIZABLE;
-SELECT ldp_count(pain > 3) FROM care.survey;
-ROLLBACK;

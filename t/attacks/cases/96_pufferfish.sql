@@ -2,7 +2,7 @@
 -- Entries of correlated rows in wrong hands: the prior speaks of the entries alone, so all else must be known or out of reach.
 
 -- case: single entries
--- errors: 10 PA001, 1 42501
+-- errors: 10 42PA1, 1 42501
 SELECT * FROM care.trace;
 SELECT place FROM care.trace WHERE patient = 4711;
 SELECT DISTINCT ON (hour) place FROM care.trace WHERE patient = 4711;
@@ -16,7 +16,7 @@ CREATE TABLE den.copy AS SELECT * FROM care.trace;
 DELETE FROM care.trace WHERE patient = 4711;
 
 -- case: columns of which the prior says nothing
--- errors: 9 PA001
+-- errors: 9 42PA1
 SELECT count(*) FROM care.trace WHERE card = 'OX-' || '5512' || '-77';
 SELECT card, count(*) FROM care.trace GROUP BY card;
 SELECT sum(steps) FROM care.trace;
@@ -28,7 +28,7 @@ SELECT count(*) FROM (SELECT patient, steps > 1000 AS many FROM care.trace) t WH
 SELECT count(*) FROM care.trace WHERE xmin = '3'::xid;
 
 -- case: groups that come from the rows
--- errors: 7 PA001
+-- errors: 7 42PA1
 SELECT patient, count(*) FROM care.trace GROUP BY patient;
 SELECT DISTINCT patient FROM care.trace;
 SELECT upper(place), count(*) FROM care.trace GROUP BY upper(place);
@@ -47,7 +47,7 @@ SELECT dp_topk(place, 100) FROM care.trace;
 SELECT dp_topk(place, 2, 'kernel=exponential') FROM care.trace WHERE hour > 5;
 
 -- case: joins and subqueries on whose row it is
--- errors: 8 PA001
+-- errors: 8 42PA1
 CREATE TABLE den.suspects (patient int PRIMARY KEY, place text);
 INSERT INTO den.suspects VALUES (4711, 'annex');
 SELECT count(*) FROM care.trace JOIN den.suspects USING (patient);
@@ -60,7 +60,7 @@ SELECT count(*) FROM care.trace, LATERAL (SELECT place AS p) l;
 SELECT (SELECT count(*) FROM care.trace WHERE patient = s.patient) FROM den.suspects s;
 
 -- case: code of the spy over entries
--- errors: 7 PA001
+-- errors: 7 42PA1
 CREATE FUNCTION den.peek(text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$ BEGIN RAISE NOTICE 'BREACH %', $1; RETURN true; END $$;
 CREATE OPERATOR den.=~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq);
 SELECT count(*) FROM care.trace WHERE den.peek(place);
@@ -86,7 +86,7 @@ SELECT den.pair('SELECT dp_sum(sqrt(CASE WHEN place = ''{}'' THEN -1 ELSE 1 END)
 SELECT den.pair('SELECT place::int FROM care.trace WHERE place = ''{}''');
 
 -- case: priors and policies of a table of others
--- errors: 16 42501, 4 PA004
+-- errors: 16 42501, 4 42PA4
 SELECT privacct.set_priors('care.trace', privacct.chain_prior('{north,south,east,annex}'::text[], array_fill(0.25::float8, ARRAY[4,4])), 1e6);
 SELECT privacct.protect_entries('care.stay', 'patient', '{stay_id}', 'ward', privacct.chain_prior('{north,annex}'::text[], array_fill(0.5::float8, ARRAY[2,2])));
 SELECT privacct.unprotect('care.trace');
@@ -147,7 +147,7 @@ SELECT count(*) FROM privacct.pufferfish_curve;
 SELECT count(*) FROM care.trace;
 
 -- case: priors that would take for ever
--- errors: 5 PA004
+-- errors: 5 42PA4
 SET statement_timeout = '30min';
 SELECT privacct.influence_curve(privacct.chain_prior(ARRAY(SELECT generate_series(1, 400)), array_fill(1.0::float8 / 400, ARRAY[400,400])), max_b => 4096);
 SELECT privacct.table_prior('{f,t}'::text[], array_fill(2, ARRAY[16]), array_fill(1.0::float8 / 65536, ARRAY[65536])) IS NOT NULL;
@@ -166,13 +166,13 @@ DO $$ BEGIN
 			PERFORM place, count(*) FROM care.trace WHERE hour = i % 8 GROUP BY place;
 			PERFORM dp_mode(place) FROM care.trace WHERE patient = 4711;
 			IF i % 4 = 0 THEN RAISE EXCEPTION 'undo'; END IF;
-		EXCEPTION WHEN raise_exception OR SQLSTATE 'PA002' THEN NULL;
+		EXCEPTION WHEN raise_exception OR SQLSTATE '53PA2' THEN NULL;
 		END;
 	END LOOP;
 END $$;
 SELECT CASE WHEN entry_epsilon_spent <= entry_epsilon_cap AND entry_epsilon_spent > entry_epsilon_cap - 2 THEN 'kept' ELSE 'BREACH: too much' END FROM privacct.pufferfish_curve WHERE relation = 'care.trace'::regclass;
 
 -- case: and then nothing more
--- errors: 2 PA002
+-- errors: 2 53PA2
 SELECT count(*) FROM care.trace;
 SELECT dp_mode(place, 'kernel=exponential') FROM care.trace;

@@ -3,7 +3,7 @@
 -- and what surrounds it.
 
 -- case: nulls and nonsense for the public computations
--- errors: 10 PA005
+-- errors: 10 22PA5
 SELECT privacct._pufferfish_limit(NULL, NULL, NULL, NULL);
 SELECT privacct._pufferfish_spent(NULL, NULL, 1, 1);
 SELECT privacct._pufferfish_needed('{1}', '{0}', NULL, NULL, NULL);
@@ -33,7 +33,7 @@ SELECT string_agg(den.owners(c), ' ' ORDER BY n) FROM unnest(ARRAY['badge = ''b7
 
 -- case: owners from parameters
 -- charges: 10
--- errors: 3 PA001
+-- errors: 3 42PA1
 CREATE DOMAIN den.badges AS text[];
 PREPARE one(text) AS SELECT count(*) FROM care.watch WHERE badge = $1;
 PREPARE several(text[]) AS SELECT count(*) FROM care.watch WHERE badge = ANY ($1);
@@ -73,7 +73,7 @@ SELECT n FROM (VALUES ('b5'), ('b6')) v(b), LATERAL den.inlined(b);
 SELECT (SELECT count(*) FROM care.watch WHERE badge = b) FROM (VALUES ('b5'), ('b6')) v(b);
 
 -- case: columns that are no entry and not public
--- errors: 14 PA001
+-- errors: 14 42PA1
 SELECT count(shoes) FROM care.watch;
 SELECT dp_sum(shoes, 0, 1e9) FROM care.watch WHERE badge = 'b7';
 SELECT count(*) FROM care.watch WHERE note LIKE '_yc%';
@@ -90,7 +90,7 @@ SELECT count(*) FROM care.watch JOIN care.ward ON floor = shoes;
 SELECT count(*) FROM care.watch WHERE ctid = '(0,1)';
 
 -- case: code of the spy between entries
--- errors: 7 PA001, 1 42809
+-- errors: 7 42PA1, 1 42809
 CREATE DOMAIN den.spot AS text CHECK (den.tell_always(VALUE));
 CREATE FUNCTION den.same(text, text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0001 AS $$ BEGIN RAISE NOTICE 'BREACH %', $1; RETURN true; END $$;
 CREATE OPERATOR den.=~= (LEFTARG = text, RIGHTARG = text, FUNCTION = den.same);
@@ -105,7 +105,7 @@ SELECT dp_mode(place) FROM care.watch WHERE den.tell(place);
 SELECT place FROM care.watch_pkey;
 
 -- case: aggregates that are made for the extension's own use
--- errors: 5 PA001
+-- errors: 5 42PA1
 SELECT privacct._first(place, 1, 5) FROM care.watch;
 SELECT privacct._top(place, 1, 5) FROM care.watch;
 SELECT privacct._first(badge, hour, 5) FROM care.watch GROUP BY site;
@@ -114,7 +114,7 @@ SELECT dp_mode(place), count(*) FROM care.watch;
 SELECT dp_mode(DISTINCT place) FROM care.watch;
 
 -- case: what would tell of entries for nothing
--- errors: 3 PA004, 7 42501, 1 42703
+-- errors: 3 42PA4, 7 42501, 1 42703
 -- prints: ^0\n
 SELECT count(*) FROM (SELECT relation FROM pufferfish_budget UNION ALL SELECT relation FROM pufferfish_owner) v;
 CREATE VIEW den.all_of_it AS SELECT * FROM care.watch;

@@ -2,7 +2,7 @@
 -- Below the leaf everything is known, resolved and silent before it is paid for.
 
 -- case: two implicit collations that meet only if a row gets there
--- prints: ^alike PA001$
+-- prints: ^alike 42PA1$
 SELECT DISTINCT den.twins(q) FROM (VALUES
 	('SELECT dp_count(*) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s WHERE CASE WHEN stay_id = {} THEN a < b ELSE false END'),
 	('SELECT dp_count(*) FILTER (WHERE CASE WHEN stay_id = {} THEN lower(a) IN (b) ELSE false END) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s'),
@@ -10,7 +10,7 @@ SELECT DISTINCT den.twins(q) FROM (VALUES
 	('SELECT count(*) FROM (SELECT stay_id, name COLLATE "C" AS a, ward COLLATE "POSIX" AS b FROM care.stay) s JOIN care.ward w ON w.floor = 4 AND CASE WHEN stay_id = {} THEN a = b ELSE true END')) v(q);
 
 -- case: a collation that warns when a row first uses it
--- errors: 3 PA001
+-- errors: 3 42PA1
 SET client_min_messages = error;
 CREATE COLLATION den.hit (provider = icu, locale = 'en-US', version = '1');
 CREATE COLLATION den.fresh (provider = icu, locale = 'en-US');
@@ -24,7 +24,7 @@ SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 200001 THEN name COLLAT
 CREATE COLLATION den.brief (provider = icu, locale = 'en-US');
 PREPARE late AS SELECT count(*) FROM care.stay WHERE CASE WHEN stay_id = 200001 THEN name COLLATE den.brief < 'x' ELSE false END;
 DROP COLLATION den.brief;
-SELECT den.state('EXECUTE late') IN ('42704', 'PA001');
+SELECT den.state('EXECUTE late') IN ('42704', '42PA1');
 
 -- case: a parameter that is no more when a row needs it
 -- prints: ^alike \w+$
@@ -43,7 +43,7 @@ END $$;
 SELECT den.twins('SELECT den.probe({})');
 
 -- case: a function that asks while a preview is planned
--- errors: 4 PA001
+-- errors: 4 42PA1
 CREATE FUNCTION den.asks() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
 BEGIN PERFORM count(*) FROM care.stay; PERFORM count(*), ward FROM care.stay GROUP BY ward; RETURN 1; END $$;
 CREATE FUNCTION den.caught() RETURNS int IMMUTABLE LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -55,7 +55,7 @@ SELECT count(*) FROM privacct.preview($$SELECT count(*) + den.caught() FROM care
 
 -- case: a cursor that a preview is to fetch from
 -- charges: 0
--- errors: 1 PA001
+-- errors: 1 42PA1
 BEGIN;
 DECLARE c CURSOR FOR SELECT count(*) FROM care.stay;
 CREATE FUNCTION den.fetches() RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
@@ -64,7 +64,7 @@ SELECT count(*) FROM privacct.preview('SELECT count(*) + den.fetches() FROM care
 ROLLBACK;
 
 -- case: a function that is folded turns on what shows the plan
--- errors: 1 PA001
+-- errors: 1 42PA1
 CREATE FUNCTION den.shows() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
 BEGIN RETURN length(set_config('debug_print_plan', 'on', false)); END $$;
 SELECT count(*) + den.shows() FROM care.stay WHERE name = 'Ottilie ' || 'Nacht' || 'igall' OR stay_id = 4;

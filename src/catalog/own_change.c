@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * own_change.c
+ *		Commands that may change what the extension's script has made, or what its
+ *		functions find by name.  Nearly all do not: for these nothing else is looked at.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/transam.h"
+#include "catalog/index.h"
+#include "catalog/objectaddress.h"
+#include "catalog/pg_cast.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_policy.h"
+#include "catalog/pg_rewrite.h"
+#include "catalog/pg_trigger.h"
+#include "fmgr.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "catalog/dependencies.h"
+#include "catalog/extension.h"
+#include "catalog/unconcerned.h"
+
+/* --- parts of tables --- */
+
+static Oid
+trigger_table(HeapTuple tuple)
+{
+	return ((Form_pg_trigger) GETSTRUCT(tuple))->tgrelid;
+}
+
+static Oid
+rule_table(HeapTuple tuple)
+{
+	return ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
+}
+
+static Oid
+policy_table(HeapTuple tuple)
+{
+	return ((Form_pg_policy) GETSTRUCT(tuple))->polrelid;
+}
+
+static const struct
+{
+	Oid			catalog;
+	Oid			index;
+	AttrNumber	oid;
+	Oid			(*table) (HeapTuple);
+}			parts[] = {
+	{TriggerRelationId, TriggerOidIndexId, Anum_pg_trigger_oid, trigger_table},
+	{RewriteRelationId, RewriteOidIndexId, Anum_pg_rewrite_oid, rule_table},
+	{PolicyRelationId, PolicyOidIndexId, Anum_pg_policy_oid, policy_table},
+};
+
+/* The table that the object is a part of; InvalidOid for all others. */
+static Oid
+table_of_part(Oid catalog, Oid object)
+{
+	for (int i = 0; i < lengthof(parts); i++)
+		if (parts[i].catalog == catalog)
+		{
+			List	   *tables = pa_catalog_oids(catalog, parts[i].index, parts[i].oid, object, parts[i].table);
+
+			return tables == NIL ? InvalidOid : linitial_oid(tables);
+		}
+	return catalog == RelationRelationId && get_rel_relkind(object) == RELKIND_INDEX ? IndexGetRelation(object, true) : InvalidOid;
+}
+
+/* --- what is found by name --- */
+
+/* InvalidOid if the object has none, or is gone. */
+static Oid
+schema_of(Oid catalog, Oid object)
+{
+	int			cache = is_objectclass_supported(catalog) ? get_object_catcache_oid(catalog) : -1;
+	AttrNumber	column = cache >= 0 ? get_object_attnum_namespace(catalog) : InvalidAttrNumber;
+	HeapTuple	tuple = column != InvalidAttrNumber ? SearchSysCache1(cache, ObjectIdGetDatum(object)) : NULL;
+	Oid			schema = InvalidOid;
+	bool		isnull;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		schema = DatumGetObjectId(SysCacheGetAttr(cache, tuple, column, &isnull));
+		ReleaseSysCache(tuple);
+	}
+	return schema;
+}
+
+static bool
+is_child_of_own(Oid relation)
+{
+	const ListCell *cell;
+
+	foreach(cell, pa_parents(relation))
+		if (pa_is_own_object(RelationRelationId, lfirst_oid(cell)))
+			return true;
+	return false;
+}
+
+static bool
+may_change_own(Oid catalog, Oid object)
+{
+	Oid			schema;
+
+	if (catalog == RelationRelationId && is_child_of_own(object))
+		return true;
+	if (object < FirstNormalObjectId)
+		return false;
+	if (catalog == CastRelationId || pa_is_own_object(catalog, object))
+		return true;
+	schema = schema_of(catalog, object);
+	return OidIsValid(schema) && (schema == PG_CATALOG_NAMESPACE || schema == pa_schema());
+}
+
+static void
+look_at(void *arg, TupleTableSlot *slot)
+{
+	bool	   *found = arg;
+	bool		nowhere;
+	bool		isnull;
+	Oid			catalog = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_CLASS, &nowhere));
+	Oid			object = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_OBJECT, &isnull));
+	Oid			table;
+
+	if (*found || nowhere)
+		return;
+	table = table_of_part(catalog, object);
+	*found = OidIsValid(table) ? may_change_own(RelationRelationId, table) : may_change_own(catalog, object);
+}
+
+/*
+ * _may_change_own(): for an event trigger of ddl_command_end, true if its commands are
+ * about members of the extension, parts of its tables, or anything beside them.
+ */
+PG_FUNCTION_INFO_V1(pa_may_change_own);
+PGDLLEXPORT Datum
+pa_may_change_own(PG_FUNCTION_ARGS)
+{
+	bool		found = false;
+
+	pa_each_command(look_at, &found);
+	PG_RETURN_BOOL(found);
+}

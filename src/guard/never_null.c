@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * never_null.c
+ *		Columns that are not null in the place where they are named: declared so, and made
+ *		up by no outer join in between.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_attribute.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/prep.h"
+#include "parser/parsetree.h"
+#include "utils/syscache.h"
+
+#include "descend.h"
+#include "guard/column.h"
+#include "guard/guard.h"
+
+static bool
+is_below(const Node *node, int rtindex)
+{
+	return bms_is_member(rtindex, get_relids_in_jointree(unconstify(Node *, node), false));
+}
+
+/* Whether an outer join may yield nulls in the place of the entry's columns. */
+static bool
+is_made_up(Node *node, int rtindex)
+{
+	JoinExpr   *join = (JoinExpr *) node;
+	ListCell   *cell;
+
+	pa_descend();
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			if (is_made_up(lfirst(cell), rtindex))
+				return true;
+		return false;
+	}
+	if (!IsA(node, JoinExpr))
+		return false;
+	if ((join->jointype == JOIN_LEFT || join->jointype == JOIN_FULL) && is_below(join->rarg, rtindex))
+		return true;
+	if ((join->jointype == JOIN_RIGHT || join->jointype == JOIN_FULL) && is_below(join->larg, rtindex))
+		return true;
+	return is_made_up(join->larg, rtindex) || is_made_up(join->rarg, rtindex);
+}
+
+static bool
+is_declared(Oid relation, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(column));
+	bool		not_null = HeapTupleIsValid(tuple) && ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return not_null;
+}
+
+static bool
+is_never_null_in_all(const List *queries, AttrNumber column)
+{
+	const ListCell *cell;
+
+	foreach(cell, queries)
+		if (!pa_is_never_null(lfirst(cell), (Node *) get_tle_by_resno(((Query *) lfirst(cell))->targetList, column)->expr))
+			return false;
+	return true;
+}
+
+bool
+pa_is_never_null(const Query *query, Node *node)
+{
+	const Var  *var = (const Var *) node;
+	RangeTblEntry *rte;
+
+	pa_descend();
+	if (IsA(node, RelabelType))
+		return pa_is_never_null(query, (Node *) ((RelabelType *) node)->arg);
+	if (!IsA(node, Var) || var->varlevelsup != 0 || var->varattno <= 0 || is_made_up((Node *) query->jointree, var->varno))
+		return false;
+	rte = rt_fetch(var->varno, query->rtable);
+	if (rte->rtekind == RTE_SUBQUERY)
+		return !rte->subquery->groupingSets && is_never_null_in_all(pa_branches(rte->subquery), var->varattno);
+	return rte->rtekind == RTE_RELATION && is_declared(rte->relid, var->varattno);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * new_owners.c
+ *		Who writes to the columns that say whose rows these are makes others of the
+ *		owners, with nothing lost, or one of several, who have lost the sum.
+ *
+ * Only what a statement assigns is seen.  A trigger of the table may assign more, and
+ * that is said when it is made.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_trigger.h"
+#include "nodes/parsenodes.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+
+#include "catalog/policy.h"
+#include "catalog/protected.h"
+#include "guard/guard.h"
+
+/* --- what a statement assigns --- */
+
+static bool
+assigns(const List *targets, AttrNumber column)
+{
+	const ListCell *cell;
+
+	foreach(cell, targets)
+		if (!((const TargetEntry *) lfirst(cell))->resjunk && ((const TargetEntry *) lfirst(cell))->resno == column)
+			return true;
+	return false;
+}
+
+static bool
+updates(const Query *query, AttrNumber column)
+{
+	const ListCell *cell;
+
+	if (query->commandType == CMD_UPDATE)
+		return assigns(query->targetList, column);
+	if (query->onConflict && assigns(query->onConflict->onConflictSet, column))
+		return true;
+	foreach(cell, query->mergeActionList)
+	{
+		const MergeAction *action = lfirst(cell);
+
+		if (action->commandType == CMD_UPDATE && assigns(action->targetList, column))
+			return true;
+	}
+	return false;
+}
+
+/* --- columns that say whose rows these are --- */
+
+/* The number that a column of the root has in the table or partition. */
+static AttrNumber
+column_in(Oid relation, Oid root, AttrNumber column)
+{
+	return relation == root ? column : get_attnum(relation, get_attname(root, column, false));
+}
+
+/* The owner column, or a column of the path to the owner, that the statement writes; InvalidAttrNumber: none. */
+static AttrNumber
+written_owner(const Query *query, Oid relation, const PaPolicy *policy)
+{
+	List	   *columns = policy->owner_attnum == InvalidAttrNumber ? policy->path : list_make1_int(policy->owner_attnum);
+	const ListCell *cell;
+
+	foreach(cell, columns)
+	{
+		AttrNumber	column = column_in(relation, policy->relation, lfirst_int(cell));
+
+		if (column != InvalidAttrNumber && updates(query, column))
+			return column;
+	}
+	return InvalidAttrNumber;
+}
+
+/* Whether rows of other protected tables find their owners by way of this one. */
+static bool
+leads_to_owners(Oid root)
+{
+	const ListCell *cell;
+
+	foreach(cell, pa_protected_roots())
+	{
+		const PaPolicy *policy = pa_policy_of(lfirst_oid(cell));
+
+		if (policy != NULL && policy->path_to == root)
+			return true;
+	}
+	return false;
+}
+
+/* A column that others may refer to, and that the statement writes; InvalidAttrNumber: none. */
+static AttrNumber
+written_key(const Query *query, Oid relation)
+{
+	Relation	rel = table_open(relation, NoLock);
+	Bitmapset  *keys = RelationGetIndexAttrBitmap(rel, INDEX_ATTR_BITMAP_KEY);
+	AttrNumber	written = InvalidAttrNumber;
+	int			key = -1;
+
+	while (written == InvalidAttrNumber && (key = bms_next_member(keys, key)) >= 0)
+		if (updates(query, key + FirstLowInvalidHeapAttributeNumber))
+			written = key + FirstLowInvalidHeapAttributeNumber;
+	bms_free(keys);
+	table_close(rel, NoLock);
+	return written;
+}
+
+/* --- what is said --- */
+
+static void
+warn_of_owners(Oid relation, AttrNumber column, const PaPolicy *policy)
+{
+	const char *name = get_attname(relation, column, false);
+
+	if (policy->regime == PA_REGIME_CENTRAL)
+		ereport(WARNING,
+				errmsg("rows of %s get other owners", get_rel_name(relation)),
+				errdetail("What was spent was spent for each owner that column \"%s\" told: if several become one, that one has lost the sum, which is not in the account.", name),
+				errhint("If owners are merged, protect the table with an epsilon that is smaller by that."));
+	else
+		ereport(WARNING,
+				errmsg("owners of %s get other names", get_rel_name(relation)),
+				errdetail("They are recognized by column \"%s\": with another value they are others, who have lost nothing.", name),
+				errhint("If they are the same persons, unprotect the table, change the column, and protect it again: every owner then starts with the most that one has lost."));
+}
+
+static void
+warn(const Query *query)
+{
+	Oid			relation = query->resultRelation ? rt_fetch(query->resultRelation, query->rtable)->relid : InvalidOid;
+	Oid			root = OidIsValid(relation) ? pa_protected_root(relation) : InvalidOid;
+	const PaPolicy *policy = OidIsValid(root) ? pa_policy_of(root) : NULL;
+	AttrNumber	column;
+
+	if (policy == NULL || (query->commandType != CMD_UPDATE && query->onConflict == NULL && query->mergeActionList == NIL))
+		return;
+	column = written_owner(query, relation, policy);
+	if (column != InvalidAttrNumber)
+		warn_of_owners(relation, column, policy);
+	else if ((column = written_key(query, relation)) != InvalidAttrNumber && leads_to_owners(root))
+		ereport(WARNING,
+				errmsg("rows that refer to %s may get other owners", get_rel_name(relation)),
+				errdetail("Whose they are is found by way of column \"%s\".", get_attname(relation, column, false)),
+				errhint("Rows that were here before should go on belonging to whom they belonged."));
+}
+
+void
+pa_warn_of_new_owners(const Query *query)
+{
+	const ListCell *cell;
+
+	if (!pa_policies_exist())
+		return;
+	warn(query);
+	foreach(cell, query->cteList)
+	{
+		const Node *inner = ((const CommonTableExpr *) lfirst(cell))->ctequery;
+
+		if (IsA(inner, Query))
+			warn((const Query *) inner);
+	}
+}
+
+/* --- triggers that may assign more --- */
+
+void
+pa_warn_of_renaming_trigger(const CreateTrigStmt *statement)
+{
+	Oid			relation;
+	Oid			root;
+	const PaPolicy *policy;
+
+	if (!statement->row || statement->timing != TRIGGER_TYPE_BEFORE || !TRIGGER_FOR_UPDATE(statement->events) ||
+		!pa_policies_exist())
+		return;
+	relation = RangeVarGetRelid(statement->relation, NoLock, true);
+	root = OidIsValid(relation) ? pa_protected_root(relation) : InvalidOid;
+	policy = OidIsValid(root) ? pa_policy_of(root) : NULL;
+	if (policy != NULL && policy->regime != PA_REGIME_CENTRAL)
+		ereport(WARNING,
+				errmsg("a trigger may give owners of %s other names", get_rel_name(relation)),
+				errdetail("They are recognized by their names: with another one they are others, who have lost nothing. What a trigger assigns is not noticed."),
+				errhint("It should leave column \"%s\" as it is.", get_attname(root, policy->owner_attnum, false)));
+}

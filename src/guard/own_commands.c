@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * own_commands.c
+ *		Commands that concern the books, and that no event trigger sees: on event
+ *		triggers themselves, on what belongs to the extension, and on databases.
+ */
+#include "postgres.h"
+
+#include "commands/defrem.h"
+#include "commands/extension.h"
+#include "commands/trigger.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "utils/guc.h"
+
+#include "guard/guard.h"
+
+#define OWN_PREFIX "privacct_"
+
+/*
+ * The books know their database by its number.  A database that was copied, and takes
+ * the number of the one that it was copied from, would have books that are as old as the copy.
+ */
+static void
+refuse_number(const CreatedbStmt *statement)
+{
+	ListCell   *cell;
+
+	foreach(cell, statement->options)
+	{
+		const DefElem *option = lfirst(cell);
+
+		if (strcmp(option->defname, "oid") == 0)
+			ereport(ERROR,
+					errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					errmsg("a database cannot be given a number"),
+					errdetail("With the number of a database that is gone, a copy of it would pass for it, and what was charged after it was copied would be forgotten."),
+					errhint("Leave OID out; only pg_upgrade needs it."));
+	}
+}
+
+void
+pa_refuse_numbered_database(const Node *statement)
+{
+	if (IsA(statement, CreatedbStmt) && !IsBinaryUpgrade)
+		refuse_number((const CreatedbStmt *) statement);
+}
+
+static bool
+is_own_event_trigger(const Node *name)
+{
+	return name != NULL && IsA(name, String) && strncmp(strVal(name), OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
+}
+
+/* Whether what keeps the books might no longer be told what happens, or not be known as the extension's. */
+static bool
+unhinges(const Node *statement)
+{
+	if (IsA(statement, AlterEventTrigStmt))
+		return strncmp(((const AlterEventTrigStmt *) statement)->trigname, OWN_PREFIX, strlen(OWN_PREFIX)) == 0 &&
+			((const AlterEventTrigStmt *) statement)->tgenabled != TRIGGER_FIRES_ALWAYS;
+	if (IsA(statement, RenameStmt))
+		return ((const RenameStmt *) statement)->renameType == OBJECT_EVENT_TRIGGER &&
+			is_own_event_trigger(((const RenameStmt *) statement)->object);
+	if (IsA(statement, AlterOwnerStmt))
+		return ((const AlterOwnerStmt *) statement)->objectType == OBJECT_EVENT_TRIGGER &&
+			is_own_event_trigger(((const AlterOwnerStmt *) statement)->object);
+	return IsA(statement, AlterExtensionContentsStmt) &&
+		strcmp(((const AlterExtensionContentsStmt *) statement)->extname, "privacct") == 0 &&
+		((const AlterExtensionContentsStmt *) statement)->action < 0;
+}
+
+/* Whoever does that answers for what is written to the books. */
+static void
+warn_of_opening(const VariableSetStmt *setting)
+{
+	const char *written = GetConfigOption("privacct.write_books", true, false);
+
+	if (setting->name != NULL && strcmp(setting->name, "privacct.write_books") == 0 && written != NULL && strcmp(written, "on") == 0)
+		ereport(WARNING,
+				errmsg("statements may change the books of privacct from now on"),
+				errdetail("What they do is not noticed afterwards: what tables have spent might be forgotten."),
+				errhint("Turn privacct.write_books off as soon as you are done."));
+}
+
+void
+pa_warn_if_unhinged(const Node *statement)
+{
+	if (!creating_extension && IsA(statement, VariableSetStmt))
+		warn_of_opening((const VariableSetStmt *) statement);
+	if (!creating_extension && !IsBinaryUpgrade && unhinges(statement))
+		ereport(WARNING,
+				errmsg("what keeps the books of privacct was changed"),
+				errdetail("What tables have spent might be forgotten."),
+				errhint("Undo it, and look at privacct.check_books()."));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * subquery_entry.c
+ *		See subquery_entry.h.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+
+#include "guard/subquery_entry.h"
+
+RangeTblEntry *
+pa_subquery_entry(Query *subquery, const char *name)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	ListCell   *cell;
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = subquery;
+	rte->eref = makeAlias(name, NIL);
+	foreach(cell, subquery->targetList)
+	{
+		TargetEntry *entry = lfirst(cell);
+
+		if (!entry->resjunk)
+			rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup(entry->resname ? entry->resname : "value")));
+	}
+	rte->inFromCl = true;
+	return rte;
+}
+
+void
+pa_become_subquery(RangeTblEntry *rte, Query *subquery)
+{
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = subquery;
+	rte->relid = InvalidOid;
+	rte->relkind = 0;
+	rte->rellockmode = 0;
+	rte->inh = false;
+	rte->requiredPerms = 0;
+	rte->checkAsUser = InvalidOid;
+	rte->selectedCols = NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * subquery_entry.h
+ *		Range table entries for subqueries that the guard makes.
+ */
+#ifndef PA_SUBQUERY_ENTRY_H
+#define PA_SUBQUERY_ENTRY_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+
+/* An entry of FROM for a subquery; its columns are called as the targets are. */
+extern RangeTblEntry *pa_subquery_entry(Query *subquery, const char *name);
+
+/* From now on a table is read through a subquery instead, and needs no privilege. */
+extern void pa_become_subquery(RangeTblEntry *rte, Query *subquery);
+
+#endif							/* PA_SUBQUERY_ENTRY_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * protected_join.c
+ *		See protected_join.h.
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+
+#include "lookup/owner_equality.h"
+#include "lookup/protected_join.h"
+
+static bool
+joins(const RestrictInfo *clause, Relids outer, Relids inner)
+{
+	return (bms_is_subset(clause->left_relids, outer) && bms_is_subset(clause->right_relids, inner)) ||
+		(bms_is_subset(clause->left_relids, inner) && bms_is_subset(clause->right_relids, outer));
+}
+
+static bool
+compares_columns(const OpExpr *test)
+{
+	return IsA(test, OpExpr) && list_length(test->args) == 2 && op_hashjoinable(test->opno, exprType(linitial(test->args))) &&
+		IsA(pa_source_expression(linitial(test->args)), Var) && IsA(pa_source_expression(lsecond(test->args)), Var);
+}
+
+/* The equality that is kept as "(a = b) IS TRUE" so that nothing is concluded from it (guard/once.c); NULL: another condition. */
+static RestrictInfo *
+plain_equality(PlannerInfo *root, const RestrictInfo *clause)
+{
+	const BooleanTest *test = (const BooleanTest *) clause->clause;
+	RestrictInfo *plain;
+
+	if (!IsA(test, BooleanTest) || test->booltesttype != IS_TRUE || !compares_columns((const OpExpr *) test->arg))
+		return NULL;
+	plain = make_restrictinfo(root, test->arg, clause->is_pushed_down, clause->outerjoin_delayed, false, clause->security_level,
+							  clause->required_relids, clause->outer_relids, clause->nullable_relids);
+	plain->hashjoinoperator = ((const OpExpr *) test->arg)->opno;
+	return plain;
+}
+
+/* Those of a join, with equalities of columns as such. */
+static List *
+plain_conditions(PlannerInfo *root, List *conditions)
+{
+	List	   *plain = NIL;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		RestrictInfo *equality = plain_equality(root, lfirst(cell));
+
+		plain = lappend(plain, equality ? equality : lfirst(cell));
+	}
+	return plain;
+}
+
+/* The conditions by which both sides are hashed. */
+static List *
+hash_clauses(const RelOptInfo *joinrel, const PaProtectedSides *sides, JoinType jointype, List *conditions)
+{
+	List	   *clauses = NIL;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (IS_OUTER_JOIN(jointype) && RINFO_IS_PUSHED_DOWN(clause, joinrel->relids))
+			continue;
+		if (clause->can_join && OidIsValid(clause->hashjoinoperator) &&
+			joins(clause, sides->outer->parent->relids, sides->inner->parent->relids))
+			clauses = lappend(clauses, clause);
+	}
+	return clauses;
+}
+
+/* Other joins form pairs of rows of different owners, even if no such pair is left in the end. */
+static bool
+have_one_owner(PlannerInfo *root, List *clauses)
+{
+	List	   *equalities = NIL;
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		List	   *sides = ((OpExpr *) lfirst_node(RestrictInfo, cell)->clause)->args;
+		PaSourceEquality *equality = palloc(sizeof(PaSourceEquality));
+
+		*equality = (PaSourceEquality) {{pa_source_of(root->parse, linitial(sides)), pa_source_of(root->parse, lsecond(sides))}};
+		equalities = lappend(equalities, equality);
+	}
+	return pa_have_one_owner(equalities);
+}
+
+static Path *
+make_hash_join(PlannerInfo *root, RelOptInfo *joinrel, JoinType jointype, JoinPathExtraData *extra,
+			   Path *outer, const PaProtectedSides *sides, List *conditions, List *clauses)
+{
+	JoinCostWorkspace workspace;
+	Path	   *path;
+
+	initial_cost_hashjoin(root, &workspace, jointype, clauses, outer, sides->inner, extra, false);
+	path = (Path *) create_hashjoin_path(root, joinrel, jointype, &workspace, extra, outer, sides->inner, false,
+										 conditions, NULL, clauses);
+	path->startup_cost = 0;
+	path->total_cost = outer->total_cost + sides->inner->total_cost +
+		sides->discount * (cpu_tuple_cost * (outer->rows + 2 * sides->inner->rows + joinrel->rows));
+	return path;
+}
+
+void
+pa_add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, const PaProtectedSides *sides,
+					   JoinType jointype, JoinPathExtraData *extra)
+{
+	List	   *conditions;
+	List	   *clauses;
+
+	if (sides->outer == NULL || sides->inner == NULL || jointype == JOIN_UNIQUE_INNER || jointype == JOIN_UNIQUE_OUTER)
+		return;
+	conditions = plain_conditions(root, extra->restrictlist);
+	clauses = hash_clauses(joinrel, sides, jointype, conditions);
+	if (!have_one_owner(root, clauses))
+		return;
+	add_path(joinrel, make_hash_join(root, joinrel, jointype, extra, sides->outer, sides, conditions, clauses));
+	/* each process hashes the inner side for itself, and must not make up its rows */
+	if (sides->partial && joinrel->consider_parallel && sides->inner->parallel_safe && jointype != JOIN_RIGHT)
+		add_partial_path(joinrel, make_hash_join(root, joinrel, jointype, extra, sides->partial, sides, conditions, clauses));
+}
+
+bool
+pa_is_protected_join(const HashPath *path)
+{
+	return path->jpath.path.startup_cost == 0 && !path->jpath.path.parallel_aware;
+}

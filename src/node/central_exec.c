@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * central_exec.c
+ *		Executing a central release: calibrate, charge, read, bound, noise, release.
+ *
+ * From the first row that is read nothing is said to the client until all is
+ * released (quiet.h).
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#include "bound/canonical_key.h"
+#include "bound/gate.h"
+#include "bound/group_table.h"
+#include "bound/reader.h"
+#include "catalog/members.h"
+#include "ledger/ledger.h"
+#include "node/central.h"
+#include "node/intervals.h"
+#include "node/partial.h"
+#include "price/choice.h"
+#include "price/form/estimate.h"
+#include "price/form/form.h"
+#include "price/unit/unit.h"
+
+typedef struct CentralState
+{
+	PaLeafState leaf;			/* must be first */
+
+	/* in its context */
+	PaRelease  *release;
+	const void *gate;			/* who may be in it; NULL: everybody */
+} CentralState;
+
+/* --- before protected rows are read --- */
+
+static void
+prepare(PaLeafState *leaf)
+{
+	CentralState *state = (CentralState *) leaf;
+	CustomScan *plan = castNode(CustomScan, leaf->css.ss.ps.plan);
+	Snapshot	snapshot = leaf->css.ss.ps.state->es_snapshot;
+
+	state->release = pa_release_prepare(leaf->spec, plan->custom_exprs, leaf->css.ss.ps.ps_ExprContext, GetUserId(), snapshot);
+	if (!pa_release_is_free(state->release))
+		state->release->unit->require(state->release, snapshot);
+}
+
+static void
+remember_owners(const void *gate)
+{
+	int64		admitted,
+				known;
+
+	if (gate == NULL)
+		return;
+	pa_owner_gate->owners(gate, &admitted, &known);
+	pa_intervals_owners(admitted, known);
+}
+
+static void
+charge(PaLeafState *leaf, PaDelay *delay)
+{
+	CentralState *state = (CentralState *) leaf;
+	const PaRelease *release = state->release;
+	int64		charge_id;
+
+	if (pa_release_is_free(release))
+		return;
+	for (int i = 0; i < leaf->spec->ntables; i++)
+		pa_require_members(release->policies[i], leaf->css.ss.ps.state->es_plannedstmt);
+	charge_id = pa_release_charge(release);
+	pa_delay_owe(delay, release->policy, &release->delay);
+	state->gate = release->unit->admit(release, charge_id, leaf->css.ss.ps.state->es_snapshot);
+	pa_intervals_begin(charge_id, release->user);
+	remember_owners(state->gate);
+}
+
+/* --- reading --- */
+
+static PaReader *
+read_all(CentralState *state)
+{
+	PaLeafState *leaf = &state->leaf;
+	const PaRelease *release = state->release;
+	PaReading	reading = {
+		.max_groups = release->max_groups,
+		.max_rows = release->max_rows,
+		.one_row_per_owner = release->one_row_per_owner,
+		.declared_groups = release->declared_groups,
+		.key_rows = release->key_rows,
+		.select_groups = release->select_groups,
+		.sample = pa_sample_draw(release->statistics->rate),
+		.gate = state->gate
+	};
+	PaReader   *reader;
+
+	reader = pa_reader_create(&leaf->css.ss.ps,
+							  leaf->spec->workers > 0 ? pa_partial_rows(leaf->child) : ExecGetResultType(leaf->child),
+							  leaf->spec, release->statistics, release->policies, &reading, leaf->context);
+	if (reader->set->nstatistics == 0)
+		;						/* declared keys alone: no row matters */
+	else if (leaf->spec->workers > 0)
+		pa_partial_gather(leaf->child, &reading, reader);
+	else
+		pa_reader_run(reader, leaf->child);
+	pa_reader_total(reader);
+	return reader;
+}
+
+/* --- releasing --- */
+
+static void
+remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+{
+	char	   *texts[PA_MAX_KEYS];
+
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		Oid			output;
+		bool		varlena;
+
+		getTypeOutputInfo(spec->keys[i].type, &output, &varlena);
+		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
+	}
+	for (int i = 0; i < spec->naggregates; i++)
+		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
+}
+
+/* One output row: keys and estimates in the order of the scan tuple. */
+static void
+store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates)
+{
+	const PaLeafSpec *spec = state->spec;
+	Datum	   *values = palloc0(sizeof(Datum) * Max(spec->ncolumns, 1));
+	bool	   *nulls = palloc0(sizeof(bool) * Max(spec->ncolumns, 1));
+
+	for (int i = 0; i < spec->ncolumns; i++)
+	{
+		int			column = spec->columns[i];
+
+		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
+		if (column >= PA_AGGREGATE_COLUMN(0))
+			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
+										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
+		else if (!nulls[i])
+			values[i] = keys[column];
+	}
+	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
+}
+
+/*
+ * Selects by the noised number of owners.  Unless it is declared, a group that no
+ * owner was left in has no chance: it is there only because somebody has rows in more groups than
+ * count, and there may be any number of such groups, while the threshold covers
+ * as many as an owner counts in.
+ */
+static bool
+select_group(const PaRelease *release, const PaGroup *group)
+{
+	int			selection = release->statistics->selection;
+	const PaStatistic *statistic = &release->statistics->statistics[selection];
+	PaInt128	owners = group->totals[selection];
+
+	return (owners > 0 || release->declared_groups) &&
+		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, release->threshold);
+}
+
+/* Noises every statistic of a group; false if the group is not selected. */
+static bool
+noise_group(const PaRelease *release, const PaGroup *group, double *noised)
+{
+	PaStatistics *set = release->statistics;
+
+	if (release->select_groups && !select_group(release, group))
+		return false;
+	for (int i = 0; i < set->nstatistics; i++)
+		if (i != set->selection)
+			noised[i] = pa_statistic_value(&set->statistics[i],
+										   pa_release_noise(&set->statistics[i], group->totals[i]));
+	return true;
+}
+
+/* Declared keys have the form in which they were declared. */
+static void
+make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
+{
+	for (int i = 0; i < spec->nkeys; i++)
+		if (!nulls[i])
+			keys[i] = pa_canonical_key(spec->keys[i].type, keys[i]);
+}
+
+static void
+release_groups(CentralState *state, PaGroupTable *groups)
+{
+	const PaRelease *release = state->release;
+	const PaLeafSpec *spec = state->leaf.spec;
+	int		   *order = pa_groups_order(groups);
+	int		   *scores = release->choose > 0 ? pa_choice_draw(release, groups, order) : NULL;
+	double	   *noised = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
+	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
+	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
+
+	for (int i = 0; i < pa_groups_count(groups); i++)
+	{
+		Datum		keys[PA_MAX_KEYS];
+		bool		nulls[PA_MAX_KEYS];
+		MemoryContext caller;
+
+		CHECK_FOR_INTERRUPTS();
+		if (scores ? scores[i] == 0 : !noise_group(release, pa_groups_get(groups, order[i]), noised))
+			continue;
+		caller = MemoryContextSwitchTo(row_context);
+		pa_groups_keys(groups, order[i], keys, nulls);
+		if (!release->declared_groups)
+			make_keys_canonical(spec, keys, nulls);
+		for (int j = 0; j < spec->naggregates; j++)
+			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
+				pa_statistics_estimate(release->statistics, spec, j, noised);
+		store_row(&state->leaf, keys, nulls, estimates);
+		if (scores == NULL && !pa_release_is_free(release))
+			remember_intervals(spec, keys, nulls, estimates);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(row_context);
+	}
+}
+
+static void
+read_and_release(void *argument)
+{
+	CentralState *state = argument;
+	MemoryContext caller = MemoryContextSwitchTo(state->leaf.context);
+	PaReader   *reader;
+
+	pa_leaf_begin_reading(&state->leaf);
+	reader = read_all(state);
+	pa_leaf_end_reading(&state->leaf);
+	pa_leaf_open_store(&state->leaf);
+	release_groups(state, reader->groups);
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+release(PaLeafState *leaf)
+{
+	pa_leaf_silently(leaf, read_and_release, leaf);
+}
+
+/* --- the node --- */
+
+static const PaLeafKind central_leaf = {
+	.node = PA_LEAF_NODE("privacct release", CentralState),
+	.marker = pa_marker_aggregate,
+	.take_marker = pa_central_take_marker,
+	.take_aggregate = pa_central_take_aggregate,
+	.finish = pa_central_finish,
+	.prepare = prepare,
+	.charge = charge,
+	.release = release,
+	.explain = pa_central_explain,
+	.preview = pa_central_preview,
+};
+
+void
+pa_central_init(void)
+{
+	pa_leaf_register(&central_leaf);
+	pa_custom_register(&pa_partial_node);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * central_explain.c
+ *		EXPLAIN of a central release.
+ */
+#include "postgres.h"
+
+#include "commands/explain.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "node/central.h"
+#include "price/limits.h"
+#include "price/price.h"
+#include "price/unit/unit.h"
+#include "size_limits.h"
+
+static char *
+describe_noise(const PaRelease *release, const PaStatistic *statistic)
+{
+	const PaKernel *kernel = &statistic->calibration.kernel;
+
+	StringInfoData text;
+
+	initStringInfo(&text);
+	appendStringInfo(&text, "%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
+					 pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1));
+	if (pa_kernel_recycles(kernel->kind))
+		appendStringInfo(&text, ", q %g", pa_kernel_recycling(kernel));
+	if (statistic->within >= 0)
+		appendStringInfo(&text, ", within %g with probability %.3f", statistic->within, statistic->calibration.acceptance);
+	if (pa_limit_is_own(release, statistic))
+		appendStringInfo(&text, ", an owner adds %s", pa_limit_text(release, statistic));
+	return text.data;
+}
+
+static void
+explain_noise(const PaRelease *release, ExplainState *es)
+{
+	const PaStatistics *set = release->statistics;
+	List	   *lines = NIL;
+
+	for (int i = 0; i < set->nstatistics; i++)
+		lines = lappend(lines, describe_noise(release, &set->statistics[i]));
+	pa_leaf_explain_lines("Noise", lines, es);
+}
+
+/* Under a plan: the slots that would pay, as "1, 3 twice" is "1, 3 x 2". */
+static void
+explain_uses(const PaRelease *release, ExplainState *es)
+{
+	StringInfoData uses;
+
+	if (release->nuses == 0)
+		return;
+	initStringInfo(&uses);
+	for (int i = 0; i < release->nuses; i++)
+	{
+		appendStringInfo(&uses, "%s%d", i > 0 ? ", " : "", release->uses[i].slot);
+		if (release->uses[i].uses > 1)
+			appendStringInfo(&uses, " x %d", release->uses[i].uses);
+	}
+	ExplainPropertyText("Planned Slots", uses.data, es);
+}
+
+static void
+explain_amount(const char *label, PaAmount amount, ExplainState *es)
+{
+	char		text[PA_AMOUNT_TEXT];
+
+	pa_amount_print(amount, text);
+	ExplainPropertyText(label, text, es);
+}
+
+/* When it would be handed up, and what that would cost. */
+static void
+explain_time(const PaRelease *release, ExplainState *es)
+{
+	const PaDelayLaw *delay = &release->delay;
+	PaCost		time = pa_price_of_time(release->policy, delay);
+
+	pa_leaf_explain_time_grid(release->policy, es);
+	if (delay->reach == 0)
+		return;
+	ExplainPropertyFloat("Delay on Average", "ms", delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
+	ExplainPropertyFloat("Delay at Most", "ms", 2 * delay->reach * PA_ROW_WORK_MICROSECONDS / 1000.0, 2, es);
+	explain_amount("Time Epsilon", time.epsilon, es);
+	explain_amount("Time Delta", time.delta, es);
+}
+
+void
+pa_central_explain(PaLeafState *state, ExplainState *es)
+{
+	CustomScan *plan = castNode(CustomScan, state->css.ss.ps.plan);
+	PaRelease  *release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext,
+											 GetUserId(), state->css.ss.ps.state->es_snapshot);
+
+	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
+						release->declared_groups ? "declared keys" : "selected", es);
+	if (release->select_groups)
+		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
+	release->unit->explain(release, es);
+	if (state->spec->workers > 0)
+		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);
+	if (release->statistics->rate < 1)
+		ExplainPropertyFloat("Sample Rate of Owners", NULL, release->statistics->rate, 6, es);
+	if (release->choose > 0)
+		ExplainPropertyText("Exponential Mechanism",
+							psprintf("%s: %d draws, epsilon %g each", release->statistics->statistics[0].label,
+									 release->choose, release->draw_epsilon), es);
+	else
+		explain_noise(release, es);
+	explain_uses(release, es);
+	explain_time(release, es);
+	explain_amount("Cost Epsilon", release->cost.epsilon, es);
+	explain_amount("Cost Delta", release->cost.delta, es);
+	explain_amount("Cost Rho", release->cost.rho, es);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * central_path.c
+ *		Planning a central release: what its child yields, and whether in parallel.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_attribute.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/syscache.h"
+
+#include "catalog/policy.h"
+#include "node/central.h"
+#include "node/partial.h"
+#include "price/release.h"
+#include "price/unit/unit.h"
+#include "lookup/lookup.h"
+
+/* --- what it computes --- */
+
+/* The query that lists groups, and of which keys. */
+static void
+take_key_query(PaLeafDraft *draft)
+{
+	const Const *query = castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_KEY_QUERY));
+	ArrayType  *keys;
+
+	if (query->constisnull)
+		return;
+	draft->spec->key_query = TextDatumGetCString(query->constvalue);
+	keys = DatumGetArrayTypeP(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_LISTED_KEYS))->constvalue);
+	for (int i = 0; i < ARR_DIMS(keys)[0]; i++)
+		draft->listed_keys = lappend_int(draft->listed_keys, ((int32 *) ARR_DATA_PTR(keys))[i]);
+}
+
+void
+pa_central_take_marker(PaLeafDraft *draft)
+{
+	PaLeafSpec *spec = draft->spec;
+
+	spec->entries = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ENTRIES))->constvalue);
+	spec->one_row = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ONE_ROW))->constvalue) != 0;
+	take_key_query(draft);
+	spec->fanout = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_FANOUT))->constvalue);
+}
+
+/*
+ * Where a value is never NULL, count(x) is count(*): one statistic serves both.
+ * Known of constants and of NOT NULL columns of a table read without a join.
+ */
+static bool
+never_null(PlannerInfo *root, Node *expression)
+{
+	RangeTblEntry *rte;
+	HeapTuple	tuple;
+	bool		not_null;
+
+	if (IsA(expression, Const))
+		return !((Const *) expression)->constisnull;
+	if (!IsA(expression, Var) || bms_num_members(root->all_baserels) != 1)
+		return false;
+	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	not_null = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+	ReleaseSysCache(tuple);
+	return not_null;
+}
+
+void
+pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate)
+{
+	Node	   *value = pa_aggregate_argument(call, PA_ARG_VALUE);
+	Node	   *owner = pa_aggregate_argument(draft->marker, PA_MARK_OWNER);
+	bool		no_value = IsA(value, Const) && ((Const *) value)->consttype == PA_NO_VALUE_TYPE;
+
+	if (aggregate->kind == PA_AGG_COUNT_ROWS && !no_value)
+		aggregate->kind = PA_AGG_COUNT; /* count(*) with FILTER */
+	if (aggregate->kind == PA_AGG_COUNT && never_null(draft->root, value))
+		aggregate->kind = PA_AGG_COUNT_ROWS;
+	if (aggregate->kind != PA_AGG_COUNT_ROWS &&
+		!(aggregate->kind == PA_AGG_COUNT_OWNERS && (no_value || equal(value, owner))))
+		aggregate->input = pa_leaf_add_input(draft->target, value);
+	aggregate->never_null = never_null(draft->root, value);
+}
+
+/* Whose rows alone it is about is the last expression, unless it is everybody's. */
+static void
+take_owners(PaLeafDraft *draft)
+{
+	Node	   *owners = pa_aggregate_argument(draft->marker, PA_MARK_OWNERS);
+
+	draft->spec->owners = -1;
+	if (IsA(owners, Const) && ((Const *) owners)->constisnull)
+		return;
+	draft->spec->owners = list_length(draft->arguments);
+	draft->arguments = lappend(draft->arguments, owners);
+}
+
+/* --- its child --- */
+
+/* The terms of all tables; NULL if one has lost its policy, which execution refuses. */
+static const PaPolicy *
+strictest_policy(const PaLeafSpec *spec)
+{
+	const PaPolicy **policies = palloc(sizeof(PaPolicy *) * spec->ntables);
+
+	for (int i = 0; i < spec->ntables; i++)
+	{
+		policies[i] = pa_policy_of(spec->tables[i].relation);
+		if (policies[i] == NULL)
+			return NULL;
+	}
+	return pa_strictest_policy(policies, spec->ntables);
+}
+
+/*
+ * As many as the policy asks for, if it can be read in parallel.  Owners with
+ * accounts of their own are let in one by one.
+ */
+static int
+count_workers(const PaLeafDraft *draft)
+{
+	const PaPolicy *policy = strictest_policy(draft->spec);
+
+	if (policy == NULL || pa_unit_of(policy)->owners_pay || pa_lookup_path(draft->root, draft->rows, true) == NULL || !draft->root->glob->parallelModeOK ||
+		!is_parallel_safe(draft->root, (Node *) draft->target->exprs) || !is_parallel_safe(draft->root, (Node *) draft->arguments))
+		return 0;
+	return Min(policy->workers, max_parallel_workers_per_gather);
+}
+
+/* A column that stands for the chunks of a partial node. */
+static PathTarget *
+chunk_target(void)
+{
+	PathTarget *target = create_empty_pathtarget();
+	Oid			function = pa_own_function("_partial_state", 0, NULL);
+
+	add_column_to_pathtarget(target, (Expr *) makeFuncExpr(function, BYTEAOID, NIL, InvalidOid, InvalidOid,
+														   COERCE_EXPLICIT_CALL), 0);
+	return target;
+}
+
+/* Gather over partial nodes over the cheapest partial path. */
+static Path *
+make_parallel_child(const PaLeafDraft *draft)
+{
+	Path	   *partial = pa_lookup_path(draft->root, draft->rows, true);
+	CustomPath *path;
+
+	partial = (Path *) create_projection_path(draft->root, draft->rows, partial, draft->target);
+	path = pa_custom_path(&pa_partial_node, draft->groups, chunk_target(), list_make1(partial), pa_leaf_path_private(draft, NIL));
+	path->path.parallel_aware = true;
+	path->path.parallel_safe = true;
+	path->path.parallel_workers = draft->spec->workers;
+	return (Path *) create_gather_path(draft->root, draft->groups, &path->path, path->path.pathtarget, NULL, NULL);
+}
+
+Path *
+pa_central_finish(PaLeafDraft *draft, List **private)
+{
+	take_owners(draft);
+	draft->spec->workers = count_workers(draft);
+	return draft->spec->workers > 0 ? make_parallel_child(draft) : pa_leaf_child(draft);
+}

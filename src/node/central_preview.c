@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * central_preview.c
+ *		privacct.preview() of a central release: its noise, other noise and other limits
+ *		at the same cost, and what all of it costs.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+#include "bound/gate.h"
+#include "catalog/account.h"
+#include "node/central.h"
+#include "price/limits.h"
+#include "price/mechanism.h"
+#include "price/price.h"
+#include "price/slots.h"
+#include "price/unit/unit.h"
+#include "size_limits.h"
+
+static int64
+releases_left(const PaRelease *release)
+{
+	int64		quota;
+
+	if (pa_accountant(release->policy->accountant)->counts_uses)
+		return pa_plan_releases_left(release);
+	quota = pa_releases_left_of_quota(release->policy, release->payer, &release->cost);
+	return release->unit->owners_pay ? quota :
+		Min(quota, pa_releases_left_of_policy(release->policy, release->owners, &release->cost));
+}
+
+/* What the whole release costs, and how often that is left. */
+static void
+put_cost(PaPreview *preview, const PaRelease *release)
+{
+	int64		left = releases_left(release);
+
+	pa_preview_amount(preview, PA_PREVIEW_EPSILON, release->cost.epsilon);
+	pa_preview_amount(preview, PA_PREVIEW_DELTA, release->cost.delta);
+	if (release->rho_known)
+		pa_preview_amount(preview, PA_PREVIEW_RHO, release->cost.rho);
+	if (release->unit->owners_pay)
+	{
+		PaBearers	bearers = pa_owner_gate->bearers(release->policy, pa_amount_to_double(release->cost.epsilon));
+
+		pa_preview_owners(preview, bearers.able, bearers.known, bearers.newcomers);
+		left = Min(left, bearers.releases);
+	}
+	pa_preview_left(preview, left);
+}
+
+/*
+ * Error of noise and sampling together, if so many owners contribute the most
+ * that they can; NAN where that many is not known and matters.
+ */
+static double
+total_error(const PaRelease *release, const PaStatistic *statistic, double owners)
+{
+	double		rate = release->statistics->rate;
+	double		noise = pa_statistic_error(statistic, PA_CONFIDENCE) / rate;
+	double		reach = pa_statistic_value(statistic, statistic->calibration.shift);
+
+	if (rate == 1)
+		return noise;
+	return hypot(noise, PA_NORMAL_95 * sqrt((1 - rate) / rate * owners) * reach);
+}
+
+static void
+put_statistic(PaPreview *preview, const PaRelease *release, int index, bool used)
+{
+	const PaStatistic *statistic = &release->statistics->statistics[index];
+	const PaCalibration *calibration = &statistic->calibration;
+	double		step = pa_statistic_value(statistic, 1);
+
+	pa_preview_begin(preview, statistic->label, used);
+	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_kernel_name(calibration->kernel.kind));
+	if (!pa_kernel_is_table(calibration->kernel.kind))
+		pa_preview_number(preview, PA_PREVIEW_SCALE, pa_kernel_scale(&calibration->kernel) * step);
+	if (pa_kernel_recycles(calibration->kernel.kind))
+		pa_preview_number(preview, PA_PREVIEW_Q, pa_kernel_recycling(&calibration->kernel));
+	pa_preview_number(preview, PA_PREVIEW_SENSITIVITY, calibration->shift * step);
+	pa_preview_groups(preview, release->max_groups);
+	if (pa_limit_text(release, statistic))
+		pa_preview_text(preview, PA_PREVIEW_LIMIT, pa_limit_text(release, statistic));
+	if (statistic->within >= 0)
+		pa_preview_number(preview, PA_PREVIEW_WITHIN, statistic->within);
+	pa_preview_number(preview, PA_PREVIEW_ACCEPTANCE, calibration->acceptance);
+	pa_preview_number(preview, PA_PREVIEW_ERROR, pa_statistic_error(statistic, PA_CONFIDENCE) / release->statistics->rate);
+	pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, total_error(release, statistic, preview->owners));
+	put_cost(preview, release);
+	pa_preview_end(preview);
+}
+
+/*
+ * The noise that would be used, and every other kind at the same cost.  Each is a
+ * copy of the whole release, so it is forgotten before the next.
+ */
+static void
+put_comparison(PaPreview *preview, const PaRelease *release, int index)
+{
+	PaKernelKind used = release->statistics->statistics[index].calibration.kernel.kind;
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct comparison", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	for (int kind = 0; kind < PA_KERNEL_KINDS; kind++)
+	{
+		const PaRelease *shown = kind == (int) used ? release :
+			pa_release_alternative(release, index, (PaKernelKind) kind);
+
+		CHECK_FOR_INTERRUPTS();
+		if (shown)
+			put_statistic(preview, shown, index, shown == release);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
+/* Whether an aggregate before it shares its sum, and was compared. */
+static bool
+is_compared(const PaRelease *release, int aggregate)
+{
+	const PaAggregateSource *sources = release->statistics->sources;
+
+	for (int i = 0; i < aggregate; i++)
+		if (sources[i].sum == sources[aggregate].sum)
+			return true;
+	return false;
+}
+
+/* The other limit of each sum that has two. */
+static void
+put_limits(PaPreview *preview, const PaRelease *release)
+{
+	static const PaLimitKind limits[] = {PA_LIMIT_ROWS, PA_LIMIT_OWNER};
+
+	for (int i = 0; i < release->spec->naggregates; i++)
+		for (int j = 0; j < lengthof(limits) && !is_compared(release, i); j++)
+		{
+			int			statistic;
+			const PaRelease *other = pa_limit_alternative(release, i, limits[j], &statistic);
+
+			if (other)
+				put_statistic(preview, other, statistic, false);
+		}
+}
+
+/* What is drawn by the exponential mechanism has no noise to compare. */
+static void
+put_choice(PaPreview *preview, const PaRelease *release)
+{
+	pa_preview_begin(preview, release->statistics->statistics[0].label, true);
+	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_mechanism_of_choice()->name);
+	pa_preview_groups(preview, release->max_groups);
+	pa_preview_number(preview, PA_PREVIEW_SCALE, 2 / release->draw_epsilon);
+	put_cost(preview, release);
+	pa_preview_end(preview);
+}
+
+/* What noise on time adds to the cost; its scale in seconds. */
+static void
+put_time(PaPreview *preview, const PaRelease *release)
+{
+	const PaKernel *kernel = &release->delay.kernel;
+	PaCost		time = pa_price_of_time(release->policy, &release->delay);
+
+	if (release->delay.reach == 0)
+		return;
+	pa_preview_begin(preview, "time", true);
+	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_kernel_name(kernel->kind));
+	pa_preview_number(preview, PA_PREVIEW_SCALE, pa_kernel_scale(kernel) * PA_ROW_WORK_MICROSECONDS / 1e6);
+	pa_preview_amount(preview, PA_PREVIEW_EPSILON, time.epsilon);
+	pa_preview_amount(preview, PA_PREVIEW_DELTA, time.delta);
+	pa_preview_amount(preview, PA_PREVIEW_RHO, time.rho);
+	pa_preview_end(preview);
+}
+
+static void
+put_total(PaPreview *preview, const PaRelease *release)
+{
+	pa_preview_begin(preview, "release", true);
+	put_cost(preview, release);
+	pa_preview_end(preview);
+}
+
+void
+pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *context, PaPreview *preview)
+{
+	PaRelease  *release = pa_release_prepare(spec, scan->custom_exprs, context, GetUserId(), GetActiveSnapshot());
+
+	if (release->choose > 0)
+		put_choice(preview, release);
+	for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
+		put_comparison(preview, release, i);
+	if (release->choose == 0)
+		put_limits(preview, release);
+	put_time(preview, release);
+	put_total(preview, release);
+}
