@@ -77,7 +77,7 @@ for _ in $(seq "$REPS"); do
 	for database in bench_books_one bench_books; do DATABASE=$database as_role postgres -f "$BENCH_WORK/undo.sql" >/dev/null; done
 done
 report books_protect "$(median_of many) ms against $(median_of one) ms" "$(ratio "$(median_of many)" "$(median_of one)")" most 1.5
-for view in budget my_budget discrepancy plan release_terms pufferfish_budget public_tables; do
+for view in budget my_budget discrepancy foundation_discrepancy plan release_terms pufferfish_budget public_tables; do
 	view_ms "$view" "SELECT * FROM privacct.$view"
 done
 view_ms odometer "SELECT relation, epsilon, epsilon_spent, epsilon_left, delta_left, releases FROM privacct.odometer"

@@ -3,7 +3,7 @@
 # The cost of a charge when few and when many were made before: of a table protected as usual,
 # and of one with a Pufferfish budget, whose filter looks at a sum and not at what came before.
 # The small ledger is made anew for each repetition, since measuring makes it grow.
-# And while another transaction keeps every version of the accounts.
+# And while another transaction keeps every version of the accounts, of a plan's slots and of owners' accounts.
 . "$(dirname "$0")/lib.sh"
 transactions=500
 
@@ -65,19 +65,28 @@ held_for()
 	wait "$COPROC_PID"
 }
 
+# many_then_few QUERY
 many_then_few()
 {
-	pgbench_result bench_analyst guarded.sql 1 -t 8000 >/dev/null
-	keep large "$(typical_ms bench_analyst guarded.sql -t $transactions)"
+	pgbench_result bench_analyst "$1" 1 -t 8000 >/dev/null
+	keep large "$(typical_ms bench_analyst "$1" -t $transactions)"
 }
 
-forget small large
-for _ in $(seq "$REPS"); do
-	new_ledger bench_ledger_small tiny.sql
-	typical_ms bench_analyst guarded.sql -t 10 >/dev/null
-	keep small "$(typical_ms bench_analyst guarded.sql -t $transactions)"
-	held_for many_then_few
-done
-small=$(median_of small)
-large=$(median_of large)
-report ledger_held "$large ms after 8000 charges beside an open transaction against $small ms" "$(ratio "$large" "$small")" most 1.5
+# compare_held NAME TABLE QUERY
+compare_held()
+{
+	forget small large
+	for _ in $(seq "$REPS"); do
+		new_ledger bench_ledger_small "$2"
+		typical_ms bench_analyst "$3" -t 10 >/dev/null
+		keep small "$(typical_ms bench_analyst "$3" -t $transactions)"
+		held_for many_then_few "$3"
+	done
+	small=$(median_of small)
+	large=$(median_of large)
+	report "$1" "$large ms after 8000 charges beside an open transaction against $small ms" "$(ratio "$large" "$small")" most 1.5
+}
+
+compare_held ledger_held tiny.sql guarded.sql
+compare_held ledger_held_plan planned.sql guarded.sql
+compare_held ledger_held_owners entries.sql guarded_owners.sql

@@ -37,6 +37,16 @@ as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_
 as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM form_figure" | while read -r most; do
 	report row_time_form "$most us" "$(ratio "$most" 20)" most 1
 done
+as_role bench_analyst -o /dev/null <<END
+SET bench.rows = $rows;
+SET client_min_messages = warning;
+INSERT INTO join_figure SELECT form, tables, join_time(query, 10 * $REPS) FROM join_form;
+END
+echo "== joins of protected tables: one row that meets its owner's"
+as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, tables, form FROM join_figure ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
+as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM join_figure" | while read -r most; do
+	report row_time_join "$most us" "$(ratio "$most" 200)" most 1
+done
 as_role bench_analyst -A -t -F ' ' -c "SELECT max(measured) / 1000, max(measured / (bound * copies)) FROM figure" | while read -r most share; do
 	report row_time "$most us" "$(ratio "$most" 20)" most 1
 	report row_time_bound "largest share of its bound" "$share" most 1

@@ -79,7 +79,7 @@ CREATE FUNCTION bound(e text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE detail text; n int := 2000 - least(1900, length(e)); BEGIN
 	EXECUTE 'EXPLAIN SELECT count(*) FROM extreme WHERE CASE WHEN flag = 0 THEN ' || copies(e, n) || ' END';
 	RETURN NULL;
-EXCEPTION WHEN sqlstate 'PA001' THEN
+EXCEPTION WHEN sqlstate '42PA1' THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
 	RETURN substring(detail FROM 'A row could take (\d+) microseconds')::float8 * 1000 / n;
 WHEN OTHERS THEN RETURN NULL;
@@ -158,7 +158,7 @@ DECLARE n int := 0; BEGIN
 	LOOP
 		BEGIN
 			EXECUTE 'EXPLAIN ' || form_query(query, n + 1, 1);
-		EXCEPTION WHEN SQLSTATE 'PA001' THEN
+		EXCEPTION WHEN SQLSTATE '42PA1' THEN
 			RETURN n;
 		END;
 		n := n + 1;
@@ -166,7 +166,39 @@ DECLARE n int := 0; BEGIN
 END $$;
 CREATE FUNCTION form_time(query text, n int, reps int) RETURNS float8 LANGUAGE sql AS $$
 	SELECT more_time(array_agg(form_query(query, n, side) ORDER BY side), reps) FROM generate_series(1, 2) side $$;
+-- Joins of protected tables: one row of all, which meets those of its owner, against none that does.
+SET ROLE bench_owner;
+CREATE TABLE met AS SELECT i AS owner, CASE WHEN i = 5 THEN 1 ELSE 0 END AS flag FROM generate_series(1, :rows) i;
+ALTER TABLE met ALTER owner SET NOT NULL;
+RESET ROLE;
+SELECT privacct.protect('met', 'owner', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, fresh => true), privacct.grant_budget('met', 'bench_analyst', epsilon => 1e6, delta => 0.01);
+CREATE TABLE join_form (form text, tables int, query text);
+INSERT INTO join_form SELECT 'chain', n, 'SELECT count(*) FROM met t0 ' || string_agg(format('JOIN met t%s ON t%1$s.owner = t%s.owner', i, i - 1), ' ') || ' WHERE t0.flag = SIDE'
+	FROM unnest('{2,4,6,8}'::int[]) n, generate_series(1, n - 1) i GROUP BY n;
+INSERT INTO join_form SELECT 'chain, all conditions', n, 'SELECT count(*) FROM met t0 ' || string_agg(format('JOIN met t%s ON t%1$s.owner = t%s.owner AND t%1$s.flag = SIDE', i, i - 1), ' ') || ' WHERE t0.flag = SIDE'
+	FROM unnest('{2,4,6,8}'::int[]) n, generate_series(1, n - 1) i GROUP BY n;
+INSERT INTO join_form SELECT 'star', n, 'SELECT count(*) FROM met t0 ' || string_agg(format('LEFT JOIN met t%s ON t%1$s.owner = t0.owner', i), ' ') || ' WHERE t0.flag = SIDE'
+	FROM unnest('{2,4,6,8}'::int[]) n, generate_series(1, n - 1) i GROUP BY n;
+INSERT INTO join_form VALUES
+	('EXISTS', 2, 'SELECT count(*) FROM met t WHERE flag = SIDE AND EXISTS (SELECT FROM met u WHERE u.owner = t.owner)'),
+	('NOT EXISTS', 2, 'SELECT count(*) FROM met t WHERE flag = SIDE AND NOT EXISTS (SELECT FROM met u WHERE u.owner = t.owner)'),
+	('EXISTS a row', 2, 'SELECT count(*) FROM met t WHERE EXISTS (SELECT FROM met u WHERE u.owner = t.owner AND flag = SIDE)'),
+	('NOT EXISTS a row', 2, 'SELECT count(*) FROM met t WHERE NOT EXISTS (SELECT FROM met u WHERE u.owner = t.owner AND flag = SIDE)'),
+	('groups', 2, 'SELECT count(*) FROM met t JOIN (SELECT owner, count(*) FROM met WHERE flag = SIDE GROUP BY owner) u USING (owner)'),
+	('through a public table', 2, 'SELECT count(*) FROM met t JOIN met u ON t.flag = u.flag JOIN pub ON n = t.owner AND n = u.owner WHERE t.flag = SIDE'),
+	('below an outer join', 3, 'SELECT count(*) FROM met x LEFT JOIN (met t JOIN met u ON t.flag = u.flag AND t.flag = SIDE) ON x.owner = t.owner AND x.owner = u.owner');
+CREATE TABLE join_figure (form text, tables int, measured float8);
+-- Nanoseconds that the row takes alone; planning, which takes longer than the row, is done before.
+CREATE FUNCTION join_time(query text, reps int) RETURNS float8 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE time float8; BEGIN
+	EXECUTE 'PREPARE met AS ' || replace(query, 'SIDE', '1');
+	EXECUTE 'PREPARE not_met AS ' || replace(query, 'SIDE', '3');
+	time := more_time('{EXECUTE met,EXECUTE not_met}', reps) * current_setting('bench.rows')::float8;
+	DEALLOCATE met;
+	DEALLOCATE not_met;
+	RETURN time;
+END $$;
 CREATE TABLE form_figure (query text, copies int, measured float8);
 CREATE TABLE figure (expression text, bound float8, copies int, measured float8);
-GRANT SELECT ON call, argument, form TO bench_analyst;
-GRANT ALL ON figure, form_figure TO bench_analyst;
+GRANT SELECT ON call, argument, form, join_form TO bench_analyst;
+GRANT ALL ON figure, form_figure, join_figure TO bench_analyst;

@@ -19,7 +19,7 @@ BEGIN
 	EXECUTE format('SELECT dp_topk(state, 3) FROM %I GROUP BY cohort', name);
 	RETURN 'WRONG: a second one';
 EXCEPTION WHEN OTHERS THEN
-	RETURN CASE WHEN SQLSTATE = 'PA002' THEN 'a refusal' ELSE 'WRONG: ' || SQLSTATE || ': ' || SQLERRM END;
+	RETURN CASE WHEN SQLSTATE = '53PA2' THEN 'a refusal' ELSE 'WRONG: ' || SQLSTATE || ': ' || SQLERRM END;
 END
 $$;
 SELECT format('- budget %s: %s, then %s', b.epsilon, CASE WHEN count(o.name) > 0 THEN 'a release for all of it' ELSE 'WRONG: no release' END, pg_temp.refusal(b.name))

@@ -204,7 +204,7 @@ data_table(const Census *census)
 }
 
 static double
-draw(Generator *generator, const PaBase *base)
+draw_noise(Generator *generator, const PaBase *base)
 {
 	double		u = generator_uniform(generator);
 	double		v = generator_uniform(generator);
@@ -220,7 +220,7 @@ release_answer(Generator *generator, const PaLaw *law, double q, double theta, d
 {
 	for (;;)
 	{
-		double		noise = draw(generator, &law->base);
+		double		noise = draw_noise(generator, &law->base);
 
 		(*rounds)++;
 		if (fabs(noise) <= theta || generator_uniform(generator) >= q)
