@@ -24,6 +24,7 @@
 #include "compat.h"
 #include "catalog/public_table.h"
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
 

@@ -12,6 +12,7 @@
 #include "utils/lsyscache.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/column.h"
 
 /* What a change of type is made of that leaves the value as it is; NULL: it is another expression. */

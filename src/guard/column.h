@@ -39,19 +39,6 @@ extern List *pa_tables_of(const Query *query, Node *node);
  */
 extern AttrNumber pa_protected_column(const Query *query, const Var *var, const PaPolicy **policy);
 
-/* union.c: the inputs, RangeTblEntry, of a UNION ALL, or of another set operation; NIL: the query is none. */
-extern List *pa_union_inputs(const Query *query);
-extern bool pa_is_union(const RangeTblEntry *rte);
-
-/* What a column of the union is in one of its inputs. */
-extern Node *pa_union_column(const RangeTblEntry *input, AttrNumber column);
-
-/* The queries whose rows the query hands up: those of a union, or itself. */
-extern List *pa_branches(const Query *query);
-
-/* What the query reads: the members of its FROM, or the inputs of a union. */
-extern Relids pa_members(const Query *query);
-
 /* Whether values of the type that are equal are the same. */
 extern bool pa_is_exact(Oid type, Oid collation);
 
@@ -67,11 +54,5 @@ extern bool pa_mentions_owner(const Query *query, Node *node);
  * column, or all columns that refer to where the owner is.  In the central regime.
  */
 extern bool pa_name_owners(const List *columns);
-
-/*
- * owner.c: the column of a protected table, or union, as the query reads it, through subqueries in FROM, which hand
- * it up from now on; NULL if one groups rows, and not by this column.
- */
-extern Var *pa_expose_column(Query *query, PaColumn column);
 
 #endif							/* PA_COLUMN_H */

@@ -62,7 +62,6 @@ different_values(const DistinctContext *context, const Aggref *count)
 	value = pa_add_output(values, copyObject((Node *) linitial_node(TargetEntry, count->args)->expr));
 	value->ressortgroupref = clause->tleSortGroupRef = list_length(values->targetList);
 	values->groupClause = lappend(values->groupClause, clause);
-	pa_join_related(context->guard, values);
 	return values;
 }
 

@@ -17,7 +17,9 @@
 #include "utils/lsyscache.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/equality.h"
+#include "guard/expose.h"
 #include "guard/guard.h"
 
 /* --- conditions --- */

@@ -15,6 +15,7 @@
 #include "rewrite/rewriteManip.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/guard.h"
 
 static bool

@@ -8,6 +8,7 @@
 #include "parser/parsetree.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/from.h"
 
 static void visit_part(PaBlock *block, Query *query, Node *part, List *holds, PaVisitFrom visit);

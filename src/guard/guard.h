@@ -160,9 +160,6 @@ extern void pa_refuse_asking_writers(const RangeTblEntry *rte);
 /* rewrite.c: rewrites every protected block of the statement in place, or errors out */
 extern void pa_guard_rewrite(PaGuard *guard, Query *query);
 
-/* The same for a query in it, which hands up no rows. */
-extern void pa_rewrite_query(PaGuard *guard, Query *query);
-
 /* rewrite.c: errors out if the user has no budget for a protected table that is named anywhere */
 extern void pa_require_budget(PaGuard *guard, Query *query);
 
@@ -194,7 +191,7 @@ extern int	pa_reach_public_tables(const PaBlock *block);
 /* never_null.c: whether the expression is a column that cannot be null where the query names it */
 extern bool pa_is_never_null(const Query *query, Node *node);
 
-/* related.c: subqueries over protected rows that refer to the row outside become joins, in the query and its subqueries */
+/* join_related.c: subqueries over protected rows that refer to the row outside become joins, in the query and its subqueries */
 extern void pa_join_related(PaGuard *guard, Query *query);
 
 /* sublink.c: subqueries in expressions, which are of public tables, become joins */
@@ -228,9 +225,6 @@ extern bool pa_one_row_per_owner(const PaBlock *block);
 
 /* owner.c: finds whose rows the block joins, and exposes the column that says so */
 extern void pa_expose_owner(PaBlock *block);
-
-/* Groups also by a column that says who the owner is, as other keys do. */
-extern void pa_group_by_owner(Query *query, TargetEntry *entry);
 
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);

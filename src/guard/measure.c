@@ -19,6 +19,7 @@
 #include "utils/numeric.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/call_work.h"
 #include "guard/guard.h"
 #include "guard/measure.h"

@@ -15,6 +15,7 @@
 #include "utils/syscache.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
 

@@ -24,6 +24,7 @@
 #include "descend.h"
 #include "allow/allowlist.h"
 #include "catalog/policy.h"
+#include "guard/branches.h"
 #include "guard/call_work.h"
 #include "guard/column.h"
 #include "guard/guard.h"

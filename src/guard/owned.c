@@ -24,6 +24,8 @@
 
 #include "catalog/owner_path.h"
 #include "descend.h"
+#include "guard/branches.h"
+#include "guard/expose.h"
 #include "guard/from.h"
 #include "guard/union.h"
 

@@ -14,6 +14,7 @@
 
 #include "catalog/owner_path.h"
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/guard.h"
 
 static void

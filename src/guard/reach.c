@@ -26,6 +26,7 @@
 
 #include "descend.h"
 #include "catalog/public_table.h"
+#include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
 #include "guard/inputs.h"

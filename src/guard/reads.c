@@ -13,6 +13,7 @@
 #include "parser/parsetree.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
 

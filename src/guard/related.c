@@ -197,27 +197,3 @@ pa_join_subquery(Query *query, JoinType type, const PaRelated *related, List *co
 	join->quals = (Node *) make_ands_explicit(conditions);
 	query->jointree->fromlist = list_make1(join);
 }
-
-/* --- the whole query --- */
-
-/* Within subqueries first, so that each is as others are when it is joined. */
-void
-pa_join_related(PaGuard *guard, Query *query)
-{
-	ListCell   *cell;
-
-	pa_descend();
-	foreach(cell, query->rtable)
-		if (((RangeTblEntry *) lfirst(cell))->rtekind == RTE_SUBQUERY)
-			pa_join_related(guard, ((RangeTblEntry *) lfirst(cell))->subquery);
-	if (query->jointree == NULL || !pa_reads_rows(guard, query))
-		return;
-	pa_flatten_joins(query);
-	pa_join_laterals(guard, query);
-	pa_join_windows(guard, query);
-	pa_join_distinct(guard, query);
-	if (!query->hasSubLinks)
-		return;
-	pa_join_values(guard, query);
-	pa_make_semijoins(guard, query);
-}

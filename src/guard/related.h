@@ -41,6 +41,9 @@ extern void pa_join_subquery(Query *query, JoinType type, const PaRelated *relat
 
 /* --- what becomes a join; in place --- */
 
+/* What is done with a subquery before it is joined. */
+typedef void (*PaPrepareSubquery) (PaGuard *guard, Query *subquery);
+
 /* lateral.c: LATERAL subqueries in FROM */
 extern void pa_join_laterals(PaGuard *guard, Query *query);
 
@@ -51,9 +54,9 @@ extern void pa_join_windows(PaGuard *guard, Query *query);
 extern void pa_join_distinct(PaGuard *guard, Query *query);
 
 /* scalar.c: subqueries that are values, in expressions of rows */
-extern void pa_join_values(PaGuard *guard, Query *query);
+extern void pa_join_values(PaGuard *guard, Query *query, PaPrepareSubquery prepare);
 
 /* semijoin.c: EXISTS, NOT EXISTS and IN as conjuncts of WHERE */
-extern void pa_make_semijoins(PaGuard *guard, Query *query);
+extern void pa_make_semijoins(PaGuard *guard, Query *query, PaPrepareSubquery prepare);
 
 #endif							/* PA_RELATED_H */

@@ -22,7 +22,9 @@
 #include "leaf_tag.h"
 #include "errors.h"
 #include "guard/guard.h"
+#include "guard/branches.h"
 #include "guard/inputs.h"
+#include "guard/take_inputs.h"
 
 /* Of a union, the first input that does; else the query itself. */
 static const Query *
@@ -65,6 +67,8 @@ refuse_change(const PaGuard *guard, const Query *query)
 						"The statement would change a protected table.",
 						"Only the owner of a protected table may change it.");
 }
+
+static void rewrite_query(PaGuard *guard, Query *query);
 
 /* --- WITH queries that hand up rows become subqueries in FROM, and those that a block may join --- */
 
@@ -157,7 +161,7 @@ inline_cte(PaGuard *guard, Query *query, int *position)
 
 	if (cte->cterecursive || subquery->commandType != CMD_SELECT)
 		REFUSE_ROWS(guard, subquery);
-	pa_take_inputs(guard, query, position, subquery, 1);
+	pa_take_inputs(guard, query, position, subquery, 1, rewrite_query);
 	query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
 	cte->cterefcount = 0;		/* the planner leaves it out */
 }
@@ -174,7 +178,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 			inline_cte(guard, query, &position);
 		else
 		{
-			pa_rewrite_query(guard, subquery);
+			rewrite_query(guard, subquery);
 			pa_note_input(guard, query, cte);
 		}
 	}
@@ -192,7 +196,7 @@ rewrite_sublinks_walker(Node *node, PaGuard *guard)
 	{
 		if (pa_hands_up_rows(guard, (Query *) node))
 			REFUSE_ROWS_IN_EXPRESSION(guard, (Query *) node);
-		pa_rewrite_query(guard, (Query *) node);
+		rewrite_query(guard, (Query *) node);
 		return false;
 	}
 	return expression_tree_walker(node, rewrite_sublinks_walker, guard);
@@ -211,12 +215,12 @@ rewrite_subqueries(PaGuard *guard, Query *query)
 			continue;
 		if (pa_hands_up_rows(guard, rte->subquery))
 			REFUSE_ROWS(guard, rte->subquery);
-		pa_rewrite_query(guard, rte->subquery);
+		rewrite_query(guard, rte->subquery);
 	}
 }
 
-void
-pa_rewrite_query(PaGuard *guard, Query *query)
+static void
+rewrite_query(PaGuard *guard, Query *query)
 {
 	const Query *around = guard->query;
 	int			position;
@@ -234,15 +238,15 @@ pa_rewrite_query(PaGuard *guard, Query *query)
 	{
 		if (query->commandType != CMD_SELECT || !pa_groups_rows(query))
 			REFUSE_ROWS(guard, query);
-		pa_take_inputs(guard, query, &position, query, 0);
-		pa_decorrelate(guard, query);
+		pa_take_inputs(guard, query, &position, query, 0, rewrite_query);
+		pa_decorrelate(guard, query, rewrite_query);
 		pa_make_block(guard, query);
 		guard->blocks++;
 	}
 	else
 	{
 		rewrite_subqueries(guard, query);
-		pa_decorrelate(guard, query);
+		pa_decorrelate(guard, query, rewrite_query);
 	}
 	query_tree_walker(query, rewrite_sublinks_walker, guard,
 					  QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES);
@@ -305,7 +309,7 @@ pa_guard_rewrite(PaGuard *guard, Query *query)
 	refuse_change(guard, query);
 	if (pa_hands_up_rows(guard, query))
 		REFUSE_ROWS(guard, query);
-	pa_rewrite_query(guard, query);
+	rewrite_query(guard, query);
 	pa_settle_inputs(guard, query);
 	if (guard->blocks > 0)
 		(void) refuse_strays_walker((Node *) query, guard);

@@ -177,6 +177,7 @@ typedef struct ValuesContext
 {
 	PaGuard    *guard;
 	Query	   *query;
+	PaPrepareSubquery prepare;
 	bool		of_rows;		/* what is looked at is computed of each row, not of groups */
 } ValuesContext;
 
@@ -200,7 +201,7 @@ values_mutator(Node *node, ValuesContext *context)
 	{
 		Query	   *subquery = castNode(Query, ((SubLink *) node)->subselect);
 
-		pa_join_related(context->guard, subquery);
+		context->prepare(context->guard, subquery);
 		return linitial(pa_join_one_row(context->guard, context->query, subquery, ((SubLink *) node)->location));
 	}
 	context->of_rows |= IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == 0;
@@ -218,9 +219,9 @@ is_key(const Query *query, const TargetEntry *entry)
 }
 
 void
-pa_join_values(PaGuard *guard, Query *query)
+pa_join_values(PaGuard *guard, Query *query, PaPrepareSubquery prepare)
 {
-	ValuesContext context = {guard, query, true};
+	ValuesContext context = {guard, query, prepare, true};
 	ListCell   *cell;
 
 	query->jointree->quals = values_mutator(query->jointree->quals, &context);

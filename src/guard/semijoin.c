@@ -63,14 +63,14 @@ compare_mutator(Node *node, List *columns)
 /* --- the join --- */
 
 static void
-add_join(PaGuard *guard, Query *query, const SubLink *sublink, JoinType type)
+add_join(PaGuard *guard, Query *query, const SubLink *sublink, JoinType type, PaPrepareSubquery prepare)
 {
 	Query	   *subquery = castNode(Query, sublink->subselect);
 	PaRelated	related = {guard, subquery, list_length(query->rtable) + 1, sublink->location};
 	List	   *conditions = NIL;
 
 	require_plain(guard, sublink, subquery);
-	pa_join_related(guard, subquery);
+	prepare(guard, subquery);
 	if (sublink->subLinkType == ANY_SUBLINK)
 		conditions = make_ands_implicit((Expr *) compare_mutator(sublink->testexpr, subquery->targetList));
 	subquery->sortClause = subquery->distinctClause = subquery->targetList = NIL;
@@ -108,7 +108,7 @@ looks_up_releases(const PaGuard *guard, const SubLink *sublink)
 
 /* True if the conjunct has become a join. */
 static bool
-make_semijoin(PaGuard *guard, Query *query, Node *condition)
+make_semijoin(PaGuard *guard, Query *query, Node *condition, PaPrepareSubquery prepare)
 {
 	bool		negated = is_notclause(condition);
 	const SubLink *sublink = (const SubLink *) (negated ? (Node *) get_notclausearg((Expr *) condition) : condition);
@@ -119,18 +119,18 @@ make_semijoin(PaGuard *guard, Query *query, Node *condition)
 		return false;
 	if (negated && !compares_no_null(query, sublink))
 		return false;
-	add_join(guard, query, sublink, negated ? JOIN_ANTI : JOIN_SEMI);
+	add_join(guard, query, sublink, negated ? JOIN_ANTI : JOIN_SEMI, prepare);
 	return true;
 }
 
 void
-pa_make_semijoins(PaGuard *guard, Query *query)
+pa_make_semijoins(PaGuard *guard, Query *query, PaPrepareSubquery prepare)
 {
 	List	   *kept = NIL;
 	ListCell   *cell;
 
 	foreach(cell, make_ands_implicit((Expr *) query->jointree->quals))
-		if (!make_semijoin(guard, query, lfirst(cell)))
+		if (!make_semijoin(guard, query, lfirst(cell), prepare))
 			kept = lappend(kept, lfirst(cell));
 	query->jointree->quals = kept == NIL ? NULL : (Node *) make_ands_explicit(kept);
 }

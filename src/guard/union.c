@@ -18,69 +18,10 @@
 #include "parser/parsetree.h"
 
 #include "descend.h"
-#include "guard/column.h"
+#include "guard/branches.h"
+#include "guard/expose.h"
 #include "guard/guard.h"
 #include "guard/union.h"
-
-/* --- its inputs --- */
-
-static List *
-inputs_below(const Query *query, const Node *node)
-{
-	pa_descend();
-	if (IsA(node, RangeTblRef))
-		return list_make1(rt_fetch(((const RangeTblRef *) node)->rtindex, query->rtable));
-	return list_concat(inputs_below(query, castNode(SetOperationStmt, (Node *) node)->larg),
-					   inputs_below(query, castNode(SetOperationStmt, (Node *) node)->rarg));
-}
-
-List *
-pa_union_inputs(const Query *query)
-{
-	return query->setOperations ? inputs_below(query, query->setOperations) : NIL;
-}
-
-bool
-pa_is_union(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && rte->subquery->setOperations;
-}
-
-Node *
-pa_union_column(const RangeTblEntry *input, AttrNumber column)
-{
-	return (Node *) get_tle_by_resno(input->subquery->targetList, column)->expr;
-}
-
-List *
-pa_branches(const Query *query)
-{
-	List	   *branches = NIL;
-	ListCell   *cell;
-
-	if (query->setOperations == NULL)
-		return list_make1(unconstify(Query *, query));
-	foreach(cell, pa_union_inputs(query))
-		branches = lappend(branches, ((RangeTblEntry *) lfirst(cell))->subquery);
-	return branches;
-}
-
-static Relids
-members_below(const Node *node)
-{
-	pa_descend();
-	if (IsA(node, RangeTblRef))
-		return bms_make_singleton(((const RangeTblRef *) node)->rtindex);
-	return bms_join(members_below(((const SetOperationStmt *) node)->larg), members_below(((const SetOperationStmt *) node)->rarg));
-}
-
-Relids
-pa_members(const Query *query)
-{
-	if (query->setOperations)
-		return members_below(query->setOperations);
-	return query->jointree ? get_relids_in_jointree((Node *) query->jointree, false) : NULL;
-}
 
 /* --- what it may be --- */
 
@@ -126,7 +67,6 @@ pa_validate_union(PaBlock *block, Query *query)
 {
 	ListCell   *cell;
 
-	pa_descend();
 	if (!is_union_all(query->setOperations) || block->rules->one_table)
 		pa_refuse(block->guard, -1, "A subquery in a block on a protected table uses UNION, INTERSECT or EXCEPT.",
 				  "UNION ALL is allowed where rows of owners are protected; group around it.");
@@ -141,7 +81,6 @@ pa_validate_union(PaBlock *block, Query *query)
 			pa_refuse_table(block->guard, input, "A part of a UNION ALL over protected rows is one, with ORDER BY or WITH of its own.",
 							"Leave these out.");
 		convert_columns(block, (SetOperationStmt *) query->setOperations, input->subquery);
-		pa_validate_from(block, input->subquery);
 	}
 }
 

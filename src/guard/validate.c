@@ -27,6 +27,7 @@
 #include "descend.h"
 #include "size_limits.h"
 #include "allow/allowlist.h"
+#include "guard/branches.h"
 #include "guard/guard.h"
 #include "guard/inputs.h"
 #include "guard/union.h"
@@ -575,6 +576,20 @@ is_plain_column(const Node *node)
 	return IsA(node, Var) && var->varlevelsup == 0 && var->varattno > 0;
 }
 
+/* Those of a union. */
+static void
+validate_inputs(PaBlock *block, Query *query)
+{
+	ListCell   *cell;
+
+	pa_descend();
+	if (query->setOperations == NULL)
+		return;
+	pa_validate_union(block, query);
+	foreach(cell, pa_union_inputs(query))
+		pa_validate_from(block, ((RangeTblEntry *) lfirst(cell))->subquery);
+}
+
 /*
  * FROM and WHERE of the query; for a subquery of a block also its shape and
  * its output.
@@ -606,8 +621,7 @@ pa_validate_from(PaBlock *block, Query *query)
 				pa_validate_expression(block, query, column);
 		}
 	}
-	if (query->setOperations)
-		pa_validate_union(block, query);
+	validate_inputs(block, query);
 	validate_jointree(block, query, (Node *) query->jointree);
 	block->guard->query = around;
 }

@@ -107,7 +107,6 @@ join_window(PaGuard *guard, Query *query, const Query *rows, const WindowClause 
 	if (!pa_groups_by_owner(context.groups))
 		pa_refuse(guard, exprLocation((Node *) llast_node(TargetEntry, context.groups->targetList)->expr),
 				  "A window function over protected rows looks at partitions of several owners.", INSTEAD);
-	pa_join_related(guard, context.groups);
 	pa_join_groups(guard, query, context.groups, window->partitionClause);
 }
 

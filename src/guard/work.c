@@ -17,6 +17,7 @@
 #include "utils/lsyscache.h"
 
 #include "descend.h"
+#include "guard/branches.h"
 #include "guard/call_work.h"
 #include "guard/measure.h"
 #include "guard/work.h"
