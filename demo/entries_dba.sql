@@ -15,6 +15,7 @@ BEGIN
 	END LOOP;
 END
 $$;
+DO $$ BEGIN PERFORM setseed(0.5); END $$;
 CREATE TABLE last_year AS SELECT * FROM walk(100, 100);
 CREATE TABLE shift (person int, hour int, place text NOT NULL, PRIMARY KEY (person, hour));
 INSERT INTO shift SELECT * FROM walk(1000, 100);
