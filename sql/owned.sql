@@ -72,7 +72,7 @@ SELECT pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('
 		'visit a WHERE EXISTS (SELECT FROM visit b JOIN visit c USING (person) WHERE b.person = a.person)'),
 	(23, 'visit a WHERE EXISTS (SELECT count(*) FROM visit b WHERE b.person = a.person)', 'visit a WHERE EXISTS (SELECT 1 FROM visit b WHERE b.person = a.person ORDER BY cost)'),
 	(24, 'visit a WHERE cost = ALL (SELECT cost FROM visit b WHERE b.person = a.person)', 'visit a WHERE NOT EXISTS (SELECT FROM visit b WHERE b.person = a.person AND b.cost <> a.cost)'),
-	(25, 'visit a FULL JOIN visit b ON a.person = b.person', 'visit a LEFT JOIN visit b ON a.person = b.person'),
+	(25, 'visit a FULL JOIN visit b ON a.ward = b.ward', 'visit a FULL JOIN visit b ON a.ward = b.ward AND a.person = b.person'),
 	(26, 'named a JOIN named b USING (n)', 'named a JOIN named b USING (name)'),
 	(27, 'named a JOIN named b ON upper(a.name) = upper(b.name)', 'named a JOIN named b ON a.name = b.name'),
 	(28, 'visit JOIN named ON n = visit_id', 'named')) q(i, without, "with") ORDER BY i;
@@ -144,6 +144,33 @@ SELECT pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('
 	(13, '(SELECT visit_id FROM visit UNION ALL SELECT n FROM named) u', '(SELECT name FROM named UNION ALL SELECT name FROM named) u'),
 	(14, 'visit a WHERE EXISTS (SELECT FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) u WHERE u.cost = a.cost + 1)', 'visit a WHERE EXISTS (SELECT FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) u WHERE u.cost = a.cost + 1 AND u.person = a.person)'),
 	(15, 'visit a WHERE cost IN (SELECT cost FROM visit b WHERE b.person = a.person UNION ALL SELECT 1)', 'visit a WHERE cost IN (SELECT cost FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) b WHERE b.person = a.person)')) q(i, without, "with") ORDER BY i;
+-- set operations that compare rows, and full joins: as PostgreSQL answers the table's owner
+SET privacct.max_rows = 100;
+RESET ROLE;
+CREATE TEMP TABLE compared AS SELECT i, without, "with" FROM (VALUES
+	(1, '(SELECT cost FROM visit UNION SELECT ward FROM visit) u', '(SELECT person, cost FROM visit UNION SELECT person, ward FROM visit) u'),
+	(2, '(SELECT cost FROM visit INTERSECT SELECT ward FROM visit) u', '(SELECT person, cost FROM visit INTERSECT SELECT person, ward FROM visit) u'),
+	(3, '(SELECT person FROM visit EXCEPT SELECT ward FROM visit) u', '(SELECT person FROM visit EXCEPT SELECT person FROM visit WHERE cost > 4) u'),
+	(4, '(SELECT person, cost FROM visit EXCEPT SELECT ward, head FROM ward) u', '(SELECT person, cost FROM visit EXCEPT (SELECT person, ward FROM visit UNION ALL SELECT person, cost FROM visit WHERE ward = 1)) u'),
+	(5, '(SELECT person, cost FROM visit INTERSECT ALL SELECT person, ward FROM visit) u', '((SELECT person, cost FROM visit WHERE cost > 1 INTERSECT SELECT person, ward FROM visit) UNION ALL SELECT person, nullif(cost, 3) FROM visit) u'),
+	(6, '(SELECT person, cost::float8 FROM visit UNION SELECT person, ward FROM visit) u', '(SELECT person, cost::bigint FROM visit UNION SELECT person, ward FROM visit ORDER BY 2) u'),
+	(7, '(SELECT person, cost FROM visit UNION SELECT person, ward FROM visit LIMIT 5) u', '(SELECT nullif(cost, 2) AS c, person FROM visit UNION SELECT nullif(ward, 2), person FROM visit) u'),
+	(8, 'visit a WHERE EXISTS (SELECT FROM (SELECT cost FROM visit EXCEPT SELECT ward FROM visit) b WHERE b.cost = a.cost)', 'visit a WHERE EXISTS (SELECT FROM (SELECT person, cost FROM visit EXCEPT SELECT person, ward FROM visit) b WHERE b.person = a.person AND b.cost = a.cost)'),
+	(9, 'visit a FULL JOIN visit b ON a.person = b.cost', 'visit a FULL JOIN visit b ON a.person = b.person AND a.cost = b.ward'),
+	(10, '(SELECT * FROM visit WHERE cost = 1) a FULL JOIN (SELECT * FROM visit WHERE cost = 2) b ON a.ward = b.ward', '(SELECT * FROM visit WHERE cost = 1) a FULL JOIN (SELECT * FROM visit WHERE cost = 2) b USING (person) WHERE a.cost IS NULL OR b.ward IS NULL'),
+	(11, 'visit a FULL JOIN visit b ON a.person = b.person AND a.cost = b.ward JOIN visit c ON c.person = b.visit_id', '(SELECT coalesce(a.person, b.person) AS p, a.person AS o FROM visit a FULL JOIN visit b ON a.person = b.person AND a.cost = b.ward) s JOIN visit c ON c.person = s.o'),
+	(12, 'visit a FULL JOIN (visit b FULL JOIN visit c ON b.person = c.person AND b.cost = c.ward) ON a.visit_id = b.person', 'visit a FULL JOIN (visit b FULL JOIN visit c ON b.person = c.person AND b.cost = c.ward) ON a.person = b.person AND a.ward = c.cost'),
+	(13, '(SELECT a.person FROM visit a FULL JOIN visit b ON a.person = b.person AND a.cost = b.ward GROUP BY a.person) g', '(SELECT coalesce(b.cost, 9) AS c FROM visit a FULL JOIN visit b ON a.person = b.person AND a.cost = b.ward WHERE b.cost < 3 OR a.cost > 2) s LEFT JOIN ward w ON w.ward = s.c'),
+	(14, 'visit v JOIN (ward a FULL JOIN ward b ON a.ward = b.head) ON a.ward = v.ward', 'visit v FULL JOIN ward w ON w.ward = v.cost WHERE v.visit_id IS NOT NULL'),
+	(15, 'visit a FULL JOIN visit b USING (person, cost) FULL JOIN visit c USING (cost)', '(SELECT * FROM visit WHERE cost = 1) a FULL JOIN (SELECT * FROM visit WHERE cost = 2) b USING (person) FULL JOIN (SELECT * FROM visit WHERE cost = 3) c USING (person)')) q(i, without, "with");
+GRANT SELECT ON compared TO regress_ow_analyst;
+SET ROLE regress_ow_analyst;
+SELECT i, pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('SELECT count(*) FROM ' || "with") AS "with" FROM compared ORDER BY i;
+RESET ROLE;
+SELECT i, pg_temp.ask('SELECT count(*) FROM ' || "with") AS exact FROM compared ORDER BY i;
+DROP TABLE compared;
+SET ROLE regress_ow_analyst;
+RESET privacct.max_rows;
 -- whose rows they are is seen where the query does not show it, and counted in all inputs together
 SELECT pg_temp.ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM (SELECT cost AS c FROM visit UNION ALL SELECT ward FROM visit) u',

@@ -142,7 +142,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM visit GROUP BY ' || (SELECT string_agg('cost + ' || i, ', ') FROM generate_series(1, 33) i), 'SELECT count(*) FROM visit GROUP BY ' || (SELECT string_agg('cost + ' || i, ', ') FROM generate_series(1, 32) i)),
 ('SELECT note, count(*) FROM visit GROUP BY note', 'SELECT ward, count(*) FROM visit GROUP BY ward'),
 -- tables and joins
-('SELECT count(*) FROM visit v FULL JOIN ward w USING (ward)', 'SELECT count(*) FROM visit v LEFT JOIN ward w USING (ward)'),
+('SELECT count(*) FROM visit JOIN (ward a FULL JOIN ward b USING (ward)) USING (ward)', 'SELECT count(*) FROM visit JOIN (ward a LEFT JOIN ward b USING (ward)) USING (ward)'),
 ('SELECT count(*) FROM visit CROSS JOIN ward', 'SELECT count(*) FROM visit JOIN ward USING (ward)'),
 ('SELECT count(*) FROM visit v JOIN ward w ON v.ward < w.ward', 'SELECT count(*) FROM visit v JOIN ward w ON v.ward = w.ward'),
 ('SELECT count(*) FROM wards', 'SELECT count(*) FROM visit JOIN ward USING (ward)'),
@@ -322,9 +322,9 @@ SELECT statement FROM refusal WHERE length(statement) >= 500 ORDER BY id \gexec
 SELECT 'äöü' AS letters,
 	(SELECT count(*)
 	 FROM visit v
-	 FULL JOIN ward w USING (ward));
-EXPLAIN SELECT 1 FROM ward JOIN (SELECT ward, count(*) FROM visit
-	FULL JOIN ward USING (ward) GROUP BY ward) s USING (ward);
+	 CROSS JOIN ward w);
+EXPLAIN SELECT 1 FROM ward JOIN (SELECT visit.ward, count(*) FROM visit
+	CROSS JOIN ward w GROUP BY visit.ward) s USING (ward);
 SELECT count(*) FROM ward \; SELECT count(*) FROM visit CROSS JOIN ward;
 -- prepared before
 PREPARE joined AS SELECT count(*) FROM visit CROSS JOIN ward;

@@ -44,12 +44,13 @@ sub input
 		"SELECT $alias.$owner, j.x, j.k, $alias.o AS own FROM visit $alias LEFT JOIN visit j ON " . pick("$alias.o = j.o", "$alias.o = j.o AND j.x < 3", "$alias.x = j.x") . $where);
 }
 
-# Several inputs, most of which have their owners in the first column.
+# Several inputs of set operations, most of which have their owners in the first column.
 sub union_part
 {
 	my ($alias) = @_;
 	my $first = input('o');
-	my $others = join '', map { ' UNION ALL ' . input(chance(0.75) ? 'o' : 'k') } 1 .. 1 + int rand 2;
+	my @kinds = chance(0.6) ? ('UNION ALL') : ('UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT', 'EXCEPT', chance(0.1) ? 'EXCEPT ALL' : 'UNION');
+	my $others = join '', map { ' ' . pick(@kinds) . ' ' . input(chance(0.75) ? 'o' : 'k') } 1 .. 1 + int rand 2;
 
 	$first =~ s/^(SELECT (?:DISTINCT )?)(\S+), (\S+(?: \+ 1)?), (\S+), /$1$2 AS o, $3 AS x, $4 AS k, /;
 	return { text => "($first$others) $alias", columns => [ "$alias.o", "$alias.x", "$alias.k" ], owner => "$alias.own", owners => ["$alias.o"], keys => [], parts => 1 }
@@ -174,17 +175,28 @@ sub join_condition
 	return pick($owners, $owners, "$owners AND $other", "$other AND $owners AND $only", $other, "$other AND $only", "($owners OR $only)", "NOT ($owners)");
 }
 
+# With an equality at least, as PostgreSQL demands.
+sub full_join_condition
+{
+	my ($left, $right) = @_;
+	my $owners = agreement($left, $right);
+	my $other = pick(@{ $left->{columns} }) . ' = ' . pick(@{ $right->{columns} });
+
+	return pick($owners, $owners, "$owners AND $other", "$owners AND " . condition(@{ $left->{columns} }, @{ $right->{columns} }), $other);
+}
+
 sub joined
 {
 	my ($left, $right) = @_;
-	my $type = pick('JOIN', 'JOIN', 'LEFT JOIN', 'RIGHT JOIN');
-	my $preserved = $type eq 'RIGHT JOIN' ? $right : $left;
+	my $type = pick('JOIN', 'JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN');
+	my %owner = ('RIGHT JOIN' => $right->{owner}, 'FULL JOIN' => "coalesce($left->{owner}, $right->{owner})");
 	my $text = $right->{text};
+	my $condition = $type eq 'FULL JOIN' ? full_join_condition($left, $right) : join_condition($left, $right);
 
 	$text = "($text)" if $right->{joined};
-	return { joined => 1, text => "$left->{text} $type $text ON " . join_condition($left, $right),
-		columns => [ @{ $left->{columns} }, @{ $right->{columns} } ], owner => $preserved->{owner},
-		owners => [ @{ $left->{owners} }, @{ $right->{owners} } ], keys => [ @{ $left->{keys} }, @{ $right->{keys} } ],
+	return { joined => 1, text => "$left->{text} $type $text ON $condition",
+		columns => [ @{ $left->{columns} }, @{ $right->{columns} } ], owner => $owner{$type} || $left->{owner},
+		owners => [ $type eq 'FULL JOIN' ? $owner{$type} : (), @{ $left->{owners} }, @{ $right->{owners} } ], keys => [ @{ $left->{keys} }, @{ $right->{keys} } ],
 		parts => $left->{parts} + $right->{parts} };
 }
 

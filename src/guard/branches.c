@@ -41,6 +41,16 @@ pa_union_column(const RangeTblEntry *input, AttrNumber column)
 	return (Node *) get_tle_by_resno(input->subquery->targetList, column)->expr;
 }
 
+bool
+pa_is_union_all(const Node *node)
+{
+	const SetOperationStmt *operation = (const SetOperationStmt *) node;
+
+	pa_descend();
+	return IsA(node, RangeTblRef) ||
+		(operation->op == SETOP_UNION && operation->all && pa_is_union_all(operation->larg) && pa_is_union_all(operation->rarg));
+}
+
 List *
 pa_branches(const Query *query)
 {

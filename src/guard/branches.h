@@ -15,6 +15,9 @@
 extern List *pa_union_inputs(const Query *query);
 extern bool pa_is_union(const RangeTblEntry *rte);
 
+/* Whether a tree of set operations has no other than UNION ALL. */
+extern bool pa_is_union_all(const Node *node);
+
 /* What a column of the union is in one of its inputs. */
 extern Node *pa_union_column(const RangeTblEntry *input, AttrNumber column);
 

@@ -34,22 +34,6 @@ typedef struct DistinctContext
 	const Query *rows;			/* the query as it was */
 } DistinctContext;
 
-/* The aggregate of one value of type bigint, in the place of another. */
-static Aggref *
-aggregate_of(Oid function, Node *value, const Aggref *other)
-{
-	Aggref	   *aggref = makeNode(Aggref);
-
-	aggref->aggfnoid = function;
-	aggref->aggtype = INT8OID;
-	aggref->aggargtypes = list_make1_oid(exprType(value));
-	aggref->args = list_make1(makeTargetEntry((Expr *) value, 1, NULL, false));
-	aggref->aggkind = AGGKIND_NORMAL;
-	aggref->aggno = aggref->aggtransno = -1;
-	aggref->location = other->location;
-	return aggref;
-}
-
 /* SELECT keys, x FROM the rows GROUP BY keys, x */
 static Query *
 different_values(const DistinctContext *context, const Aggref *count)
@@ -84,7 +68,7 @@ count_values(const DistinctContext *context, Query *values, const Aggref *count)
 		SortGroupClause *clause = lfirst(cell);
 		Var		   *column = makeVarFromTargetEntry(1, get_sortgroupclause_tle(clause, values->targetList));
 		bool		is_key = lnext(values->groupClause, cell) != NULL;
-		TargetEntry *entry = pa_add_output(counts, is_key ? (Node *) column : (Node *) aggregate_of(F_COUNT_ANY, (Node *) column, count));
+		TargetEntry *entry = pa_add_output(counts, is_key ? (Node *) column : (Node *) pa_aggregate_of(F_COUNT_ANY, INT8OID, (Node *) column, count->location));
 
 		if (!is_key)
 			break;
@@ -110,7 +94,7 @@ distinct_mutator(Node *node, DistinctContext *context)
 	counts = count_values(context, different_values(context, count), count);
 	number = llast(counts->targetList);
 	pa_join_groups(context->guard, context->query, counts, context->query->groupClause);
-	return (Node *) aggregate_of(F_MAX_INT8, (Node *) makeVarFromTargetEntry(list_length(context->query->rtable), number), count);
+	return (Node *) pa_aggregate_of(F_MAX_INT8, INT8OID, (Node *) makeVarFromTargetEntry(list_length(context->query->rtable), number), count->location);
 }
 
 void

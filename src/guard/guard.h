@@ -136,6 +136,7 @@ extern bool pa_names_protected(Node *node, PaGuard *guard);
 
 /* Whether the query reads rows of a protected table, groups them, or hands them up; a table whose rows it reads. */
 extern bool pa_reads_rows(const PaGuard *guard, const Query *query);
+extern bool pa_entry_reads_rows(const PaGuard *guard, const RangeTblEntry *rte);
 extern bool pa_groups_rows(const Query *query);
 extern bool pa_groups_by_owner(const Query *query);
 extern bool pa_hands_up_rows(const PaGuard *guard, const Query *query);

@@ -16,6 +16,7 @@ pa_join_related(PaGuard *guard, Query *query)
 	ListCell   *cell;
 
 	pa_descend();
+	pa_group_set_operations(guard, query);
 	foreach(cell, query->rtable)
 		if (((RangeTblEntry *) lfirst(cell))->rtekind == RTE_SUBQUERY)
 			pa_join_related(guard, ((RangeTblEntry *) lfirst(cell))->subquery);
@@ -23,6 +24,7 @@ pa_join_related(PaGuard *guard, Query *query)
 		return;
 	pa_flatten_joins(query);
 	pa_join_laterals(guard, query);
+	pa_join_full(guard, query);
 	if (query->hasSubLinks)
 	{
 		pa_join_values(guard, query, pa_join_related);

@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -71,6 +72,21 @@ pa_add_output(Query *query, Node *expression)
 
 	query->targetList = lappend(query->targetList, entry);
 	return entry;
+}
+
+Aggref *
+pa_aggregate_of(Oid function, Oid type, Node *value, int location)
+{
+	Aggref	   *aggref = makeNode(Aggref);
+
+	aggref->aggfnoid = function;
+	aggref->aggtype = type;
+	aggref->aggargtypes = list_make1_oid(exprType(value));
+	aggref->args = list_make1(makeTargetEntry((Expr *) value, 1, NULL, false));
+	aggref->aggkind = AGGKIND_NORMAL;
+	aggref->aggno = aggref->aggtransno = -1;
+	aggref->location = location;
+	return aggref;
 }
 
 void

@@ -18,6 +18,9 @@ extern void pa_group_as(Query *query, const Query *other, List *clauses);
 
 extern TargetEntry *pa_add_output(Query *query, Node *expression);
 
+/* The aggregate of one value, without a collation; type: of its result. */
+extern Aggref *pa_aggregate_of(Oid function, Oid type, Node *value, int location);
+
 /*
  * Joins groups with the rows of the query that have their keys, which are what the clauses
  * name in the query and the first columns of the groups.

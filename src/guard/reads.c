@@ -102,6 +102,12 @@ pa_query_reads_stamped(const Query *query)
 }
 
 bool
+pa_entry_reads_rows(const PaGuard *guard, const RangeTblEntry *rte)
+{
+	return pa_is_protected(guard, rte) || (rte->rtekind == RTE_SUBQUERY && pa_hands_up_rows(guard, rte->subquery));
+}
+
+bool
 pa_reads_rows(const PaGuard *guard, const Query *query)
 {
 	Relids		members = pa_members(query);
@@ -109,14 +115,8 @@ pa_reads_rows(const PaGuard *guard, const Query *query)
 
 	pa_descend();
 	while ((member = bms_next_member(members, member)) >= 0)
-	{
-		RangeTblEntry *rte = rt_fetch(member, query->rtable);
-
-		if (pa_is_protected(guard, rte))
+		if (pa_entry_reads_rows(guard, rt_fetch(member, query->rtable)))
 			return true;
-		if (rte->rtekind == RTE_SUBQUERY && pa_hands_up_rows(guard, rte->subquery))
-			return true;
-	}
 	return false;
 }
 

@@ -53,6 +53,12 @@ extern void pa_join_windows(PaGuard *guard, Query *query);
 /* distinct.c: count(DISTINCT x) of groups of owners */
 extern void pa_join_distinct(PaGuard *guard, Query *query);
 
+/* set_operation.c: UNION, INTERSECT and EXCEPT in FROM, which become groups */
+extern void pa_group_set_operations(const PaGuard *guard, Query *query);
+
+/* full_join.c: FULL JOIN, of which an outer join or a union remains */
+extern void pa_join_full(PaGuard *guard, Query *query);
+
 /* scalar.c: subqueries that are values, in expressions of rows */
 extern void pa_join_values(PaGuard *guard, Query *query, PaPrepareSubquery prepare);
 

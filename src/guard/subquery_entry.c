@@ -30,6 +30,20 @@ pa_subquery_entry(Query *subquery, const char *name)
 }
 
 void
+pa_leave_out(RangeTblEntry *rte)
+{
+	pa_become_subquery(rte, NULL);
+	rte->rtekind = RTE_RESULT;
+	rte->security_barrier = false;
+	rte->lateral = false;
+	rte->tablesample = NULL;
+	rte->values_lists = rte->functions = rte->securityQuals = NIL;
+	rte->joinaliasvars = rte->joinleftcols = rte->joinrightcols = NIL;
+	rte->jointype = JOIN_INNER;
+	rte->ctename = NULL;
+}
+
+void
 pa_become_subquery(RangeTblEntry *rte, Query *subquery)
 {
 	rte->rtekind = RTE_SUBQUERY;

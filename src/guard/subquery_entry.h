@@ -16,4 +16,7 @@ extern RangeTblEntry *pa_subquery_entry(Query *subquery, const char *name);
 /* From now on a table is read through a subquery instead, and needs no privilege. */
 extern void pa_become_subquery(RangeTblEntry *rte, Query *subquery);
 
+/* From now on the entry is part of no FROM. */
+extern void pa_leave_out(RangeTblEntry *rte);
+
 #endif							/* PA_SUBQUERY_ENTRY_H */

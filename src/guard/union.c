@@ -25,16 +25,6 @@
 
 /* --- what it may be --- */
 
-static bool
-is_union_all(const Node *node)
-{
-	const SetOperationStmt *operation = (const SetOperationStmt *) node;
-
-	pa_descend();
-	return IsA(node, RangeTblRef) ||
-		(operation->op == SETOP_UNION && operation->all && is_union_all(operation->larg) && is_union_all(operation->rarg));
-}
-
 /* PostgreSQL would do so when it plans, by functions that nobody has looked at. */
 static void
 convert_columns(const PaBlock *block, const SetOperationStmt *operation, Query *input)
@@ -67,9 +57,9 @@ pa_validate_union(PaBlock *block, Query *query)
 {
 	ListCell   *cell;
 
-	if (!is_union_all(query->setOperations) || block->rules->one_table)
-		pa_refuse(block->guard, -1, "A subquery in a block on a protected table uses UNION, INTERSECT or EXCEPT.",
-				  "UNION ALL is allowed where rows of owners are protected; group around it.");
+	if (!pa_is_union_all(query->setOperations) || block->rules->one_table)
+		pa_refuse(block->guard, -1, "A subquery in a block on a protected table uses a set operation that is not allowed there.",
+				  "UNION ALL, UNION, INTERSECT and EXCEPT of rows of owners are, without WITH or LIMIT of their own.");
 	foreach(cell, pa_union_inputs(query))
 	{
 		const RangeTblEntry *input = lfirst(cell);

@@ -475,8 +475,8 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		JoinExpr   *join = (JoinExpr *) node;
 
 		if (join->jointype == JOIN_FULL)
-			pa_refuse_table(block->guard, first_entry(query, join->rarg), "A block uses FULL JOIN.",
-							"Use an inner, left or right join: rows without an owner do not count. Or join the result of the block.");
+			pa_refuse_table(block->guard, first_entry(query, join->rarg), "A block uses a FULL JOIN of public tables.",
+							"Use an inner, left or right join, or join the result of the block.");
 		validate_jointree(block, query, join->larg);
 		validate_jointree(block, query, join->rarg);
 		pa_validate_expression(block, query, join->quals);
