@@ -56,7 +56,7 @@ pa_central_take_marker(PaLeafDraft *draft)
 
 /*
  * Where a value is never NULL, count(x) is count(*): one statistic serves both.
- * Known of constants and of NOT NULL columns of a table read without a join.
+ * Known of constants and of NOT NULL columns of tables that no outer join makes rows of.
  */
 static bool
 never_null(PlannerInfo *root, Node *expression)
@@ -67,7 +67,7 @@ never_null(PlannerInfo *root, Node *expression)
 
 	if (IsA(expression, Const))
 		return !((Const *) expression)->constisnull;
-	if (!IsA(expression, Var) || bms_num_members(root->all_baserels) != 1)
+	if (!IsA(expression, Var) || bms_is_member(((Var *) expression)->varno, root->nullable_baserels))
 		return false;
 	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
 	if (rte->rtekind != RTE_RELATION)
