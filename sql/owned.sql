@@ -144,6 +144,20 @@ SELECT pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('
 	(13, '(SELECT visit_id FROM visit UNION ALL SELECT n FROM named) u', '(SELECT name FROM named UNION ALL SELECT name FROM named) u'),
 	(14, 'visit a WHERE EXISTS (SELECT FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) u WHERE u.cost = a.cost + 1)', 'visit a WHERE EXISTS (SELECT FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) u WHERE u.cost = a.cost + 1 AND u.person = a.person)'),
 	(15, 'visit a WHERE cost IN (SELECT cost FROM visit b WHERE b.person = a.person UNION ALL SELECT 1)', 'visit a WHERE cost IN (SELECT cost FROM (SELECT person, cost FROM visit UNION ALL SELECT person, ward FROM visit) b WHERE b.person = a.person)')) q(i, without, "with") ORDER BY i;
+-- the rows of one owner that one row may become by unions, joined with each other or not
+SELECT n, m, pg_temp.ask(format('SELECT count(*) FROM (%s) a %s', u, (SELECT string_agg(format('JOIN (%s) b%s ON b%2$s.person = a.person', u, i), ' ') FROM generate_series(2, m) i))) AS answer FROM (VALUES
+	(2, 1), (2, 6), (2, 7), (8, 2), (8, 3), (64, 1), (65, 1)) v(n, m), LATERAL (SELECT string_agg('SELECT person FROM visit WHERE visit_id = 1', ' UNION ALL ') AS u FROM generate_series(1, n)) w;
+-- and the work of what stands around it
+SELECT place, pg_temp.ask(format('SELECT count(*) >= 0 FROM (%s) u %s', (SELECT string_agg('SELECT person, cost FROM visit ' || CASE WHEN place = 'within' THEN e ELSE '' END || left(i::text, 0), ' UNION ALL ') FROM generate_series(1, 20) i), CASE WHEN place = 'around' THEN e ELSE '' END)) AS answer
+FROM unnest('{within,around,nowhere}'::text[]) place, (VALUES ('WHERE md5(md5(cost::text)) <> md5(''a'')')) v(e);
+-- LATERAL beside a release; what a group of a primary key has besides
+SELECT pg_temp.ask(q) FROM unnest(ARRAY[
+	'SELECT count(*) FROM visit v, LATERAL (SELECT count(*) AS n FROM visit w WHERE w.person = v.person) l WHERE v.cost < (SELECT count(*) FROM visit)',
+	'SELECT count(*) FROM visit v LEFT JOIN LATERAL (SELECT max(cost) AS n FROM visit w WHERE w.person = v.person) l ON true WHERE l.n < (SELECT count(*) FROM visit)',
+	'SELECT dp_sum(CASE WHEN cost < (SELECT count(*) FROM visit) THEN l.n END, 0, 9) FROM ward JOIN visit v USING (ward), LATERAL (SELECT max(cost) AS n FROM visit w WHERE w.person = v.person) l',
+	'SELECT count(*) FROM (SELECT visit_id, cost, person FROM visit GROUP BY visit_id, person) g',
+	'SELECT count(*) FROM (SELECT visit_id, cost, person FROM visit GROUP BY visit_id, person, cost) g']) q;
+
 -- set operations that compare rows, and full joins: as PostgreSQL answers the table's owner
 SET privacct.max_rows = 100;
 RESET ROLE;

@@ -224,17 +224,18 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 {
 	Node	   *having = split_mutator(query->havingQual, context);
 	RangeTblRef *reference = makeNode(RangeTblRef);
+	int			rows;
 
 	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
 	pa_validate_public_tables(context->block);
-	context->block->fanout = pa_reach_public_tables(context->block);
+	context->block->fanout = pa_reach_public_tables(context->block, &rows);
 	if (context->block->rules->lists_keys)
 		pa_list_keys(context->block, context->keys);
 	leaf->targetList = lappend(leaf->targetList,
 							   pa_make_marker(context->block, list_length(leaf->targetList) + 1));
 	pa_join_sublinks(context->block->guard, leaf);
-	pa_refuse_much_work(context->block, context->block->fanout);
+	pa_refuse_much_work(context->block, rows);
 	pa_make_query_total(leaf);
 	pa_evaluate_once(leaf);
 	pa_keep_places(leaf);

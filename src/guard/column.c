@@ -5,7 +5,9 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_am.h"
 #include "catalog/pg_type.h"
+#include "commands/defrem.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
@@ -15,6 +17,24 @@
 #include "guard/branches.h"
 #include "guard/column.h"
 
+static Oid
+family_of(Oid type)
+{
+	Oid			class = GetDefaultOpClass(type, BTREE_AM_OID);
+
+	return OidIsValid(class) ? get_opclass_family(class) : InvalidOid;
+}
+
+/* Whether it leaves open neither what the value is nor what it is equal to: text as varchar, but not as char. */
+static bool
+keeps_equality(const RelabelType *cast)
+{
+	Oid			type = exprType((Node *) cast->arg);
+
+	return cast->resultcollid == exprCollation((Node *) cast->arg) &&
+		(cast->resulttype == type || (OidIsValid(family_of(type)) && family_of(type) == family_of(cast->resulttype)));
+}
+
 /* What a change of type is made of that leaves the value as it is; NULL: it is another expression. */
 static Node *
 before_cast(const Node *node)
@@ -22,7 +42,7 @@ before_cast(const Node *node)
 	const FuncExpr *cast = (const FuncExpr *) node;
 
 	if (IsA(node, RelabelType))
-		return (Node *) ((const RelabelType *) node)->arg;
+		return keeps_equality((const RelabelType *) node) ? (Node *) ((const RelabelType *) node)->arg : NULL;
 	if (IsA(node, FuncExpr) && (cast->funcid == F_INT4_INT2 || cast->funcid == F_INT8_INT2 || cast->funcid == F_INT8_INT4))
 		return linitial(cast->args);
 	return NULL;

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -22,12 +23,14 @@
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
 #include "guard/block_rules.h"
 #include "guard/column.h"
+#include "guard/subquery_entry.h"
 #include "node/dry_plan.h"
 #include "price/form/form.h"
 #include "descend.h"
@@ -79,6 +82,56 @@ take_block(PaGuard *guard, Query *query, Query **block)
 			take_block(guard, lfirst_node(RangeTblEntry, cell)->subquery, block);
 }
 
+/* FROM and WHERE remain, and columns. */
+static void
+keep_rows(Query *query, List *columns)
+{
+	query->targetList = columns;
+	query->groupClause = query->distinctClause = query->sortClause = query->windowClause = NIL;
+	query->havingQual = query->limitCount = query->limitOffset = NULL;
+	query->hasAggs = query->hasWindowFuncs = query->hasDistinctOn = query->hasTargetSRFs = false;
+}
+
+/* Rows that the guard would not let a block count are none of a block; what it adds up need not have bounds yet. */
+static void
+require_allowed(const PaGuard *guard, const Query *query)
+{
+	PaGuard		dry = {.source = guard->source,.user = guard->user};
+	Query	   *counted = copyObject(unconstify(Query *, query));
+	Aggref	   *count = makeNode(Aggref);
+
+	count->aggfnoid = F_COUNT_;
+	count->aggtype = INT8OID;
+	count->aggstar = true;
+	count->aggkind = AGGKIND_NORMAL;
+	count->aggno = count->aggtransno = -1;
+	count->location = -1;
+	keep_rows(counted, list_make1(makeTargetEntry((Expr *) count, 1, pstrdup("count"), false)));
+	counted->hasAggs = true;
+	dry.statement = dry.query = counted;
+	pa_guard_rewrite(&dry, counted);
+}
+
+/* Keys that a subquery groups by and does not show. */
+static void
+show_keys(Query *query)
+{
+	ListCell   *cell;
+
+	pa_descend();
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind != RTE_SUBQUERY)
+			continue;
+		show_keys(rte->subquery);
+		if (rte->subquery->groupClause)
+			pa_keep_keys(rte->subquery);
+		pa_name_columns(rte);
+	}
+}
+
 static void
 find_block(Contributions *contributions, Query *statement)
 {
@@ -91,7 +144,9 @@ find_block(Contributions *contributions, Query *statement)
 	block->guard->query = contributions->query;
 	if (contributions->query->groupingSets)
 		pa_refuse_grouping_sets(block->guard, contributions->query);
+	require_allowed(block->guard, contributions->query);
 	pa_flatten_joins(contributions->query);
+	show_keys(contributions->query);
 	block->rules = pa_block_rules(block->guard, contributions->query);
 	block->leaf = contributions->query;
 	pa_take_protected(block);
@@ -235,10 +290,7 @@ become_rows(Contributions *contributions)
 	add_keys(contributions);
 	(void) add_values_walker((Node *) query->targetList, contributions);
 	(void) add_values_walker(query->havingQual, contributions);
-	query->targetList = contributions->rows;
-	query->groupClause = query->distinctClause = query->sortClause = query->windowClause = NIL;
-	query->havingQual = query->limitCount = query->limitOffset = NULL;
-	query->hasAggs = query->hasWindowFuncs = query->hasDistinctOn = query->hasTargetSRFs = false;
+	keep_rows(query, contributions->rows);
 }
 
 /* Names that the search path of whoever runs it need not have. */

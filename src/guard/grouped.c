@@ -118,6 +118,9 @@ pa_validate_grouped(const PaBlock *block, Query *query)
 
 	if (query->groupClause && query->distinctClause)
 		pa_refuse(block->guard, -1, "A subquery that groups by the owner has DISTINCT.", "Leave DISTINCT out.");
+	if (query->constraintDeps)
+		pa_refuse(block->guard, -1, "A subquery groups by a primary key, and shows columns that it does not group by.",
+				  "Group by these, too.");
 	if (query->groupClause == NIL)	/* SELECT DISTINCT */
 	{
 		query->groupClause = query->distinctClause;

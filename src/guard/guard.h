@@ -186,8 +186,11 @@ extern void pa_keep_demanded_rows(PaBlock *block);
 /* key_query.c: how public tables, and bounds of dates, list the block's groups; the keys are known */
 extern void pa_list_keys(PaBlock *block, List *keys);
 
-/* reach.c: the fan-out of the block's joins with public tables; errors out if it is not known, or too large */
-extern int	pa_reach_public_tables(const PaBlock *block);
+/*
+ * reach.c: the fan-out of the block's joins with public tables, and the rows that one row of each
+ * protected table becomes by these and by unions; errors out if it is not known, or too large
+ */
+extern int	pa_reach_public_tables(const PaBlock *block, int *rows);
 
 /* never_null.c: whether the expression is a column that cannot be null where the query names it */
 extern bool pa_is_never_null(const Query *query, Node *node);

@@ -27,10 +27,11 @@ typedef struct Place
 {
 	int			rtindex;
 	JoinExpr   *join;			/* of which it is the right side; NULL: it stands between commas */
+	FromExpr   *from;			/* in whose list it, or the topmost join around it, stands */
 } Place;
 
 static bool
-find_place(Node *node, Place *place)
+find_place(Node *node, FromExpr *from, Place *place)
 {
 	ListCell   *cell;
 
@@ -42,16 +43,23 @@ find_place(Node *node, Place *place)
 		if (IsA(join->rarg, RangeTblRef) && ((RangeTblRef *) join->rarg)->rtindex == place->rtindex)
 		{
 			place->join = join;
+			place->from = from;
 			return true;
 		}
-		return find_place(join->larg, place) || find_place(join->rarg, place);
+		return find_place(join->larg, from, place) || find_place(join->rarg, from, place);
 	}
 	if (!IsA(node, FromExpr))
 		return false;
 	foreach(cell, ((FromExpr *) node)->fromlist)
-		if (IsA(lfirst(cell), RangeTblRef) ? ((RangeTblRef *) lfirst(cell))->rtindex == place->rtindex :
-			find_place(lfirst(cell), place))
+	{
+		if (!IsA(lfirst(cell), RangeTblRef) && find_place(lfirst(cell), (FromExpr *) node, place))
 			return true;
+		if (IsA(lfirst(cell), RangeTblRef) && ((RangeTblRef *) lfirst(cell))->rtindex == place->rtindex)
+		{
+			place->from = (FromExpr *) node;
+			return true;
+		}
+	}
 	return false;
 }
 
@@ -132,17 +140,20 @@ take_out_of_from(Query *query, const Place *place)
 static void
 join_one_row(PaGuard *guard, Query *query, RangeTblEntry *rte, const Place *place)
 {
+	FromExpr   *whole = query->jointree;
 	List	   *columns = NIL;
 	List	   *after;
 	ListCell   *cell;
 
-	if (place->join && (!list_member_ptr(query->jointree->fromlist, place->join) || !is_true(place->join->quals) ||
+	if (place->join && (!list_member_ptr(place->from->fromlist, place->join) || !is_true(place->join->quals) ||
 						(place->join->jointype != JOIN_INNER && place->join->jointype != JOIN_LEFT)))
 		pa_refuse_table(guard, rte, "A LATERAL subquery that aggregates protected rows is joined on a condition, or below another join.", INSTEAD);
+	query->jointree = place->from;	/* what it may refer to, and is joined with */
 	after = take_out_of_from(query, place);
 	foreach(cell, pa_join_one_row(guard, query, rte->subquery, pa_place_of_table(guard, rte)))
 		columns = lappend(columns, makeTargetEntry(lfirst(cell), list_length(columns) + 1, NULL, false));
 	query->jointree->fromlist = list_concat(query->jointree->fromlist, after);
+	query->jointree = whole;
 	rte->rtekind = RTE_RESULT;
 	rte->subquery = NULL;
 	rte->lateral = false;
@@ -162,7 +173,7 @@ join_lateral(PaGuard *guard, Query *query, int rtindex)
 		rte->lateral = false;	/* says more than it does */
 		return;
 	}
-	if (!find_place((Node *) query->jointree, &place))
+	if (!find_place((Node *) query->jointree, NULL, &place))
 		return;					/* left side of a join: refused later */
 	if (pa_is_one_row(rte->subquery) && pa_is_related_by_owner(rte->subquery))
 		join_one_row(guard, query, rte, &place);

@@ -7,6 +7,7 @@
 
 #include "nodes/nodeFuncs.h"
 
+#include "catalog/owner_key.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
 #include "guard/expose.h"
@@ -17,6 +18,9 @@ pa_expose_owner(PaBlock *block)
 	block->owner = pa_expose_column(block->leaf, pa_owned_by(block));
 	if (block->owner == NULL)
 		elog(ERROR, "a protected block has no owner column");
+	/* before anything is charged, whatever type the inference has let through */
+	if (pa_owner_key(block->owner->vartype) == PA_OWNER_KEY_NONE)
+		elog(ERROR, "the owner column of a protected block has type %u", block->owner->vartype);
 }
 
 void

@@ -45,7 +45,8 @@ typedef struct Reach
 	List	   *tables;			/* RTEs of public tables and VALUES in FROM */
 	List	   *equalities;
 	List	   *reached;		/* protected tables and what is reached from them */
-	double		fanout;
+	double		fanout;			/* of a row, by joins with public tables */
+	double		rows;			/* that it becomes by these, and in the inputs of unions */
 } Reach;
 
 static bool
@@ -230,6 +231,7 @@ reach_all(Reach *reach)
 		if (rows == 0)
 			refuse_unreached(reach->block->guard, linitial(reach->tables));
 		reach->fanout *= rows;
+		reach->rows *= rows;
 	}
 }
 
@@ -237,46 +239,51 @@ reach_all(Reach *reach)
 static List *
 gather_groups(Reach *reach, const Query *query)
 {
-	Reach		inside = {.block = reach->block,.fanout = 1};
+	Reach		inside = {.block = reach->block,.fanout = 1,.rows = 1};
 
 	(void) gather(&inside, query, (Node *) query->jointree);
 	reach_all(&inside);
 	reach->fanout *= inside.fanout;
+	reach->rows *= inside.rows;
 	reach->reached = list_concat(reach->reached, inside.reached);
 	return inside.reached;
 }
 
-/* Nor in the inputs of a union; a row that is read is of one of them. */
+/* Nor in the inputs of a union; a row of it is of one of them, but a row that is stored may be in each. */
 static List *
 gather_union(Reach *reach, const RangeTblEntry *rte)
 {
 	List	   *reached = NIL;
 	double		fanout = 1;
+	double		rows = 0;
 	ListCell   *cell;
 
 	pa_descend();
 	foreach(cell, pa_branches(rte->subquery))
 	{
-		Reach		inside = {.block = reach->block,.fanout = 1};
+		Reach		inside = {.block = reach->block,.fanout = 1,.rows = 1};
 
 		reached = list_concat(reached, gather_groups(&inside, lfirst(cell)));
 		fanout = fmax(fanout, inside.fanout);
+		rows += inside.rows;
 	}
 	reach->fanout *= fanout;
+	reach->rows *= rows;
 	reach->reached = list_concat(reach->reached, reached);
 	return reached;
 }
 
 int
-pa_reach_public_tables(const PaBlock *block)
+pa_reach_public_tables(const PaBlock *block, int *rows)
 {
-	Reach		reach = {.block = block,.fanout = 1};
+	Reach		reach = {.block = block,.fanout = 1,.rows = 1};
 
 	(void) gather(&reach, block->leaf, (Node *) block->leaf->jointree);
 	reach_all(&reach);
-	if (reach.fanout > PA_MAX_FANOUT)
+	if (reach.rows > PA_MAX_FANOUT)
 		pa_refuse_table(block->guard, llast(reach.reached),
-						psprintf("The joins of the block can turn one row into %.0f.", reach.fanout),
+						psprintf("The joins and unions of the block can turn one row into %.0f.", reach.rows),
 						psprintf("At most %d are allowed; join the result of the block instead.", PA_MAX_FANOUT));
+	*rows = (int) reach.rows;
 	return (int) reach.fanout;
 }

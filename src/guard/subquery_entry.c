@@ -30,6 +30,13 @@ pa_subquery_entry(Query *subquery, const char *name)
 }
 
 void
+pa_name_columns(RangeTblEntry *rte)
+{
+	while (list_length(rte->eref->colnames) < list_length(rte->subquery->targetList))
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
+}
+
+void
 pa_leave_out(RangeTblEntry *rte)
 {
 	pa_become_subquery(rte, NULL);

@@ -13,6 +13,9 @@
 /* An entry of FROM for a subquery; its columns are called as the targets are. */
 extern RangeTblEntry *pa_subquery_entry(Query *subquery, const char *name);
 
+/* Columns that the subquery has come to hand up have names, too. */
+extern void pa_name_columns(RangeTblEntry *rte);
+
 /* From now on a table is read through a subquery instead, and needs no privilege. */
 extern void pa_become_subquery(RangeTblEntry *rte, Query *subquery);
 

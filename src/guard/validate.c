@@ -30,6 +30,7 @@
 #include "guard/branches.h"
 #include "guard/guard.h"
 #include "guard/inputs.h"
+#include "guard/subquery_entry.h"
 #include "guard/union.h"
 #include "quiet/date_format.h"
 
@@ -490,8 +491,7 @@ validate_jointree(PaBlock *block, Query *query, Node *node)
 		else if (rte->rtekind == RTE_SUBQUERY && !rte->lateral)
 		{
 			pa_validate_from(block, rte->subquery);
-			while (list_length(rte->eref->colnames) < list_length(rte->subquery->targetList))
-				rte->eref->colnames = lappend(rte->eref->colnames, makeString(pstrdup("key")));
+			pa_name_columns(rte);
 		}
 		else if (rte->rtekind == RTE_VALUES && !rte->lateral)
 			validate_values(block, query, rte);

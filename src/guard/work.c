@@ -109,6 +109,23 @@ add_subquery(BlockWork *work, const Query *query)
 		add_groups(work, query);
 }
 
+/* A row of the union is of one of its inputs; the rows that a stored one becomes in all of them are counted (reach.c). */
+static void
+add_branches(BlockWork *work, const Query *query)
+{
+	double		before = work->total;
+	double		most = before;
+	ListCell   *cell;
+
+	foreach(cell, pa_branches(query))
+	{
+		work->total = before;
+		add_subquery(work, lfirst(cell));
+		most = fmax(most, work->total);
+	}
+	work->total = most;
+}
+
 static void
 add_from(BlockWork *work, const Query *query, Node *node)
 {
@@ -130,13 +147,11 @@ add_from(BlockWork *work, const Query *query, Node *node)
 	else
 	{
 		const RangeTblEntry *rte = rt_fetch(castNode(RangeTblRef, node)->rtindex, query->rtable);
-		ListCell   *branch;
 
 		if (rte->rtekind == RTE_SUBQUERY && pa_is_read_first(rte->subquery))
 			work->total += SUBLINK_WORK;
 		else if (rte->rtekind == RTE_SUBQUERY)
-			foreach(branch, pa_branches(rte->subquery))
-				add_subquery(work, lfirst(branch));
+			add_branches(work, rte->subquery);
 	}
 }
 
