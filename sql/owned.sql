@@ -156,6 +156,8 @@ SELECT pg_temp.ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM visit v LEFT JOIN LATERAL (SELECT max(cost) AS n FROM visit w WHERE w.person = v.person) l ON true WHERE l.n < (SELECT count(*) FROM visit)',
 	'SELECT dp_sum(CASE WHEN cost < (SELECT count(*) FROM visit) THEN l.n END, 0, 9) FROM ward JOIN visit v USING (ward), LATERAL (SELECT max(cost) AS n FROM visit w WHERE w.person = v.person) l',
 	'SELECT count(*) FROM (SELECT visit_id, cost, person FROM visit GROUP BY visit_id, person) g',
+	'SELECT count(*) FROM visit v WHERE coalesce((SELECT max(w.cost) FROM visit w WHERE w.person = v.person), 1) IN (SELECT y.cost FROM visit y WHERE y.person = v.person)',
+	'SELECT count(*) FROM visit v WHERE coalesce((SELECT w.cost FROM visit w WHERE w.visit_id = v.visit_id), 1) IN (SELECT y.cost FROM visit y WHERE y.person = v.person)',
 	'SELECT count(*) FROM (SELECT visit_id, cost, person FROM visit GROUP BY visit_id, person, cost) g']) q;
 
 -- set operations that compare rows, and full joins: as PostgreSQL answers the table's owner

@@ -20,6 +20,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "rewrite/rewriteManip.h"
 
 #include "descend.h"
 #include "guard/decorrelate.h"
@@ -41,23 +42,25 @@ require_plain(const PaGuard *guard, const SubLink *sublink, const Query *subquer
 				  "A subquery over protected rows in a condition does more than SELECT ... FROM ... WHERE.", INSTEAD);
 }
 
-/* The comparison of IN, in terms of the subquery. */
 static Node *
-compare_mutator(Node *node, List *columns)
+columns_mutator(Node *node, List *columns)
 {
 	pa_descend();
-	if (node == NULL)
-		return NULL;
+	if (node == NULL || IsA(node, SubLink))	/* which has parameters of its own */
+		return node;
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK)
 		return copyObject((Node *) ((TargetEntry *) list_nth(columns, ((Param *) node)->paramid - 1))->expr);
-	if (IsA(node, Var))
-	{
-		Var		   *var = copyObject((Var *) node);
+	return expression_tree_mutator(node, columns_mutator, columns);
+}
 
-		var->varlevelsup++;
-		return (Node *) var;
-	}
-	return expression_tree_mutator(node, compare_mutator, columns);
+/* The comparison of IN, in terms of the subquery. */
+static Node *
+comparison_within(const SubLink *sublink, List *columns)
+{
+	Node	   *comparison = copyObject(sublink->testexpr);
+
+	IncrementVarSublevelsUp(comparison, 1, 0);
+	return columns_mutator(comparison, columns);
 }
 
 /* --- the join --- */
@@ -72,7 +75,7 @@ add_join(PaGuard *guard, Query *query, const SubLink *sublink, JoinType type, Pa
 	require_plain(guard, sublink, subquery);
 	prepare(guard, subquery);
 	if (sublink->subLinkType == ANY_SUBLINK)
-		conditions = make_ands_implicit((Expr *) compare_mutator(sublink->testexpr, subquery->targetList));
+		conditions = make_ands_implicit((Expr *) comparison_within(sublink, subquery->targetList));
 	subquery->sortClause = subquery->distinctClause = subquery->targetList = NIL;
 	pa_join_subquery(query, type, &related, pa_take_conditions(&related, conditions));
 }
