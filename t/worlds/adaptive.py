@@ -9,7 +9,8 @@ from delivery import PARALLEL
 from probes import _together
 
 QUESTIONS = ["SELECT count(*) FROM hr.emp WHERE salary > 500000", "SELECT dp_sum(salary, 0, 10) FROM hr.emp WHERE salary - 777000 = 777",
-             "SELECT count(*) FROM hr.emp_part WHERE region = 'atoll'"]
+             "SELECT count(*) FROM hr.emp_part WHERE region = 'atoll'",
+             "SELECT count(*) FROM hr.account a JOIN hr.deal d ON d.account = a.no WHERE a.balance - 777000 = 777"]
 # what is searched: up to where, and in how many halvings
 SEARCHES = {"parallel_setup_cost": (1e5, 20), "min_parallel_table_scan_size": (1024, 10)}
 

@@ -158,7 +158,7 @@ _SETTINGS = [
     ("cpu_operator_cost", ("0", "1000")), ("seq_page_cost", ("0", "1000")), ("client_min_messages", ("log", "error", "debug1")),
     ("force_parallel_mode", ("on",)), ("hash_mem_multiplier", ("1",)), ("join_collapse_limit", ("1",)), ("from_collapse_limit", ("1",)),
     ("constraint_exclusion", ("on",)), ("enable_partition_pruning", ("off",)), ("cursor_tuple_fraction", ("0.00001",)),
-    ("extra_float_digits", ("-15",)), ("privacct.kernel", ("laplace", "staircase")), ("default_transaction_read_only", ("on",)),
+    ("extra_float_digits", ("-15",)), ("privacct.kernel", ("laplace", "staircase")), ("privacct.max_rows", ("1", "100")), ("privacct.max_groups", ("1", "4")), ("default_transaction_read_only", ("on",)),
     ("default_transaction_isolation", ("'repeatable read'", "serializable")), ("array_nulls", ("off",)), ("lc_messages", ("'C'",)),
     ("timezone", ("'Asia/Kolkata'", "'<" + "A" * 200 + ">5'", "'<A>5<" + "B" * 60 + ">4'")), ("intervalstyle", ("iso_8601",)), ("datestyle", ("german",)), ("bytea_output", ("escape",)),
     ("standard_conforming_strings", ("off",)), ("xmloption", ("document",)), ("check_function_bodies", ("off",)),

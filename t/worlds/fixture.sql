@@ -69,6 +69,24 @@ CREATE TABLE hr.member (person int PRIMARY KEY, region text NOT NULL, salary int
 INSERT INTO hr.member SELECT g, (ARRAY['north', 'south', 'east'])[1 + g % 3], 20000 + g * 37 % 150000, 'name' || g FROM generate_series(1, 600) g;
 CREATE TABLE hr.spare (id int PRIMARY KEY, owner int NOT NULL, salary int NOT NULL);
 INSERT INTO hr.spare SELECT g, g, 20000 + g FROM generate_series(1, 50) g;
+-- a privacy unit: accounts are of persons; contacts and deals find theirs by a foreign key, parcels by one of two columns to deals
+CREATE TABLE hr.item (item int PRIMARY KEY, kind text NOT NULL, price int NOT NULL);
+INSERT INTO hr.item SELECT g, 'kind ' || g % 4, g * 10 FROM generate_series(0, 19) g;
+CREATE TABLE hr.account (no int PRIMARY KEY, person int NOT NULL, region text NOT NULL, tier int, balance int, rating float8, label text, opened date, mood hr.mood);
+INSERT INTO hr.account SELECT g, 100 + g / 2, (ARRAY['north', 'south', 'east'])[1 + g % 3], g % 5, g * 37 % 50000, g % 77 / 8.0, 'label ' || g % 30,
+	date '2020-01-01' + g % 700, (ARRAY['good', 'fair', 'poor'])[1 + g % 3]::hr.mood FROM generate_series(1, 400) g;
+CREATE TABLE hr.deal (account int NOT NULL REFERENCES hr.account, seq int NOT NULL, item int, amount int, fee numeric, made timestamp, remark text, ok bool,
+	PRIMARY KEY (account, seq)) WITH (fillfactor = 70);
+INSERT INTO hr.deal SELECT 1 + g % 400, g / 400, g % 20, g * 91 % 9000, g % 91 + 0.25, timestamp '2021-01-01' + g % 8000 * interval '1 hour', 'remark ' || g % 40, g % 3 = 0
+FROM generate_series(0, 1199) g;
+CREATE TABLE hr.parcel (id int PRIMARY KEY, account int NOT NULL, seq int NOT NULL, weight int, size int8, place text, sent timestamptz, stay interval,
+	FOREIGN KEY (account, seq) REFERENCES hr.deal);
+INSERT INTO hr.parcel SELECT g, 1 + g % 400, g / 400 % 3, g % 300, g, 'place ' || g % 25, timestamptz '2021-01-01 00:00+00' + g % 8000 * interval '1 hour', g % 30 * interval '1 day'
+FROM generate_series(0, 1499) g;
+CREATE TABLE hr.contact (id int PRIMARY KEY, account int REFERENCES hr.account ON DELETE SET NULL, minutes int, topic text, u uuid);
+INSERT INTO hr.contact SELECT g, CASE WHEN g % 9 > 0 THEN 1 + g % 400 END, g % 90, 'topic ' || g % 7, lpad(to_hex(g), 32, '0')::uuid FROM generate_series(0, 599) g;
+CREATE VIEW hr.sale WITH (security_invoker) AS SELECT a.person, a.no, a.region, a.tier, d.seq, d.item, d.amount, d.remark FROM hr.account a JOIN hr.deal d ON d.account = a.no;
+GRANT SELECT ON hr.item, hr.sale TO PUBLIC;
 -- local and pufferfish regime: who is there is no secret, so the canary is there in both worlds
 CREATE TABLE hr.survey (person int PRIMARY KEY, region text NOT NULL, pain int NOT NULL, weight float8 NOT NULL);
 INSERT INTO hr.survey SELECT g, (ARRAY['north', 'south', 'east'])[1 + g % 3], g % 4, 50 + g % 80 FROM generate_series(1, 300) g;
@@ -83,7 +101,8 @@ CREATE VIEW hr.spare_view AS SELECT * FROM hr.spare;
 RESET ROLE;
 -- what the worlds exchange so that their histories have one length
 CREATE TABLE public.attic (LIKE hr.emp);
-REVOKE ALL ON public.attic FROM PUBLIC;
+CREATE TABLE public.attic_deal (LIKE hr.deal);
+REVOKE ALL ON public.attic, public.attic_deal FROM PUBLIC;
 
 SET ROLE steward;
 SET client_min_messages = error;
@@ -97,6 +116,18 @@ SELECT FROM privacct.set_keys('hr.emp_part', 'region', '{north,atoll}'::text[]);
 SELECT FROM privacct.protect('hr.member', 'person', epsilon => 1000000, delta => 0.1, min_epsilon => 1e-6, fresh => true);
 SELECT FROM privacct.set_bounds('hr.member', 'salary', 0, 200000);
 SELECT FROM privacct.set_keys('hr.member', 'region', '{north,south,east,atoll}'::text[]);
+SELECT FROM privacct.create_unit('trade', epsilon => 1000000, delta => 0.1);
+SELECT FROM privacct.protect('hr.account', 'person', max_groups_contributed => 2, max_rows_contributed => 2, min_epsilon => 1e-6, unit => 'trade', fresh => true);
+SELECT FROM privacct.protect('hr.deal', 'account', max_groups_contributed => 2, max_rows_contributed => 6, min_epsilon => 1e-6, workers => 2, unit => 'trade', fresh => true);
+SELECT FROM privacct.protect('hr.parcel', ARRAY['account', 'seq'], max_groups_contributed => 2, max_rows_contributed => 8, min_epsilon => 1e-6, unit => 'trade', fresh => true);
+SELECT FROM privacct.protect('hr.contact', 'account', rows_without_owner => 'ignore', min_epsilon => 1e-6, unit => 'trade', fresh => true);
+SELECT FROM (VALUES ('hr.account'::regclass, 'balance'::name, 0, 50000), ('hr.deal', 'amount', 0, 9000), ('hr.parcel', 'weight', 0, 300), ('hr.contact', 'minutes', 0, 90)) v(t, c, low, high),
+	LATERAL privacct.set_bounds(t, c, low, high) b;
+SELECT FROM privacct.set_bounds('hr.account', 'opened', '2020-01-01'::text, '2021-12-31'::text);
+SELECT FROM privacct.set_bounds('hr.deal', 'made', '2021-01-01'::text, '2021-12-31'::text);
+SELECT FROM privacct.set_owner_bounds('hr.deal', 'amount', 0, 20000);
+SELECT FROM privacct.set_keys('hr.account', 'region', '{north,south,east,atoll}'::text[]);
+SELECT FROM privacct.set_keys('hr.account', 'tier', ARRAY[0, 1, 2, 3, 4]);
 SELECT FROM privacct.protect('hr.survey', 'person', epsilon => 1000, regime => 'local', min_epsilon => 1e-6, fresh => true);
 SELECT FROM privacct.set_domain('hr.survey', 'pain', ARRAY[0, 1, 2, 3, 10]);
 SELECT FROM privacct.set_domain('hr.survey', 'weight', 30, 200);
@@ -106,9 +137,12 @@ SELECT FROM privacct.protect_entries('hr.trace', owner => 'person', order_by => 
 SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.survey,hr.trace}'::regclass[]) t, unnest('{asker,watcher}'::name[]) r,
 	LATERAL privacct.grant_budget(t, r, epsilon => CASE WHEN t = 'hr.trace'::regclass THEN 100000 ELSE 500000 END,
 								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass) THEN 0.04 ELSE 0 END) g;
+SELECT FROM unnest('{asker,watcher}'::name[]) r, LATERAL privacct.grant_budget('trade', r, epsilon => 500000, delta => 0.04) g;
 -- reached by unique keys, and by columns in which several rows agree; the board may be written by anybody, so it cannot be declared
 SELECT FROM privacct.declare_public('hr.dim_dept');
 SELECT FROM privacct.declare_public('hr.rank_least');
+SELECT FROM privacct.declare_public('hr.item');
+SELECT FROM privacct.set_keys('hr.item', 'kind');
 SELECT FROM privacct.declare_public('hr.catalogue', columns => '{kind}', rows => 15);
 SELECT FROM privacct.declare_public('hr.chronicle', columns => '{n}', rows => 1);
 RESET ROLE;
@@ -164,6 +198,8 @@ CREATE FUNCTION public.memory_kept() RETURNS TABLE (place text, chunks bigint, u
 	SELECT concat_ws(' / ', parent, name, ident), count(*), sum(used_bytes) FROM pg_get_backend_memory_contexts()
 	WHERE name NOT IN ('MdSmgr', 'smgr relation table', 'privacct answers of states') GROUP BY 1 ORDER BY 1
 $$;
+-- what is on pages, for superusers
+CREATE EXTENSION pageinspect;
 -- pages that a statement finds or reads in the session's own process, which a hardened server does not show analysts
 CREATE FUNCTION public.pages_of(statement text) RETURNS SETOF text LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN

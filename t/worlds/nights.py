@@ -15,8 +15,12 @@ _DAYS = {
                   "DELETE FROM hr.member WHERE person > 900000"),
     "hr.emp_part": ("INSERT INTO hr.emp_part SELECT 9000000 + id, owner, region, salary FROM hr.emp_part WHERE owner = 4242",
                     "DELETE FROM hr.emp_part WHERE id > 9000000"),
+    "hr.contact": ("INSERT INTO hr.contact SELECT 9000000 + id, account, minutes, topic, u FROM hr.contact WHERE account = 90003",
+                   "DELETE FROM hr.contact WHERE id > 9000000"),
 }
-_RELATIONS = {"hr.member": ["hr.member", "hr.member_pkey"], "hr.emp_part": ["hr.emp_part", "hr.emp_part_north", "hr.emp_part_atoll"]}
+_RELATIONS = {"hr.member": ["hr.member", "hr.member_pkey"], "hr.contact": ["hr.contact", "hr.contact_pkey"],
+              "hr.emp_part": ["hr.emp_part", "hr.emp_part_north", "hr.emp_part_atoll"]}
+_JOINS = {"hr.contact": " JOIN hr.account a ON a.no = x.account"}
 _NIGHTS = ["VACUUM {0}", "ANALYZE {0}", "VACUUM ANALYZE {0}", "VACUUM {0}, hr.dim_dept", "REINDEX TABLE {0}", "ANALYZE"]
 _TELL = "CREATE FUNCTION lab.tell() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'planned'; RETURN 1; END $$"
 
@@ -33,7 +37,7 @@ def night(choices):
     table = choices.pick(sorted(_DAYS))
     comes, goes = _DAYS[table]
     command = choices.pick(_NIGHTS).format(table)
-    steps = [simple(f"VACUUM ANALYZE {table}", session="root"), simple(_TELL), simple(f"PREPARE w AS SELECT count(*), lab.tell() FROM {table}")]
+    steps = [simple(f"VACUUM ANALYZE {table}", session="root"), simple(_TELL), simple(f"PREPARE w AS SELECT count(*), lab.tell() FROM {table} x{_JOINS.get(table, '')}")]
     steps += [simple(look.text, IGNORED) for _ in range(2) for look in _looks(table)]
     steps += [simple(comes, IGNORED, session="root"), simple(command, session="root")] + _looks(table)
     after = [simple("DEALLOCATE w"), simple("DROP FUNCTION lab.tell()"), simple(goes, IGNORED, session="root"),

@@ -7,6 +7,7 @@ equal positions and counters.  WAL that depends on random bits (randomised answe
 is made up for by realign().
 """
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -88,6 +89,10 @@ class World:
         if os.path.exists(f"{self.data}/postmaster.pid"):
             self._tool("pg_ctl", "-D", self.data, "-m", mode, "-w", "-t", "120", "stop")
 
+    def next_oid(self):
+        """What the next object gets, or value stored out of line; of a server that is stopped."""
+        return re.search(r"NextOID: +(\d+)", self._tool("pg_controldata", self.data)).group(1)
+
     def script(self, path, database="worlds", **variables):
         arguments = [part for name, value in variables.items() for part in ("-v", f"{name}={value}")]
         self._tool("psql", "-XAtq", "-h", self.directory, "-p", str(self.port), "-U", "root",
@@ -155,6 +160,9 @@ class Worlds:
             world.stop()
             shutil.rmtree(self._store(world), ignore_errors=True)
             world._run("cp", "-a", world.data, self._store(world))
+        oids = [world.next_oid() for world in self.both()]
+        if oids[0] != oids[1]:
+            raise RuntimeError(f"the worlds have parted with numbers of objects that differ: {oids}")
 
     def reopen(self, user, settings=""):
         """A new session of the user, in the place of the old one."""

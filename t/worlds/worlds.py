@@ -18,9 +18,11 @@ import adversary
 import catalogue
 import firsts  # its templates join those of adversary
 import grammar
+import kinship  # so do its templates
 import metadata
 import nights  # and so do its templates
 import settings
+import units
 from choices import Choices, shrink
 from delivery import Case, deliver, simple
 from probes import Probes
@@ -141,9 +143,10 @@ class Session:
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
         each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s))
                         for s in settings.all_settings(self.worlds.canary.sessions["asker"])]
-        families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)]
+        families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)] + [("unit", units.unit_block)] * 8
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
-        for family, make in templates * TRIES + each_setting + each_call:
+        each_kind = [(f"unit {k.__name__}", lambda c, k=k: deliver(c, "unit " + k.__name__, k(c, expressions))) for k in units.KINDS]
+        for family, make in (templates + each_kind) * TRIES + each_setting + each_call:
             if self.enough():
                 return
             self.attempt(make, family)
@@ -182,7 +185,7 @@ class Session:
 
     def _learn(self):
         """Which calls are allowed: the server says so, and says the same in both worlds."""
-        if not any(self.wanted(family) for family in ("block", "call", "entries")):
+        if not any(self.wanted(family) for family in ("block", "call", "entries", "unit")):
             return []
         calls = []
         session = self.worlds.canary.sessions["root"]
