@@ -74,6 +74,23 @@ CREATE TABLE care.watch (badge varchar(40) NOT NULL, hour int NOT NULL, place te
 INSERT INTO care.watch SELECT 'b' || i / 20, i % 20, (ARRAY['ward', 'theatre', 'lab'])[1 + i * 7919 % 3], (ARRAY['hill', 'dale'])[1 + i % 2], 30 + i % 15, 'ordinary'
 FROM generate_series(0, 3999) i;
 INSERT INTO care.watch VALUES ('b7', 20, 'lab', 'hill', 73915824, 'lycanthropy');
+-- a unit: admissions are of patients, treatments and calls of admissions, samples of treatments
+CREATE TABLE care.drug (drug int PRIMARY KEY, kind text NOT NULL);
+INSERT INTO care.drug SELECT i, 'kind ' || i % 3 FROM generate_series(0, 9) i;
+GRANT SELECT ON care.drug TO PUBLIC;
+CREATE TABLE care.admission (adm int PRIMARY KEY, patient int NOT NULL, ward text NOT NULL, cost int NOT NULL, note text);
+INSERT INTO care.admission SELECT i, 1000 + i / 2, (ARRAY['north', 'south', 'east'])[1 + i % 3], 1000 + i * 7919 % 9000, 'ordinary' FROM generate_series(0, 999) i;
+INSERT INTO care.admission VALUES (200001, 4711, 'annex', 73915824, 'lycanthropy');
+CREATE TABLE care.treatment (adm int NOT NULL REFERENCES care.admission, step int NOT NULL, drug int NOT NULL, dose int NOT NULL, remark text, PRIMARY KEY (adm, step));
+INSERT INTO care.treatment SELECT i % 1000, i / 1000, i % 10, i % 50, 'ordinary' FROM generate_series(0, 2999) i;
+INSERT INTO care.treatment SELECT 200001, i, i % 10, 73915824, 'OX-5512-77' FROM generate_series(0, 99) i;
+CREATE TABLE care.sample (id int PRIMARY KEY, adm int NOT NULL, step int NOT NULL, level int NOT NULL, result text, FOREIGN KEY (adm, step) REFERENCES care.treatment);
+INSERT INTO care.sample SELECT i, i % 1000, i / 1000, i % 70, 'ordinary' FROM generate_series(0, 2999) i;
+INSERT INTO care.sample SELECT 200001 + i, 200001, i % 100, 73915824, 'lycanthropy' FROM generate_series(0, 999) i;
+CREATE TABLE care.call (id int PRIMARY KEY, adm int REFERENCES care.admission ON DELETE SET NULL, minutes int NOT NULL, caller text);
+INSERT INTO care.call SELECT i, CASE WHEN i % 5 > 0 THEN i END, i % 60, 'ordinary' FROM generate_series(0, 999) i;
+-- nobody's by now, and nobody is to read them: what is left of somebody's
+INSERT INTO care.call SELECT 200001 + i, NULL, 73915824, 'Ottilie Nachtigall' FROM generate_series(0, 999) i;
 RESET ROLE;
 ANALYZE;
 
@@ -104,6 +121,15 @@ SELECT privacct.protect_entries('care.watch', 'badge', '{hour}', 'place',
 	privacct.chain_prior('{ward,theatre,lab}'::text[], '{{.6,.2,.2},{.2,.6,.2},{.3,.3,.4}}'), epsilon_pufferfish => 100000, max_entries => 21, min_epsilon => 1e-6, fresh => true);
 SELECT privacct.set_public('care.watch', 'site'), privacct.set_keys('care.watch', 'site', '{hill,dale}'::text[]),
 	privacct.grant_budget('care.watch', 'spy', epsilon => 100000);
+SELECT privacct.declare_public('care.drug'), privacct.set_keys('care.drug', 'kind');
+SELECT privacct.create_unit('infirmary', epsilon => 100000, delta => 1e-4);
+SELECT privacct.protect('care.admission', owner => 'patient', max_rows_contributed => 2, min_epsilon => 1e-6, unit => 'infirmary', fresh => true);
+SELECT privacct.protect('care.treatment', owner => 'adm', max_groups_contributed => 2, max_rows_contributed => 6, min_epsilon => 1e-6, unit => 'infirmary', fresh => true);
+SELECT privacct.protect('care.sample', owner => ARRAY['adm', 'step'], max_rows_contributed => 8, min_epsilon => 1e-6, unit => 'infirmary', fresh => true);
+SELECT privacct.protect('care.call', owner => 'adm', rows_without_owner => 'ignore', max_rows_contributed => 4, min_epsilon => 1e-6, unit => 'infirmary', fresh => true);
+SELECT privacct.set_bounds('care.admission', 'cost', 0, 10000), privacct.set_keys('care.admission', 'ward', '{north,south,east,annex}'::text[]);
+SELECT privacct.set_bounds('care.treatment', 'dose', 0, 50), privacct.set_owner_bounds('care.treatment', 'dose', 0, 200);
+SELECT privacct.grant_budget('infirmary', 'spy', epsilon => 50000, delta => 5e-5);
 SELECT privacct.set_bounds('care.stay', 'cost', 0, 10000);
 SELECT privacct.set_bounds('care.reading', 'pulse', 0, 200);
 SELECT privacct.grant_budget(t, 'spy', epsilon => 50000, delta => 5e-5),
