@@ -50,8 +50,10 @@ SELECT count(*) FROM care.stay WHERE ward IN (SELECT ward FROM den.many);
 SELECT count(*) FROM care.stay s JOIN (SELECT n FROM den.one) o ON s.stay_id = 200001;
 
 -- case: full joins
--- errors: 1 42PA1
-SELECT count(*) FROM care.stay s FULL JOIN care.many m ON m.n = s.stay_id;
+-- charges: 1
+-- prints: ^none$
+-- public rows without a stay are nobody's
+SELECT CASE WHEN den.number('SELECT count(m.small) FROM care.stay s FULL JOIN care.many m ON m.n = -s.stay_id') > 200 THEN 'BREACH: counted' ELSE 'none' END;
 
 -- case: bounds from data
 -- errors: 7 42PA1
