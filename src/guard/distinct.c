@@ -53,16 +53,9 @@ different_values(const DistinctContext *context, const Aggref *count)
 static Query *
 count_values(const DistinctContext *context, Query *values, const Aggref *count)
 {
-	Query	   *counts = makeNode(Query);
-	RangeTblRef *reference = makeNode(RangeTblRef);
+	Query	   *counts = pa_query_over(pa_subquery_entry(values, "different"));
 	ListCell   *cell;
 
-	counts->commandType = CMD_SELECT;
-	counts->canSetTag = true;
-	counts->stmt_location = -1;
-	counts->rtable = list_make1(pa_subquery_entry(values, "different"));
-	reference->rtindex = 1;
-	counts->jointree = makeFromExpr(list_make1(reference), NULL);
 	foreach(cell, values->groupClause)
 	{
 		SortGroupClause *clause = lfirst(cell);

@@ -24,7 +24,7 @@
 
 #include "descend.h"
 #include "guard/guard.h"
-#include "guard/own_groups.h"
+#include "guard/make_query.h"
 #include "guard/related.h"
 #include "guard/subquery_entry.h"
 
@@ -135,13 +135,10 @@ in_part(const FullJoinContext *context, const Query *part, JoinType type, Node *
 static Query *
 make_part(const FullJoinContext *context, JoinType type)
 {
-	Query	   *part = makeNode(Query);
+	Query	   *part = pa_make_query();
 	JoinExpr   *join = pa_copy(context->guard, context->join);
 	ListCell   *cell;
 
-	part->commandType = CMD_SELECT;
-	part->canSetTag = true;
-	part->stmt_location = -1;
 	part->rtable = entries_of_part(context);
 	part->hasSubLinks = context->query->hasSubLinks;
 	join->jointype = type;
@@ -153,7 +150,7 @@ make_part(const FullJoinContext *context, JoinType type)
 		join->larg = join->rarg;
 		join->rarg = left;
 	}
-	part->jointree = makeFromExpr(list_make1(join), NULL);
+	part->jointree->fromlist = list_make1(join);
 	foreach(cell, context->columns)
 		(void) pa_add_output(part, in_part(context, part, type, copyObject(lfirst(cell))));
 	return part;
@@ -162,37 +159,20 @@ make_part(const FullJoinContext *context, JoinType type)
 static RangeTblEntry *
 make_union(const FullJoinContext *context)
 {
-	Query	   *query = makeNode(Query);
-	SetOperationStmt *all = makeNode(SetOperationStmt);
-	RangeTblRef *parts[2];
+	List	   *types = NIL;
+	List	   *typmods = NIL;
+	List	   *collations = NIL;
 	ListCell   *cell;
 
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->stmt_location = -1;
-	query->rtable = list_make2(pa_subquery_entry(make_part(context, JOIN_LEFT), "joined"),
-							   pa_subquery_entry(make_part(context, JOIN_ANTI), "alone"));
-	query->jointree = makeFromExpr(NIL, NULL);
-	for (int i = 0; i < 2; i++)
-	{
-		parts[i] = makeNode(RangeTblRef);
-		parts[i]->rtindex = i + 1;
-	}
-	all->op = SETOP_UNION;
-	all->all = true;
-	all->larg = (Node *) parts[0];
-	all->rarg = (Node *) parts[1];
 	foreach(cell, context->columns)
 	{
-		Node	   *column = lfirst(cell);
-
-		all->colTypes = lappend_oid(all->colTypes, exprType(column));
-		all->colTypmods = lappend_int(all->colTypmods, exprTypmod(column));
-		all->colCollations = lappend_oid(all->colCollations, exprCollation(column));
-		(void) pa_add_output(query, (Node *) makeVar(1, list_length(query->targetList) + 1, exprType(column), exprTypmod(column), exprCollation(column), 0));
+		types = lappend_oid(types, exprType(lfirst(cell)));
+		typmods = lappend_int(typmods, exprTypmod(lfirst(cell)));
+		collations = lappend_oid(collations, exprCollation(lfirst(cell)));
 	}
-	query->setOperations = (Node *) all;
-	return pa_subquery_entry(query, "full");
+	return pa_subquery_entry(pa_union_all(pa_subquery_entry(make_part(context, JOIN_LEFT), "joined"),
+										  pa_subquery_entry(make_part(context, JOIN_ANTI), "alone"),
+										  types, typmods, collations), "full");
 }
 
 /* --- the join --- */
@@ -273,14 +253,13 @@ static void
 join_by_union(PaGuard *guard, Query *query, Node **place)
 {
 	FullJoinContext context = {guard, query, (JoinExpr *) *place};
-	RangeTblRef *reference = makeNode(RangeTblRef);
 
 	context.left = get_relids_in_jointree(context.join->larg, false);
 	context.right = get_relids_in_jointree(context.join->rarg, false);
 	context.entries = get_relids_in_jointree((Node *) context.join, true);
 	require_closed(&context);
-	context.rtindex = reference->rtindex = list_length(query->rtable) + 1;
-	*place = (Node *) reference;
+	context.rtindex = list_length(query->rtable) + 1;
+	*place = (Node *) pa_reference_to(context.rtindex);
 	use_union(&context);
 }
 

@@ -65,15 +65,6 @@ pa_copy_rows(PaGuard *guard, const Query *query, int location)
 	return copy;
 }
 
-TargetEntry *
-pa_add_output(Query *query, Node *expression)
-{
-	TargetEntry *entry = makeTargetEntry((Expr *) expression, list_length(query->targetList) + 1, pstrdup("value"), false);
-
-	query->targetList = lappend(query->targetList, entry);
-	return entry;
-}
-
 Aggref *
 pa_aggregate_of(Oid function, Oid type, Node *value, int location)
 {

@@ -9,14 +9,13 @@
 #include "postgres.h"
 
 #include "guard/guard.h"
+#include "guard/make_query.h"
 
 /* The query's rows once more, without what is computed of them; errors out for what a copy would not be the same of. */
 extern Query *pa_copy_rows(PaGuard *guard, const Query *query, int location);
 
 /* Groups the query also by what the clauses name in another with the same rows, and hands it up. */
 extern void pa_group_as(Query *query, const Query *other, List *clauses);
-
-extern TargetEntry *pa_add_output(Query *query, Node *expression);
 
 /* The aggregate of one value, without a collation; type: of its result. */
 extern Aggref *pa_aggregate_of(Oid function, Oid type, Node *value, int location);

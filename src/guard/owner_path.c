@@ -26,6 +26,7 @@
 #include "catalog/owner_path.h"
 #include "descend.h"
 #include "guard/from.h"
+#include "guard/make_query.h"
 #include "guard/subquery_entry.h"
 
 /* Entries of the subquery that is made. */
@@ -125,26 +126,14 @@ all_columns(Oid relation)
 	return columns;
 }
 
-static Node *
-reference(int rtindex)
-{
-	RangeTblRef *ref = makeNode(RangeTblRef);
-
-	ref->rtindex = rtindex;
-	return (Node *) ref;
-}
-
 static Query *
 make_join(RangeTblEntry *referencing, RangeTblEntry *referenced, const PaPathStep *step)
 {
-	Query	   *join = makeNode(Query);
+	Query	   *join = pa_make_query();
 
-	join->commandType = CMD_SELECT;
-	join->canSetTag = true;
 	join->rtable = list_make2(referencing, referenced);
-	join->jointree = makeFromExpr(list_make2(reference(REFERENCING), reference(REFERENCED)), make_condition(step));
+	join->jointree = makeFromExpr(list_make2(pa_reference_to(REFERENCING), pa_reference_to(REFERENCED)), make_condition(step));
 	join->targetList = all_columns(step->referencing);
-	join->stmt_location = -1;
 	return join;
 }
 

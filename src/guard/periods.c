@@ -27,6 +27,7 @@
 
 #include "descend.h"
 #include "guard/column.h"
+#include "guard/make_query.h"
 #include "guard/periods.h"
 
 #define MOST_PERIODS 1000000
@@ -347,13 +348,9 @@ add_points(Query *query, const PaPoints *points)
 Query *
 pa_points_query(const RangeTblEntry *table, List *points)
 {
-	Query	   *query = makeNode(Query);
+	Query	   *query = pa_make_query();
 	int			columns = pa_table_columns(table->relid);
 
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->jointree = makeFromExpr(NIL, NULL);
-	query->stmt_location = -1;
 	for (int i = 1; i <= columns; i++)
 	{
 		Expr	   *value = NULL;

@@ -24,6 +24,7 @@
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/guard.h"
+#include "guard/make_query.h"
 #include "guard/own_groups.h"
 #include "guard/related.h"
 #include "guard/subquery_entry.h"
@@ -53,21 +54,6 @@ is_set_operation(const PaGuard *guard, const Query *query)
 
 /* --- queries --- */
 
-static Query *
-make_query(RangeTblEntry *entry)
-{
-	Query	   *query = makeNode(Query);
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->stmt_location = -1;
-	query->rtable = list_make1(entry);
-	reference->rtindex = 1;
-	query->jointree = makeFromExpr(list_make1(reference), NULL);
-	return query;
-}
-
 static Const *
 side_number(int side)
 {
@@ -78,7 +64,7 @@ side_number(int side)
 static RangeTblEntry *
 make_side(Query *part, int side)
 {
-	Query	   *query = make_query(pa_subquery_entry(part, "part"));
+	Query	   *query = pa_query_over(pa_subquery_entry(part, "part"));
 	ListCell   *cell;
 
 	foreach(cell, part->targetList)
@@ -88,38 +74,14 @@ make_side(Query *part, int side)
 	return pa_subquery_entry(query, "side");
 }
 
-static RangeTblRef *
-reference_to(int rtindex)
-{
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	reference->rtindex = rtindex;
-	return reference;
-}
-
 /* left UNION ALL right, with a column more that says which of them a row is of */
 static Query *
 put_together(const SetOperationStmt *operation, Query *left, Query *right)
 {
-	Query	   *query = make_query(make_side(left, LEFT_SIDE));
-	SetOperationStmt *all = makeNode(SetOperationStmt);
-	ListCell   *type;
-	ListCell   *typmod;
-	ListCell   *collation;
-
-	query->rtable = lappend(query->rtable, make_side(right, RIGHT_SIDE));
-	query->jointree = makeFromExpr(NIL, NULL);
-	all->op = SETOP_UNION;
-	all->all = true;
-	all->larg = (Node *) reference_to(1);
-	all->rarg = (Node *) reference_to(2);
-	all->colTypes = lappend_oid(list_copy(operation->colTypes), INT4OID);
-	all->colTypmods = lappend_int(list_copy(operation->colTypmods), -1);
-	all->colCollations = lappend_oid(list_copy(operation->colCollations), InvalidOid);
-	forthree(type, all->colTypes, typmod, all->colTypmods, collation, all->colCollations)
-		(void) pa_add_output(query, (Node *) makeVar(1, list_length(query->targetList) + 1, lfirst_oid(type), lfirst_int(typmod), lfirst_oid(collation), 0));
-	query->setOperations = (Node *) all;
-	return query;
+	return pa_union_all(make_side(left, LEFT_SIDE), make_side(right, RIGHT_SIDE),
+						lappend_oid(list_copy(operation->colTypes), INT4OID),
+						lappend_int(list_copy(operation->colTypmods), -1),
+						lappend_oid(list_copy(operation->colCollations), InvalidOid));
 }
 
 static Node *
@@ -150,7 +112,7 @@ condition_of(const SetOperationStmt *operation, const TargetEntry *side)
 static Query *
 make_operation(const PaGuard *guard, const SetOperationStmt *operation, Query *both)
 {
-	Query	   *query = make_query(pa_subquery_entry(both, "both"));
+	Query	   *query = pa_query_over(pa_subquery_entry(both, "both"));
 	ListCell   *cell;
 
 	foreach(cell, both->targetList)

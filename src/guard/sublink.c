@@ -25,6 +25,7 @@
 
 #include "descend.h"
 #include "guard/guard.h"
+#include "guard/make_query.h"
 #include "guard/subquery_entry.h"
 
 typedef struct SublinkContext
@@ -59,30 +60,6 @@ column_of_subquery(int rtindex, const Query *subquery, AttrNumber number)
 	Node	   *expression = (Node *) ((TargetEntry *) list_nth(subquery->targetList, number - 1))->expr;
 
 	return (Node *) makeVar(rtindex, number, exprType(expression), exprTypmod(expression), exprCollation(expression), 0);
-}
-
-/* SELECT ... FROM (the subquery), without a target list yet. */
-static Query *
-query_over(Query *subquery)
-{
-	Query	   *query = makeNode(Query);
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->rtable = list_make1(pa_subquery_entry(subquery, "subquery"));
-	reference->rtindex = 1;
-	query->jointree = makeFromExpr(list_make1(reference), NULL);
-	query->stmt_location = -1;
-	return query;
-}
-
-static void
-add_output(Query *query, Node *expression)
-{
-	query->targetList = lappend(query->targetList,
-								makeTargetEntry((Expr *) expression, list_length(query->targetList) + 1,
-												pstrdup("value"), false));
 }
 
 /* Joins the subquery with all that the query reads so far; returns its number. */
@@ -128,13 +105,13 @@ count_call(Oid function, Node *argument)
 static int
 join_facts(Query *query, Query *subquery, Node *value)
 {
-	Query	   *facts = query_over(subquery);
+	Query	   *facts = pa_query_over(pa_subquery_entry(subquery, "subquery"));
 	Node	   *zero = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0), false, FLOAT8PASSBYVAL);
 
 	facts->hasAggs = true;
-	add_output(facts, is_less(zero, count_call(F_COUNT_, NULL)));
+	(void) pa_add_output(facts, is_less(zero, count_call(F_COUNT_, NULL)));
 	if (value)
-		add_output(facts, is_less(count_call(F_COUNT_ANY, value), count_call(F_COUNT_, NULL)));
+		(void) pa_add_output(facts, is_less(count_call(F_COUNT_ANY, value), count_call(F_COUNT_, NULL)));
 	return join_subquery(query, facts, JOIN_INNER);
 }
 
@@ -192,7 +169,7 @@ group_by(Node *expression, Index reference)
 static Query *
 different_values(Query *subquery, List *tests)
 {
-	Query	   *query = query_over(subquery);
+	Query	   *query = pa_query_over(pa_subquery_entry(subquery, "subquery"));
 	List	   *conditions = NIL;
 	ListCell   *cell;
 
@@ -200,7 +177,7 @@ different_values(Query *subquery, List *tests)
 	{
 		Node	   *value = bind_mutator(lsecond(((OpExpr *) lfirst(cell))->args), subquery);
 
-		add_output(query, value);
+		(void) pa_add_output(query, value);
 		((TargetEntry *) llast(query->targetList))->ressortgroupref = list_length(query->targetList);
 		query->groupClause = lappend(query->groupClause, group_by(value, list_length(query->targetList)));
 		conditions = lappend(conditions, is_null(copyObject(value), IS_NOT_NULL));

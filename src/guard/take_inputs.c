@@ -22,6 +22,7 @@
 #include "descend.h"
 #include "guard/decorrelate.h"
 #include "guard/inputs.h"
+#include "guard/make_query.h"
 #include "guard/scalar.h"
 #include "guard/take_inputs.h"
 
@@ -82,18 +83,11 @@ column_of(const PaBlockInput *input, int rtindex, AttrNumber number)
 
 /* SELECT all columns, or that of the number alone, FROM the input. */
 static Query *
-query_over(const PaBlockInput *input, AttrNumber number)
+columns_of(const PaBlockInput *input, AttrNumber number)
 {
-	Query	   *query = makeNode(Query);
-	RangeTblRef *reference = makeNode(RangeTblRef);
+	Query	   *query = pa_query_over(entry_of(input));
 	ListCell   *cell;
 
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->rtable = list_make1(entry_of(input));
-	reference->rtindex = 1;
-	query->jointree = makeFromExpr(list_make1(reference), NULL);
-	query->stmt_location = -1;
 	foreach(cell, input->query->targetList)
 	{
 		const TargetEntry *entry = lfirst(cell);
@@ -249,7 +243,7 @@ take_from_set(TakeContext *context, SubLink *sublink)
 	if (pa_reads_rows(context->guard, subquery) && pa_reads_releases(context->guard, subquery) &&
 		!pa_refers_outside(subquery))
 	{
-		sublink->subselect = (Node *) query_over(take(context, subquery), InvalidAttrNumber);
+		sublink->subselect = (Node *) columns_of(take(context, subquery), InvalidAttrNumber);
 		return;
 	}
 	inside.query = subquery;
@@ -405,7 +399,7 @@ decorrelate(TakeContext *context, SubLink *sublink)
 {
 	List	   *matches = pa_take_matches(context->guard, sublink);
 	const PaBlockInput *input = take(context, castNode(Query, sublink->subselect));
-	Query	   *query = query_over(input, value_column(input->query));
+	Query	   *query = columns_of(input, value_column(input->query));
 	ListCell   *cell;
 
 	foreach(cell, matches)
