@@ -173,16 +173,22 @@ COMMENT ON FUNCTION privacct._check_joins(privacct.policy, regclass) IS 'what a 
 --
 -- Of a pure epsilon the least of epsilon and its square's half is a rho, and with a delta
 -- beside it is one but for that delta (theory.md).  The other way a rho is worth an epsilon
--- at a delta: that which its own policy took.
+-- at a delta: that which its own policy took.  What a unit holds for a table of the local
+-- regime grows with that table's promises, which may follow from what owners have answered:
+-- only epsilon itself is then a rho, and it is kept beside the rho of it.
 --
 
 CREATE OR REPLACE FUNCTION privacct._in_currency(debt privacct.inherited, of text, promised_delta numeric, "in" text)
 	RETURNS privacct.inherited
-LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	in_rho boolean := privacct._currency("in") = 'rho';
 BEGIN
 	IF privacct._currency(of) = privacct._currency("in") OR debt.releases = 0 THEN
 		RETURN debt;
-	ELSIF privacct._currency("in") = 'rho' THEN
+	ELSIF EXISTS (SELECT FROM privacct.policy q WHERE q.policy_id = debt.source AND q.regime = 'local') THEN
+		debt.rho := CASE WHEN in_rho THEN greatest(debt.rho, debt.epsilon) ELSE debt.rho END;
+	ELSIF in_rho THEN
 		debt.rho := trim_scale(least(debt.epsilon, debt.epsilon * debt.epsilon / 2));
 	ELSE
 		debt.epsilon := privacct._worth(of, debt.rho, promised_delta / 2);
@@ -198,35 +204,32 @@ COMMENT ON FUNCTION privacct._in_currency(privacct.inherited, text, numeric, tex
 -- Tables of the local regime.
 --
 -- Each owner has a budget in the books of the table, which releases from it use up as
--- they come.  The unit is charged all of it when the table joins, and never again: what
--- a later policy of the table promises includes what an earlier one let owners lose.
+-- they come.  The unit is charged when the table joins: so much that all that an owner
+-- can have lost by then, and can still lose, is charged (_reserved).
 --
 
 CREATE OR REPLACE FUNCTION privacct._reserve(u privacct.policy, id bigint, caller regrole) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = id);
-	held privacct.inherited;
+	r record;
 	debt privacct.inherited;
 BEGIN
 	PERFORM privacct._await_charges(u.policy_id);
 	PERFORM privacct._check_no_slots(p, u.policy_id);
-	SELECT u.policy_id, u.policy_id, coalesce(sum(i.epsilon), 0), coalesce(sum(i.delta), 0), 0, 0, 0, 0, NULL INTO held
-		FROM privacct.inherited i JOIN privacct.policy before ON before.policy_id = i.source
-		AND before.relation = p.relation AND before.regime = 'local' AND before.unit = u.policy_id
-		WHERE i.policy_id = u.policy_id;
-	debt := privacct._in_currency(ROW(u.policy_id, id, greatest(p.epsilon - held.epsilon, 0),
-		greatest(p.delta - held.delta, 0), 0, 1, 0, 0, NULL)::privacct.inherited, 'basic', 0, u.accountant);
-	PERFORM privacct._check_room(u, p, debt);
+	SELECT * INTO r FROM privacct._reserved v WHERE v.policy_id = id;
+	debt := ROW(u.policy_id, id, greatest(r.epsilon - r.held_epsilon, 0), greatest(r.delta - r.held_delta, 0),
+		greatest(r.rho - r.held_rho, 0), 1, 0, 0, NULL);
+	PERFORM privacct._check_room(u, p, debt, r.epsilon);
 	PERFORM privacct._add_inherited(u.policy_id, ARRAY[debt]);
 	PERFORM privacct._write_debts(u.policy_id, caller, '{"promised_to_owners": true}');
 END
 $$;
 COMMENT ON FUNCTION privacct._reserve(privacct.policy, bigint, regrole)
-	IS 'charges a unit what a table of the local regime promises';
+	IS 'charges a unit what owners in a table of the local regime may lose';
 
-CREATE OR REPLACE FUNCTION privacct._check_room(u privacct.policy, p privacct.policy, debt privacct.inherited)
-	RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_room(u privacct.policy, p privacct.policy, debt privacct.inherited,
+	lost numeric) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	spent privacct.account := (SELECT a FROM privacct.account a WHERE a.policy_id = u.policy_id
@@ -234,13 +237,13 @@ DECLARE
 BEGIN
 	IF spent.delta + debt.delta > u.cap_delta OR privacct._spent(u.accountant, spent.epsilon + debt.epsilon,
 		spent.rho + debt.rho) > coalesce(u.cap_rho, u.epsilon) THEN
-		RAISE EXCEPTION 'unit "%" has less left than % promises', u.name, p.relation
+		RAISE EXCEPTION 'unit "%" has less left than owners in % may lose', u.name, p.relation
 			USING ERRCODE = '53PA2',
-				DETAIL = format('In the local regime each owner has a budget of epsilon %s, which the unit is charged '
-				'when the table joins.', p.epsilon),
-				HINT = 'Give the table a smaller epsilon.';
+				DETAIL = format('In the local regime each owner has a budget, which the unit is charged when the '
+				'table joins, together with what owners have lost before: epsilon %s in all.', lost),
+				HINT = 'Give the table a smaller epsilon, or the unit a larger one.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_room(privacct.policy, privacct.policy, privacct.inherited)
-	IS 'what a table of the local regime promises is left in its unit';
+COMMENT ON FUNCTION privacct._check_room(privacct.policy, privacct.policy, privacct.inherited, numeric)
+	IS 'what owners in a table of the local regime may lose is left in its unit';

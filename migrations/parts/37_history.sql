@@ -470,19 +470,12 @@ $$;
 COMMENT ON FUNCTION privacct._add_inherited(bigint, privacct.inherited[])
 	IS 'writes down from what a policy starts, and adds it to its total account';
 
--- Whoever is asked under the new policy may be the one who lost the most.  What a
--- policy lost includes what it inherited.
+-- Whoever is asked under the new policy may be the one who lost the most.
 CREATE OR REPLACE FUNCTION privacct._write_losses(p privacct.policy) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
-	lost float8[];
+	lost float8[] := (SELECT b.lost FROM privacct._lost_before b WHERE b.policy_id = p.policy_id);
 BEGIN
-	SELECT ARRAY[sum(i.lost[1]), sum(i.lost[2]), sum(i.lost[3])] INTO lost
-	FROM privacct.inherited i
-	WHERE i.policy_id = p.policy_id AND i.releases > 0
-	AND NOT EXISTS (SELECT FROM privacct.inherited later JOIN privacct.inherited given ON given.policy_id = p.policy_id
-		AND given.source = later.policy_id AND given.releases > 0
-					WHERE later.source = i.source AND later.releases >= i.releases);
 	IF p.regime <> 'local' OR lost[1] IS NULL THEN
 		RETURN;
 	END IF;

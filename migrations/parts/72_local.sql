@@ -56,3 +56,49 @@ COMMENT ON VIEW privacct.owner_odometer
 	IS 'local regime, per owner in the table: realised and worst-case epsilon, the central part, cap, what is left, '
 	'Bayesian measures of the answers; for the owner of the table';
 COMMENT ON COLUMN privacct.owner_odometer.folded_epsilon IS 'as in local_state';
+
+-- What a policy lost includes what it inherited.
+CREATE OR REPLACE VIEW privacct._lost_before AS
+SELECT p.policy_id, (SELECT ARRAY[sum(i.lost[1]), sum(i.lost[2]), sum(i.lost[3])] FROM privacct.inherited i
+	WHERE i.policy_id = p.policy_id AND i.releases > 0
+	AND NOT EXISTS (SELECT FROM privacct.inherited later JOIN privacct.inherited given ON given.policy_id = p.policy_id
+		AND given.source = later.policy_id AND given.releases > 0
+		WHERE later.source = i.source AND later.releases >= i.releases)) AS lost
+FROM privacct.policy p WHERE p.regime = 'local';
+COMMENT ON VIEW privacct._lost_before
+	IS 'with what every owner starts under a policy of the local regime, as policy.lost keeps it';
+
+-- Each policy under which something was released is a mechanism of its own, given all that came before, and its
+-- filter bounds the loss by what its promise leaves above the start.  Without a delta all of them together lose
+-- no more than the larger of start and promise of the last (theory.md).  A double that 15 digits fall short of is
+-- rounded up.
+CREATE OR REPLACE VIEW privacct._reserved AS
+SELECT p.policy_id, p.unit, r.epsilon, r.delta, CASE WHEN u.cap_rho IS NULL THEN 0 ELSE r.rho END AS rho,
+	h.epsilon AS held_epsilon, h.delta AS held_delta, h.rho AS held_rho
+FROM privacct.policy p JOIN privacct.policy u ON u.policy_id = p.unit
+CROSS JOIN LATERAL (
+	SELECT pg_catalog.trim_scale(CASE WHEN pg_catalog.bool_or(m.filter = 'approximate') THEN sum(m.may_lose)
+			ELSE greatest(p.epsilon, least(pg_catalog.max(m.start) FILTER (WHERE m.policy_id = p.policy_id),
+				sum(m.may_lose) FILTER (WHERE m.policy_id <> p.policy_id))) END) AS epsilon,
+		sum(m.delta) AS delta,
+		pg_catalog.trim_scale(sum(least(m.may_lose, m.may_lose * m.may_lose / 2))) AS rho
+	FROM (SELECT s.policy_id, q.filter, s.start, coalesce(q.delta, 0) AS delta,
+			CASE WHEN q.filter = 'approximate' THEN q.epsilon ELSE greatest(coalesce(q.epsilon, s.charged) - s.start, 0)
+				END AS may_lose
+		FROM (SELECT m.policy_id, m.charged, CASE WHEN m.lost::numeric::float8 >= m.lost THEN m.lost::numeric
+				ELSE m.lost::numeric * 1.00000000000001 END AS start
+			FROM (SELECT o.policy_id, o.charged, coalesce(b.lost[1], 0) AS lost
+				FROM (SELECT p.policy_id, 0 AS charged
+					UNION ALL SELECT i.source, i.epsilon FROM privacct.inherited i
+					WHERE i.policy_id = p.policy_id AND i.releases > 0) o
+				LEFT JOIN privacct._lost_before b ON b.policy_id = o.policy_id) m) s
+		LEFT JOIN privacct.policy q ON q.policy_id = s.policy_id) m) r
+CROSS JOIN LATERAL (
+	SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta, coalesce(sum(i.rho), 0) AS rho
+	FROM privacct.inherited i JOIN privacct.policy o ON o.policy_id = i.source AND o.regime = 'local'
+		AND o.relation = p.relation
+	WHERE i.policy_id = p.unit) h
+WHERE p.regime = 'local';
+COMMENT ON VIEW privacct._reserved
+	IS 'for each policy of the local regime whose table is of a unit, what its owners may lose in all, under it and '
+	'before, and what the unit holds for the table';

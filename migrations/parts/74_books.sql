@@ -445,6 +445,14 @@ found AS MATERIALIZED (
 	WHERE b.open AND p.unit IS NOT NULL AND (u.policy_id IS NULL OR b.regime = 'central'
 		AND (u.accountant, u.epsilon, u.delta) <> (p.accountant, p.epsilon, p.delta))
 	UNION ALL
+	SELECT b.policy_id, 'the unit holds less than owners may lose',
+	pg_catalog.format('They may lose epsilon %s, delta %s, rho %s; it holds %s, %s, %s for the table.', r.epsilon,
+		r.delta, r.rho, pg_catalog.trim_scale(r.held_epsilon), pg_catalog.trim_scale(r.held_delta),
+		pg_catalog.trim_scale(r.held_rho)),
+	'unprotect the table and protect it again, which charges the unit'
+	FROM books b JOIN privacct._reserved r ON r.policy_id = b.policy_id
+	WHERE b.open AND (r.epsilon > r.held_epsilon OR r.delta > r.held_delta OR r.rho > r.held_rho)
+	UNION ALL
 	SELECT b.policy_id, 'the states of owners are missing', 'Nothing is released.',
 	'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect '
 	'the table and protect it again: all that was promised is then spent'
