@@ -7,6 +7,9 @@
 
 \echo Use "CREATE EXTENSION privacct" or "ALTER EXTENSION privacct UPDATE" to load this file. \quit
 
+-- as 98_pins.sql does for functions; the literals of the script itself have no backslashes
+SELECT pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('quote_all_identifiers', 'off', true);
+
 DO $$
 DECLARE
 	installed pg_catalog.pg_extension := (SELECT e FROM pg_catalog.pg_extension e WHERE e.extname OPERATOR(pg_catalog.=) 'privacct'::pg_catalog.name);

@@ -137,13 +137,14 @@ COMMENT ON FUNCTION privacct._owners_rewritten(regclass, name, boolean)
 -- What a table brings with it
 --
 
--- Of columns by their names: the same values have many types, and types are renamed.
+-- Of columns by their names: the same values have many types, and types are renamed.  As an array, whose text says
+-- which names they are without the quotes of an identifier, of which there are more in a later server.
 CREATE OR REPLACE FUNCTION privacct._describe(relation oid, OUT relation_name text, OUT table_owner name, OUT owner oid,
 	OUT columns text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT format('%I.%I', n.nspname, c.relname), pg_get_userbyid(c.relowner), c.relowner,
-		(SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname) FROM pg_attribute a
+		(SELECT array_agg(a.attname ORDER BY a.attname)::text FROM pg_attribute a
 			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = relation
 $$;
