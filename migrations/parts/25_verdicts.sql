@@ -543,7 +543,8 @@ FROM (VALUES
 		pg_catalog.pg_db_role_setting.xmin; pg_catalog.pg_db_role_setting.xmax
 	$$)
 ) j(kind, verdict, reason, names)
-CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.regexp_replace(j.names, '[[:space:]]+', ' ', 'g'), ';') n;
+CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.regexp_replace(j.names, '[[:space:]]+', ' ', 'g'),
+	';') n;
 
 INSERT INTO privacct.catalog_object VALUES ('relation', 'pg_catalog.pg_largeobject_metadata', 'rows',
 	'one row for each large object of others',

@@ -891,6 +891,56 @@ END
 $$;
 COMMENT ON FUNCTION privacct._describe_again(oid[]) IS 'keeps what is written of tables with a history as they are now';
 
+--
+-- What happened while nobody followed.
+--
+-- Event triggers do not fire in single-user mode, nor while somebody has disabled them
+-- in the catalog itself.  Both leave a trace: the server was started since, or a row of
+-- the catalog is another one than before.  Then every table with a history is described
+-- again, once, by whoever is the next to ask what looks like it; with triggers that are
+-- not all there, each time.
+--
+
+CREATE TABLE IF NOT EXISTS privacct.followed (
+	one boolean PRIMARY KEY DEFAULT true CHECK (one),
+	server_started_at timestamptz NOT NULL,
+	triggers text NOT NULL
+);
+COMMENT ON TABLE privacct.followed
+	IS 'since when all changes of tables with a history have been followed: one row; not dumped';
+COMMENT ON COLUMN privacct.followed.server_started_at IS 'the start of the server when they were described last';
+COMMENT ON COLUMN privacct.followed.triggers
+	IS 'the event triggers at that time, and their functions: numbers, and transactions that made them what they were';
+
+CREATE OR REPLACE FUNCTION privacct._followers(OUT triggers text, OUT whole boolean)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT string_agg(concat_ws(' ', e.oid, e.xmin, f.oid, f.xmin), ', ' ORDER BY e.oid),
+		bool_and(e.evtenabled = 'A') AND count(*) >= (SELECT count(*) FROM privacct.made m
+			WHERE m.object >= 'event trigger ' AND m.object < 'event trigger~')
+	FROM pg_event_trigger e JOIN pg_proc f ON f.oid = e.evtfoid WHERE e.evtname ~ '^privacct_'
+$$;
+COMMENT ON FUNCTION privacct._followers()
+	IS 'what follows changes of tables, as it is in the catalog now, and whether all of it is there and enabled';
+
+CREATE OR REPLACE FUNCTION privacct._catch_up() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	now record := privacct._followers();
+BEGIN
+	IF now.whole AND EXISTS (SELECT FROM privacct.followed f WHERE f.server_started_at = pg_postmaster_start_time()
+		AND f.triggers = now.triggers) THEN
+		RETURN;
+	END IF;
+	PERFORM privacct._describe_again(ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h
+		WHERE h.relation <> 0::oid));
+	INSERT INTO privacct.followed (server_started_at, triggers) VALUES (pg_postmaster_start_time(), now.triggers)
+	ON CONFLICT ON CONSTRAINT followed_pkey DO UPDATE SET server_started_at = excluded.server_started_at,
+		triggers = excluded.triggers;
+END
+$$;
+COMMENT ON FUNCTION privacct._catch_up()
+	IS 'describes tables with a history again if something may have happened to them that was not followed';
+
 -- Partitions, children and tables of a type take the new name without a command of their own.
 CREATE OR REPLACE FUNCTION privacct._follow_owner_column(relation oid, attnum int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off

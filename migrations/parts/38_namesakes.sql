@@ -286,7 +286,7 @@ DECLARE
 	with_columns text[];
 	others privacct.history[];
 BEGIN
-	PERFORM privacct._describe_again(members);
+	PERFORM privacct._catch_up(), privacct._describe_again(members);
 	called := privacct._bare_names(ARRAY(SELECT (privacct._describe(m)).relation_name FROM unnest(members) m
 		UNION SELECT unnest(own.names) FROM privacct.history own WHERE own.relation = ANY (members)));
 	with_columns := ARRAY(SELECT DISTINCT d.columns FROM unnest(members) m CROSS JOIN LATERAL privacct._describe(m) d
@@ -555,6 +555,7 @@ DECLARE
 	asked boolean := bare && privacct._bare_names(had);
 	others privacct.history[];
 BEGIN
+	PERFORM privacct._catch_up();
 	PERFORM privacct._wait_for_alike(p, bare, '{}');
 	others := ARRAY(SELECT h FROM privacct._alike(p, bare, '{}') h
 		WHERE name = ANY (h.names) OR NOT (asked OR privacct._shares_names(p, member, h.policy_id)));
@@ -576,6 +577,7 @@ BEGIN
 		AND h.relation <> member AND _check_column_list.columns = ANY (h.column_lists)) THEN
 		RETURN;
 	END IF;
+	PERFORM privacct._catch_up();
 	PERFORM privacct._wait_for_alike(p, '{}', ARRAY[columns]);
 	others := ARRAY(SELECT h FROM privacct._alike(p, '{}', ARRAY[_check_column_list.columns]) h);
 	IF others <> '{}' THEN

@@ -105,6 +105,13 @@ AND NOT EXISTS (SELECT FROM privacct.history h WHERE h.relation = c.oid)
 AND NOT EXISTS (SELECT FROM privacct.policy p WHERE p.relation = c.oid);
 COMMENT ON VIEW privacct._stranger IS 'tables that were protected, but not in these books';
 
+CREATE OR REPLACE VIEW privacct._stale WITH (security_barrier) AS
+SELECT h.relation::oid AS relation, d.relation_name, h.relation_name AS known_as, h.columns
+FROM privacct.history h JOIN pg_catalog.pg_class c ON c.oid = h.relation
+CROSS JOIN LATERAL privacct._describe(h.relation) d
+WHERE (h.relation_name, h.columns) IS DISTINCT FROM (d.relation_name, coalesce(d.columns, ''));
+COMMENT ON VIEW privacct._stale IS 'tables with a history that were changed while nobody followed';
+
 CREATE OR REPLACE VIEW privacct._meddled AS
 SELECT c.oid AS relation, 'is not logged' AS problem,
 	pg_catalog.format('ALTER %s %s SET LOGGED', CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
@@ -469,6 +476,11 @@ SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a
 WHERE privacct._administers(0::regclass)
 	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
+UNION ALL
+SELECT DISTINCT NULL::bigint, t.relation_name, 'what the table is called, or its columns, is not written down',
+	pg_catalog.format('It was known as %s, with the columns %s. Of tables that look like it nobody is asked.',
+		t.known_as, t.columns), 'the next protect(), or any ALTER TABLE of it, writes it down'
+FROM privacct._stale t WHERE privacct._administers(t.relation::regclass)
 UNION ALL
 SELECT NULL, s.relation_name, 'the table was protected in other books', 'What was spent on it there is not known here.',
 	pg_catalog.format('restore the books with the tables, in a database of its own, or SELECT privacct.protect(%L, '

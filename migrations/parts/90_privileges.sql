@@ -69,6 +69,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._administers_books(regclass, oid),
 	privacct._columns_called(oid, int2[]),
 	privacct._currency(text),
+	privacct._describe(oid),
 	privacct._foreign_keys(regclass, name[]),
 	privacct._sorted(name[]),
 	privacct._spent(text, numeric, numeric),
