@@ -158,7 +158,7 @@ DECLARE
 	a record;
 BEGIN
 	FOR a IN
-		SELECT m.member::regclass AS member, t.attname, t.atttypid::regtype AS type, t.attnotnull,
+		SELECT m.member::regclass AS member, t.attname, t.atttypid::regtype AS type, t.attnotnull, t.attgenerated,
 			coalesce(l.collisdeterministic, true) AS deterministic
 		FROM privacct._tree(relation) m(member)
 		LEFT JOIN pg_attribute t ON t.attrelid = m.member AND t.attname = owner AND t.attnum > 0 AND NOT t.attisdropped
@@ -175,6 +175,13 @@ BEGIN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
 				USING ERRCODE = '42PA4',
 					  DETAIL = 'Its collation is nondeterministic: different values may count as one owner.';
+		ELSIF a.attgenerated <> '' THEN
+			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
+				USING ERRCODE = '42PA4',
+					  DETAIL = format('It is generated in %s: an UPDATE of other columns would give rows to other '
+						'owners.', a.member),
+					  HINT = format('ALTER TABLE %s ALTER COLUMN %I DROP EXPRESSION, or name the column that says whose '
+						'row it is.', a.member, owner);
 		ELSIF NOT a.attnotnull AND NOT null_owners THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
 				USING ERRCODE = '42PA4',

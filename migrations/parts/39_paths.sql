@@ -214,6 +214,10 @@ DECLARE
 	relation regclass := k.conrelid;
 BEGIN
 	FOR c IN SELECT m.member::regclass AS member, a.attname, a.attnotnull, a.atttypid::regtype AS type,
+			CASE WHEN a.attgenerated <> '' THEN format('%s.%I', m.member::regclass, a.attname)
+				ELSE (SELECT min(format('%s.%I', g.attrelid::regclass, g.attname)) FROM privacct._tree(k.confrelid) t(oid)
+					JOIN pg_attribute g ON g.attrelid = t.oid AND g.attname = r.attname AND g.attgenerated <> '') END
+				AS generated,
 			privacct._is_exact(a.atttypid, a.atttypmod, a.attcollation)
 			AND privacct._is_exact(r.atttypid, r.atttypmod, r.attcollation)
 			AND (a.atttypid = r.atttypid AND (a.atttypid <> 'numeric'::regtype OR a.atttypmod = r.atttypmod)
@@ -230,6 +234,10 @@ BEGIN
 			PERFORM privacct._refuse_path(relation, columns,
 				format('Values of type %s that are equal need not be the same: column %I.', c.type, c.attname),
 				'Refer by integers, uuid, dates, numeric with a scale, or text of a deterministic collation.');
+		ELSIF c.generated IS NOT NULL THEN
+			PERFORM privacct._refuse_path(relation, columns,
+				format('%s is generated: an UPDATE of other columns would give rows to other owners.', c.generated),
+				'ALTER COLUMN ... DROP EXPRESSION, or refer by columns that are not generated.');
 		ELSIF NOT c.attnotnull AND NOT null_owners THEN
 			PERFORM privacct._refuse_path(relation, columns,
 				format('Column %I may be null in %s: such a row would belong to nobody.', c.attname, c.member),
@@ -241,7 +249,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._check_path_columns(pg_constraint, name[], boolean)
-	IS 'columns of a foreign key that says whose row it is: not null, and equal values are the same';
+	IS 'columns of a foreign key that says whose row it is: not null, not generated, and equal values are the same';
 
 -- Where a dump is restored foreign keys come last.  That one is dropped is refused; without
 -- it nothing is released.
