@@ -54,5 +54,16 @@ $subscriber->safe_psql('postgres', q(SELECT privacct.protect('visit', 'patient_i
 	privacct.grant_budget('visit', 'analyst', epsilon => 10, delta => 1e-8)));
 ($code, $out, $err) = ask($subscriber, $PrivacctTest::QUERY);
 like($out, qr/^-?\d+$/, 'a copy of the table is protected where it is') or diag $err;
+# what the publisher updates is not looked at: whoever comes second is told
+my $TOLD = qr/WARNING:  a subscription may give rows of protected tables to other owners: (?:public\.)?visit$/m;
+($code, $out, $err) = ('', '', '');
+$subscriber->psql('postgres', q(SELECT privacct.unprotect('visit'), privacct.protect('visit', 'patient_id')), stderr => \$err);
+like($err, $TOLD, 'protect() tells of a subscription');
+$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION copy DISABLE; ALTER SUBSCRIPTION copy SET (slot_name = NONE); DROP SUBSCRIPTION copy');
+$subscriber->psql('postgres', 'CREATE SUBSCRIPTION again CONNECTION $$' . $publisher->connstr('postgres') . '$$ PUBLICATION visits WITH (create_slot = false, slot_name = copy, copy_data = false)', stderr => \$err);
+like($err, $TOLD, 'CREATE SUBSCRIPTION tells of a protected table');
+$subscriber->safe_psql('postgres', q(SELECT privacct.unprotect('visit'); CREATE TABLE unlike (u int)));
+$subscriber->psql('postgres', 'ALTER SUBSCRIPTION again REFRESH PUBLICATION', stderr => \$err);
+unlike($err, qr/subscription may/, 'of others nothing is told');
 $_->stop for $subscriber, $publisher;
 done_testing();

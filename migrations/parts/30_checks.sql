@@ -180,8 +180,8 @@ BEGIN
 				USING ERRCODE = '42PA4',
 					  DETAIL = format('It is generated in %s: an UPDATE of other columns would give rows to other '
 						'owners.', a.member),
-					  HINT = format('ALTER TABLE %s ALTER COLUMN %I DROP EXPRESSION, or name the column that says whose '
-						'row it is.', a.member, owner);
+					  HINT = format('ALTER TABLE %s ALTER COLUMN %I DROP EXPRESSION, or name the column that says '
+						'whose row it is.', a.member, owner);
 		ELSIF NOT a.attnotnull AND NOT null_owners THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
 				USING ERRCODE = '42PA4',

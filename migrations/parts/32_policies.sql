@@ -228,6 +228,37 @@ $$;
 COMMENT ON FUNCTION privacct._warn_of_renaming_triggers(regclass, name)
 	IS 'tells of triggers of a table, where owners are asked themselves or charged by name, that may rename them';
 
+-- What a publisher changes is written without a statement that could be looked at.
+CREATE OR REPLACE FUNCTION privacct._warn_of_subscriptions(members oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	found text := (SELECT string_agg(DISTINCT s.srrelid::regclass::text, ', ') FROM pg_subscription_rel s
+		WHERE s.srrelid = ANY (members));
+BEGIN
+	IF found IS NOT NULL THEN
+		RAISE WARNING 'a subscription may give rows of protected tables to other owners: %', found
+			USING DETAIL = 'An UPDATE at the publisher is not noticed here. If it assigns the columns that say whose '
+				'rows these are, owners become others, who have lost nothing, or several become one, who has lost the '
+				'sum.',
+				  HINT = 'See to it that the publisher leaves these columns as they are.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._warn_of_subscriptions(oid[])
+	IS 'tells of tables to which a subscription writes, at whichever side comes second';
+
+CREATE OR REPLACE FUNCTION privacct._on_subscription() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT s.srrelid FROM pg_event_trigger_ddl_commands() c
+		JOIN pg_subscription_rel s ON c.classid = 'pg_subscription'::regclass AND s.srsubid = c.objid
+		WHERE EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND (p.relation = s.srrelid
+			OR p.relation IN (SELECT privacct._ancestors(s.srrelid))))));
+END
+$$;
+COMMENT ON FUNCTION privacct._on_subscription() IS 'tells of protected tables to which a subscription writes';
+
 CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text,
@@ -256,6 +287,7 @@ BEGIN
 	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
 	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
 	PERFORM privacct._warn_of_renaming_triggers(relation, owner) WHERE regime <> 'central';
+	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT privacct._tree(relation)));
 	RETURN id;
 END
 $$;

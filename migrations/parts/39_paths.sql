@@ -215,9 +215,9 @@ DECLARE
 BEGIN
 	FOR c IN SELECT m.member::regclass AS member, a.attname, a.attnotnull, a.atttypid::regtype AS type,
 			CASE WHEN a.attgenerated <> '' THEN format('%s.%I', m.member::regclass, a.attname)
-				ELSE (SELECT min(format('%s.%I', g.attrelid::regclass, g.attname)) FROM privacct._tree(k.confrelid) t(oid)
-					JOIN pg_attribute g ON g.attrelid = t.oid AND g.attname = r.attname AND g.attgenerated <> '') END
-				AS generated,
+				ELSE (SELECT min(format('%s.%I', g.attrelid::regclass, g.attname))
+					FROM privacct._tree(k.confrelid) t(oid) JOIN pg_attribute g ON g.attrelid = t.oid
+					AND g.attname = r.attname AND g.attgenerated <> '') END AS generated,
 			privacct._is_exact(a.atttypid, a.atttypmod, a.attcollation)
 			AND privacct._is_exact(r.atttypid, r.atttypmod, r.attcollation)
 			AND (a.atttypid = r.atttypid AND (a.atttypid <> 'numeric'::regtype OR a.atttypmod = r.atttypmod)

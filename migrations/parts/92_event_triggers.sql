@@ -48,6 +48,11 @@ CREATE EVENT TRIGGER privacct_marks ON ddl_command_end WHEN TAG IN ('REVOKE', 'D
 ALTER EVENT TRIGGER privacct_marks ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_marks IS 'tells whoever takes the marks of tables that were protected';
 
+CREATE EVENT TRIGGER privacct_subscription ON ddl_command_end WHEN TAG IN ('CREATE SUBSCRIPTION', 'ALTER SUBSCRIPTION')
+	EXECUTE FUNCTION privacct._on_subscription();
+ALTER EVENT TRIGGER privacct_subscription ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_subscription IS 'tells of protected tables to which a subscription writes';
+
 CREATE EVENT TRIGGER privacct_own_meddling ON ddl_command_end
 	WHEN TAG IN ('ALTER TABLE', 'ALTER SEQUENCE', 'CREATE TRIGGER', 'CREATE RULE')
 	EXECUTE FUNCTION privacct._on_own_meddling();
