@@ -138,6 +138,7 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	last_charge bigint,
 	charged_at timestamptz,
 	books uuid,
+	dropped_books uuid,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
 COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
@@ -147,6 +148,8 @@ COMMENT ON COLUMN privacct.home.last_charge
 	IS 'last charge of books that were dropped here and replaced by restored ones: it is in the ledger unless the '
 	'restored ones are older; null: there were none';
 COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
+COMMENT ON COLUMN privacct.home.dropped_books
+	IS 'the name of the books that were dropped here: those that take their place have it; null: they had none';
 COMMENT ON COLUMN privacct.home.books
 	IS 'the name that the books were given here; those that a dump brings have another one until they are accepted';
 

@@ -26,24 +26,38 @@ COMMENT ON FUNCTION privacct._here() IS 'the database';
 
 INSERT INTO privacct.home (database) VALUES (privacct._here()) ON CONFLICT DO NOTHING;
 
--- What DROP EXTENSION left, beside the database.
-CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz)
+-- Databases of other clusters have the same numbers.
+CREATE OR REPLACE FUNCTION privacct._place() RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT max(substring(c.setting, '=(\d+)@')::bigint), max(split_part(c.setting, '@', 2)::timestamptz)
-	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
-	WHERE s.setdatabase = privacct._here() AND s.setrole = 0 AND c.setting ~ '^privacct\.dropped_books=\d+@'
+	SELECT format('%s/%s', s.system_identifier, privacct._here()) FROM pg_control_system() s
 $$;
-COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: the last charge';
+COMMENT ON FUNCTION privacct._place() IS 'the cluster and the database';
+
+-- What DROP EXTENSION left, beside the database: charge, time, place and name of the books.  Dumps of databases
+-- bring such settings, too, and those of another database say nothing of this one.
+CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	-- one, or none
+	SELECT max(split_part(m.mark, '@', 1)::bigint), max(split_part(m.mark, '@', 2)::timestamptz),
+		max(nullif(split_part(m.mark, '@', 4), ''))::uuid
+	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
+	CROSS JOIN LATERAL substring(c.setting,
+		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9a-f-]*)$') m(mark)
+	WHERE s.setdatabase = privacct._here() AND s.setrole = 0
+	AND split_part(m.mark, '@', 3) = privacct._place()
+$$;
+COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: charge and name';
 
 -- Books that do not count leave what was left when they came: the next ones may be as old.
 CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
-	mark text := (SELECT format('%s@%s', l.charge_id,
-		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'))
-		FROM (SELECT h.last_charge AS charge_id, h.charged_at FROM privacct.home h
+	mark text := (SELECT format('%s@%s@%s@%s', l.charge_id,
+		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), privacct._place(), l.books)
+		FROM (SELECT h.last_charge AS charge_id, h.charged_at, h.dropped_books AS books FROM privacct.home h
 				WHERE EXISTS (SELECT FROM privacct._away)
-			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at FROM privacct.ledger g
+			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at, (SELECT i.books FROM privacct.identity i)
+				FROM privacct.ledger g
 				WHERE NOT EXISTS (SELECT FROM privacct._away) ORDER BY g.charge_id DESC LIMIT 1) newest) l
 		WHERE l.charge_id IS NOT NULL);
 BEGIN
@@ -70,7 +84,8 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	dropped := privacct._dropped();
-	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at
+	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at,
+		dropped_books = dropped.books
 	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at
 		AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
 	IF FOUND THEN		-- it says nothing of what comes after these
@@ -157,7 +172,8 @@ BEGIN
 	END IF;
 	-- those that took the place of what was dropped here, and are complete
 	IF EXISTS (SELECT FROM privacct.home h WHERE h.last_charge IS NOT NULL) THEN
-		UPDATE privacct.home SET books = i.books, last_charge = NULL, charged_at = NULL FROM privacct.identity i
+		UPDATE privacct.home SET books = i.books, last_charge = NULL, charged_at = NULL, dropped_books = NULL
+			FROM privacct.identity i
 			WHERE NOT EXISTS (SELECT FROM privacct._away);
 	END IF;
 	PERFORM privacct._check_identity();
@@ -192,7 +208,7 @@ BEGIN
 	END IF;
 	INSERT INTO privacct.home (database, books) SELECT privacct._here(), i.books FROM privacct.identity i
 	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, books = excluded.books,
-		last_charge = NULL, charged_at = NULL;
+		last_charge = NULL, charged_at = NULL, dropped_books = NULL;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	IF away.problem IS NOT NULL THEN
 		RAISE WARNING 'charges that are not in these books no longer count'

@@ -72,7 +72,9 @@ SELECT CASE WHEN c.copied THEN 'the books are a copy' ELSE 'the books are older 
 FROM privacct.home h
 CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
 	OR h.last_charge IS NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)
-	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))) c(copied)
+	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))
+	OR h.dropped_books IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books))
+	c(copied)
 WHERE c.copied
 OR h.last_charge IS NOT NULL
 	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What DROP EXTENSION leaves with a database lets the books that were restored in place count.  It is of that database
+# and of these books: carried along by a dump, or with other books, it vouches for nothing.
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use PostgreSQL::Test::Utils;
+use PrivacctTest;
+use Test::More;
+
+my $node = new_node('marks');
+$node->start;
+$node->safe_psql('postgres', q(CREATE ROLE analyst LOGIN; ALTER ROLE analyst SET search_path = public, privacct; ALTER ROLE analyst SET privacct.epsilon = 1; CREATE DATABASE m1));
+$node->safe_psql('m1', q(CREATE EXTENSION privacct;
+	CREATE TABLE orders (person int NOT NULL); INSERT INTO orders SELECT generate_series(1, 100);
+	SELECT privacct.protect('orders', 'person', epsilon => 5), privacct.grant_budget('orders', 'analyst', 5)));
+my $COUNT = 'SELECT count(*) FROM orders';
+ok(defined ask_value($node, $COUNT, database => 'm1'), 'asked');
+my $dir = PostgreSQL::Test::Utils::tempdir();
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/early", 'm1' ], 'a dump');
+$node->safe_psql('m1', 'SET privacct.allow_drop_extension = on; DROP EXTENSION privacct');
+$node->command_ok([ 'pg_dump', '-C', '-f', "$dir/gap", 'm1' ], 'a dump without books, with what they left');
+like(slurp_file("$dir/gap"), qr/ALTER DATABASE m1 SET "privacct.dropped_books" TO/, 'what they left is in it');
+
+# in place
+sub restore { $node->command_like([ 'pg_restore', '--clean', '--if-exists', '-d', $_[0], "$dir/early" ], qr/^/, "restored into $_[0]"); return; }
+restore('m1');
+is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), '', 'complete');
+ok(defined ask_value($node, $COUNT, database => 'm1'), 'more is asked') for 1 .. 3;
+
+# elsewhere, while the library is not loaded
+$node->safe_psql('postgres', 'DROP DATABASE m1');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = ''");
+$node->restart;
+$node->command_ok([ 'psql', '-Xq', '-d', 'postgres', '-f', "$dir/gap" ], 'the dump without books is restored');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'privacct'");
+$node->restart;
+isnt($node->safe_psql('m1', "SELECT setconfig FROM pg_db_role_setting WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = 'm1')"), '', 'what the books left is there');
+restore('m1');
+is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'of another database');
+my ($code, $out, $err) = ask($node, $COUNT, database => 'm1', verbosity => 'verbose');
+is($out, '', 'nothing is released');
+like($err, qr/55PA3/, 'and it is said why');
+
+# books of another name, in place of those that were dropped
+$node->safe_psql('m1', 'SELECT privacct.accept_books()');
+ok(defined ask_value($node, $COUNT, database => 'm1'), 'accepted');
+$node->safe_psql('m1', 'SET privacct.allow_drop_extension = on; DROP EXTENSION privacct');
+$node->safe_psql('m1', q(DO $$ BEGIN EXECUTE format('ALTER DATABASE m1 SET privacct.dropped_books = %L', (SELECT regexp_replace(substr(c, 24), '^[^@]*@[^@]*', '1@2000-01-01 00:00:00+00')
+	FROM pg_db_role_setting s, unnest(s.setconfig) c WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = 'm1') AND c ~ '^privacct.dropped_books=')); END $$));
+restore('m1');
+is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'of another name');
+$node->stop;
+
+done_testing();
