@@ -380,6 +380,18 @@ found AS MATERIALIZED (
 	LEFT JOIN privacct.slot t ON t.policy_id = u.policy_id AND t.slot = u.slot
 	WHERE b.open AND u.uses > coalesce(t.used, 0)
 	UNION ALL
+	-- of what was spent nothing is missing: the odometer composes what is there, and slots say their use themselves
+	SELECT t.policy_id, pg_catalog.format('the sums of charges by %s are missing', c.what),
+	pg_catalog.format('The sum of the ledger tells of %s charges.', t.charges),
+	pg_catalog.format('restore privacct.%s, or SELECT privacct.repair_books(%L), which adds what the lines of the '
+		'ledger tell; what is missing is not shown by views, but counts', c.source, b.relation_name)
+	FROM privacct.ledger_sum t JOIN books b ON b.policy_id = t.policy_id
+	CROSS JOIN LATERAL (SELECT 'release', 'release_sum'
+			WHERE NOT EXISTS (SELECT FROM privacct.release_sum r WHERE r.policy_id = t.policy_id)
+		UNION ALL SELECT 'payer', 'payer_sum'
+			WHERE NOT EXISTS (SELECT FROM privacct.payer_sum r WHERE r.policy_id = t.policy_id)) c(what, source)
+	WHERE b.open AND t.charges > 0
+	UNION ALL
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
 	NULL
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
