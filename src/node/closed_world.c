@@ -626,6 +626,12 @@ resolve(const Inventory *inventory)
 }
 
 List *
+pa_world_relations(const PaLeafSpec *spec, Plan *child, EState *estate)
+{
+	return take_inventory(spec, child, estate).relations;
+}
+
+List *
 pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate)
 {
 	Inventory	inventory = take_inventory(spec, child, estate);

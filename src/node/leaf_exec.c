@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "catalog/definition.h"
 #include "ledger/ledger.h"
 #include "node/child.h"
 #include "node/closed_world.h"
@@ -45,6 +46,15 @@ open_child(PaLeafState *state)
 	state->child = pa_child_open(&state->css.ss.ps, state->eflags, state->spec->fanout, &state->guc_level);
 }
 
+/* What the guard and the planner inferred from the catalog is about the rows that will be read. */
+static void
+require_older_definitions(PaLeafState *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+
+	pa_require_older_definitions(pa_world_relations(state->spec, child_plan(state), estate), estate->es_snapshot);
+}
+
 static void
 release_all(void *node, PaDelay *delay)
 {
@@ -62,6 +72,7 @@ release_all(void *node, PaDelay *delay)
 	pa_ledger_require_open();
 	estate->es_param_list_info = pa_freeze_parameters(params);
 	kind->prepare(state);
+	require_older_definitions(state);
 	open_child(state);
 	kind->charge(state, delay);
 
