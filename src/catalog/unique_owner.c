@@ -10,30 +10,16 @@
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/table.h"
-#include "access/transam.h"
-#include "access/xact.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
-#include "utils/snapmgr.h"
 
+#include "catalog/definition.h"
 #include "catalog/unique_owner.h"
 
-/* Whatever else was running then; not of this transaction, whose snapshot may be older than what it did. */
-static bool
-was_committed_before(TransactionId xid, Snapshot snapshot)
-{
-	return !TransactionIdIsCurrentTransactionId(xid) && !XidInMVCCSnapshot(xid, snapshot);
-}
-
-/*
- * The index holds at every moment and for every row; and it was committed before
- * the snapshot: one that is younger says nothing of rows that the snapshot still
- * sees and that were deleted before it was made.
- */
+/* The index holds at every moment, and for every row that the snapshot sees. */
 static bool
 proves_unique_owner(Relation index, AttrNumber owner, Snapshot snapshot)
 {
@@ -42,7 +28,7 @@ proves_unique_owner(Relation index, AttrNumber owner, Snapshot snapshot)
 	return form->indisunique && form->indisvalid && form->indimmediate &&
 		form->indnkeyatts == 1 && form->indkey.values[0] == owner &&
 		RelationGetIndexPredicate(index) == NIL &&
-		was_committed_before(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), snapshot);
+		pa_holds_in(index->rd_indextuple, snapshot);
 }
 
 bool

@@ -41,6 +41,9 @@ extern bool pa_lacks_collation(Node *node);
  */
 extern List *pa_close_world(const PaLeafSpec *spec, Plan *child, EState *estate);
 
+/* All tables that the plan below the leaf reads, public ones too; OIDs. */
+extern List *pa_world_relations(const PaLeafSpec *spec, Plan *child, EState *estate);
+
 /*
  * The same resolving once more, for what was thrown away since, or is another
  * process's: before the first row is read, in silence.  In a parallel worker the

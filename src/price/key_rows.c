@@ -18,6 +18,7 @@
 
 #include "bound/canonical_key.h"
 #include "bound/group_table.h"
+#include "catalog/definition.h"
 #include "price/key_rows.h"
 
 static bool
@@ -35,13 +36,15 @@ run(const PaLeafSpec *spec, ParamListInfo params, Snapshot snapshot, Tuplestores
 {
 	const char *text = spec->source ? spec->source : "";
 	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
+	PlannedStmt *plan;
 	QueryDesc  *desc;
 	TupleDesc	shape;
 
 	SetTuplestoreDestReceiverParams(receiver, store, CurrentMemoryContext, true, NULL, NULL);
 	PushActiveSnapshot(snapshot);
-	desc = CreateQueryDesc(pg_plan_query(stringToNode(spec->key_query), text, 0, params), text, snapshot, InvalidSnapshot,
-						   receiver, params, NULL, 0);
+	plan = pg_plan_query(stringToNode(spec->key_query), text, 0, params);
+	pa_require_older_definitions(plan->relationOids, snapshot);
+	desc = CreateQueryDesc(plan, text, snapshot, InvalidSnapshot, receiver, params, NULL, 0);
 	ExecutorStart(desc, 0);
 	shape = CreateTupleDescCopy(desc->tupDesc);
 	ExecutorRun(desc, ForwardScanDirection, 0, true);
