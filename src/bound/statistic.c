@@ -13,6 +13,9 @@
 #include "bound/statistic.h"
 #include "number.h"
 
+/* as pa_statistics_add_row takes them */
+StaticAssertDecl(PA_STAT_OWNERS == 2, "kinds of statistics that only count come first");
+
 /* --- rows --- */
 
 /* Reading a long numeric would take long. */
