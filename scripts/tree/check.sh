@@ -32,3 +32,4 @@ holds "calls in a circle check the stack" scripts/tree/recursion.py
 holds "the sources that mutations change are as they say" scripts/tree/mutations.sh
 holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
+holds "accountants and regimes are the same in all places" scripts/tree/choices.py
