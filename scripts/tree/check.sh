@@ -33,3 +33,4 @@ holds "the sources that mutations change are as they say" scripts/tree/mutations
 holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
 holds "what the lists name is tested and described" scripts/tree/lists.sh
+holds "accountants and regimes are the same in all places" scripts/tree/choices.py

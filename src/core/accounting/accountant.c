@@ -7,13 +7,15 @@
 
 #include <string.h>
 
-static const PaAccountantForm forms[PA_ACCOUNTANTS] = {
+static const PaAccountantForm forms[] = {
 	[PA_ACCOUNTANT_BASIC] = {.name = "basic",.currency = PA_CURRENCY_EPSILON,.kernel = PA_KERNEL_LAPLACE},
 	[PA_ACCOUNTANT_ZCDP] = {.name = "zcdp",.currency = PA_CURRENCY_RHO,.kernel = PA_KERNEL_GAUSSIAN},
 	[PA_ACCOUNTANT_PLAN] = {
 		.name = "plan",.currency = PA_CURRENCY_EPSILON,.kernel = PA_KERNEL_LAPLACE,.counts_uses = true
 	},
 };
+
+_Static_assert(sizeof(forms) / sizeof(forms[0]) == PA_ACCOUNTANTS, "an accountant has no row");
 
 const PaAccountantForm *
 pa_accountant(PaAccountant accountant)

@@ -22,7 +22,7 @@ rho_of_loss(double epsilon)
 	return fmin(epsilon, epsilon * epsilon / 2);
 }
 
-static const PaCurrencyForm forms[PA_CURRENCIES] = {
+static const PaCurrencyForm forms[] = {
 	[PA_CURRENCY_EPSILON] = {
 		.name = "epsilon",.part = offsetof(PaCost, epsilon),.of_loss = epsilon_of_loss
 	},
@@ -31,6 +31,8 @@ static const PaCurrencyForm forms[PA_CURRENCIES] = {
 		.cap = pa_zcdp_rho,.worth = pa_zcdp_epsilon,.samples_bounded_loss = true
 	},
 };
+
+_Static_assert(sizeof(forms) / sizeof(forms[0]) == PA_CURRENCIES, "a currency has no row");
 
 const PaCurrencyForm *
 pa_currency(PaCurrency currency)
