@@ -145,6 +145,23 @@ SELECT i, l.* FROM (VALUES
 	(14, 'SELECT count(*) FROM trace WHERE step > (SELECT count(*) FROM line)'),
 	(15, 'SELECT place, count(*) FROM trace JOIN (SELECT note AS place, count(*) AS n FROM line GROUP BY 1) a USING (place) GROUP BY place')) q(i, query), look(query) l ORDER BY i;
 
+-- refused when it is priced, at whatever depth: still nothing is charged; of blocks beside each other only what comes first
+CREATE FUNCTION priced(query text, OUT answer text, OUT releases bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	releases := charged();
+	answer := ask('regress_in_analyst', query);
+	releases := charged() - releases;
+END $$;
+SELECT i, p.* FROM (VALUES
+	(1, 'SELECT dp_count(l_id, ''bogus=1'') FROM line WHERE qty > (SELECT count(*) FROM line)'),
+	(2, 'SELECT dp_sum(qty, 5, 5) FROM line WHERE qty > (SELECT count(*) FROM line)'),
+	(3, 'SELECT dp_count(l_id, ''epsilon=0.01'') FROM line WHERE (SELECT ldp_avg(age) FROM staff) > 0'),
+	(4, 'SELECT count(*) FROM line WHERE qty > (SELECT avg(qty) FROM line WHERE qty > (SELECT dp_sum(qty, 5, 5) FROM line WHERE qty > (SELECT count(*) FROM line)))'),
+	(5, 'WITH a AS (SELECT part, avg(qty) AS q FROM line GROUP BY 1), b AS (SELECT part, dp_sum(qty, 5, 5) AS n FROM line JOIN a USING (part) WHERE qty < q GROUP BY part) SELECT count(*) FROM line JOIN a USING (part) JOIN b USING (part) WHERE qty < n'),
+	(6, 'SELECT ldp_avg(age, ''bogus=1'') + (SELECT count(*) FROM customer WHERE bal > (SELECT avg(n) FROM other)) FROM staff'),
+	(7, 'SELECT count(*) FROM line UNION ALL SELECT dp_sum(qty, 5, 5) FROM line')) q(i, query), priced(query) p ORDER BY i;
+DROP FUNCTION priced(text);
+
 -- the places and hints
 SET ROLE regress_in_analyst;
 SELECT count(*) FROM line WHERE qty > (SELECT avg(qty) FROM line GROUP BY part);

@@ -7,7 +7,9 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 
+#include "descend.h"
 #include "node/inputs.h"
 #include "node/plan_tree.h"
 
@@ -38,6 +40,41 @@ pa_inputs_begin(Plan *plan, EState *estate, int eflags)
 	foreach(cell, scans)
 		inputs = lappend(inputs, ExecInitNode(lfirst(cell), estate, eflags));
 	return inputs;
+}
+
+typedef struct Found
+{
+	List	   *queries;		/* that were searched */
+	List	   *scans;
+} Found;
+
+static bool
+find_scans(PlanState *state, Found *found)
+{
+	pa_descend();
+	if (IsA(state, CustomScanState))
+		found->scans = lappend(found->scans, state);
+	if (IsA(state, CteScanState))
+	{
+		PlanState  *query = ((CteScanState *) state)->cteplanstate;
+
+		if (list_member_ptr(found->queries, query))
+			return false;
+		found->queries = lappend(found->queries, query);
+		return find_scans(query, found);
+	}
+	return planstate_tree_walker(state, find_scans, found);
+}
+
+List *
+pa_inputs_custom_scans(List *inputs)
+{
+	Found		found = {NIL, NIL};
+	ListCell   *cell;
+
+	foreach(cell, inputs)
+		(void) find_scans(lfirst(cell), &found);
+	return found.scans;
 }
 
 void

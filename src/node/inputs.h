@@ -21,6 +21,9 @@
  */
 extern List *pa_inputs_begin(Plan *plan, EState *estate, int eflags);
 
+/* The plan nodes of extensions in them, and in WITH queries that they read; some may be there twice. */
+extern List *pa_inputs_custom_scans(List *inputs);
+
 /* Has them read to their end; nothing if they are. */
 extern void pa_inputs_read(List *inputs);
 

@@ -7,7 +7,8 @@
  * a CustomPath of its grouping step, whose child yields the rows of the block: owner,
  * keys, and what the kind of the leaf wants.
  *
- * Execution, all at the first fetch: releases that the block reads, to their end; entitle, calibrate, read public tables whole,
+ * Execution, all at the first fetch: where the block reads releases, whether it and they can be
+ * made at all, then they, to their end; entitle, calibrate, read public tables whole,
  * CHARGE, only then read protected rows, release, store.  Later fetches and rescans
  * read the store, so nothing is ever drawn again.
  *
@@ -50,6 +51,7 @@ typedef struct PaLeafState
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
 	List	   *inputs;			/* scans of what must be released before (inputs.h) */
+	bool		checked;		/* it was seen that it can be made, before its inputs were charged */
 	PlanState  *child;			/* NULL unless public tables are read and protected rows are not */
 	int			guc_level;		/* of the child */
 	MemoryContext context;		/* of all that is done at the first fetch; current then */
@@ -73,7 +75,8 @@ typedef struct PaLeafKind
 	Path	   *(*finish) (PaLeafDraft *draft, List **private);
 
 	/*
-	 * At the first fetch: who may ask what and what that costs, of public things alone;
+	 * At the first fetch: who may ask what and what that costs, of public things alone (done
+	 * twice where the block reads releases);
 	 * then, with public tables read, the charge; then reading and releasing into the
 	 * store, where what sees rows is done by pa_leaf_silently().
 	 */

@@ -55,33 +55,89 @@ require_older_definitions(PaLeafState *state)
 	pa_require_older_definitions(pa_world_relations(state->spec, child_plan(state), estate), estate->es_snapshot);
 }
 
+/* Runs a step in a context of its own, with parameters that stay. */
 static void
-release_all(void *node, PaDelay *delay)
+run_step(PaLeafState *state, void (*step) (PaLeafState *state, PaDelay *delay), PaDelay *delay)
 {
-	PaLeafState *state = node;
-	const PaLeafKind *kind = pa_leaf_kind(plan_of(state));
 	EState	   *estate = state->css.ss.ps.state;
 	ParamListInfo params = estate->es_param_list_info;
 	MemoryContext caller;
 
 	state->context = AllocSetContextCreate(estate->es_query_cxt, "privacct release", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(state->context);
+	estate->es_param_list_info = pa_freeze_parameters(params);
+	step(state, delay);
+	estate->es_param_list_info = params;
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(state->context);
+	state->context = NULL;
+}
 
+static void
+price(PaLeafState *state)
+{
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
 	pa_ledger_require_open();
-	estate->es_param_list_info = pa_freeze_parameters(params);
-	kind->prepare(state);
+	pa_leaf_kind(plan_of(state))->prepare(state);
 	require_older_definitions(state);
+}
+
+static void
+make_release(PaLeafState *state, PaDelay *delay)
+{
+	const PaLeafKind *kind = pa_leaf_kind(plan_of(state));
+
+	price(state);
 	open_child(state);
 	kind->charge(state, delay);
 
 	/* paid: from here on protected rows may be read */
 	kind->release(state);
-	estate->es_param_list_info = params;
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(state->context);
-	state->context = NULL;
+}
+
+static void
+release_all(void *node, PaDelay *delay)
+{
+	run_step(node, make_release, delay);
+}
+
+/* --- before what it reads is released --- */
+
+static void
+check_step(PaLeafState *state, PaDelay *delay)
+{
+	price(state);
+	(void) pa_close_world(state->spec, child_plan(state), state->css.ss.ps.state);
+}
+
+static void
+check(void *node, PaDelay *delay)
+{
+	run_step(node, check_step, delay);
+}
+
+/*
+ * Whatever is refused for what the statement says is refused before one of the releases in
+ * it is charged: first the block itself, then what it reads, at any depth.  All of it is
+ * looked at again when it is made.
+ */
+static void
+check_with_inputs(PaLeafState *first)
+{
+	List	   *leaves = list_make1(first);
+
+	for (int i = 0; i < list_length(leaves); i++)
+	{
+		PaLeafState *state = list_nth(leaves, i);
+
+		if (pa_leaf_kind(plan_of(state)) == NULL || state->checked)
+			continue;
+		pa_delay_run(check, state);
+		state->checked = true;
+		leaves = list_concat(leaves, pa_inputs_custom_scans(state->inputs));
+	}
+	list_free(leaves);
 }
 
 void
@@ -147,6 +203,8 @@ next_row(ScanState *scan)
 	{
 		const PaLeafKind *kind = pa_leaf_kind(plan_of(state));
 
+		if (state->inputs)
+			check_with_inputs(state);
 		pa_inputs_read(state->inputs);
 		pa_intervals_drop();
 		pa_delay_run(release_all, state);
