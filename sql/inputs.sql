@@ -162,6 +162,31 @@ SELECT i, p.* FROM (VALUES
 	(7, 'SELECT count(*) FROM line UNION ALL SELECT dp_sum(qty, 5, 5) FROM line')) q(i, query), priced(query) p ORDER BY i;
 DROP FUNCTION priced(text);
 
+-- as deep as one likes: each level costs about as much planning as the last (it was twice as much)
+CREATE FUNCTION nest(form text, depth int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	query text := 'SELECT count(*) AS c FROM line';
+	plan json;
+BEGIN
+	FOR i IN 1 .. depth LOOP
+		query := replace(format(form, query), 'level', 'x' || i);
+	END LOOP;
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	RETURN (length(plan::text) - length(replace(plan::text, 'privacct release', ''))) / length('privacct release') || ' releases';
+END $$;
+SET ROLE regress_in_analyst;
+SET statement_timeout = '5min';
+SELECT form, nest(form, 60) FROM (VALUES
+	('SELECT count(*) AS c FROM line WHERE qty > (%s)'),
+	('SELECT count(*) FROM line WHERE qty IN (%s)'),
+	('SELECT count(*) AS c FROM line, (%s) level WHERE qty > c'),
+	('SELECT count(CASE WHEN qty > (%s) THEN 1 END) FROM line'),
+	('WITH level AS (%s) SELECT count(*) FROM line WHERE qty > (TABLE level)'),
+	('SELECT count(*) FROM (SELECT part FROM line WHERE qty > (%s)) level')) f(form);
+RESET statement_timeout;
+RESET ROLE;
+DROP FUNCTION nest(text, int);
+
 -- the places and hints
 SET ROLE regress_in_analyst;
 SELECT count(*) FROM line WHERE qty > (SELECT avg(qty) FROM line GROUP BY part);

@@ -35,6 +35,7 @@ typedef struct PaGuard
 	int			copied;			/* nodes, by pa_copy() */
 	double		expanded;		/* nodes, by pa_bound_expansion() */
 	List	   *inputs;			/* PaBlockInput: releases that blocks may read (inputs.h) */
+	int			named;			/* of them, with a name and a number; the largest so far */
 } PaGuard;
 
 /* A WITH query that reads releases and no rows. */

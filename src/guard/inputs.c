@@ -8,6 +8,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/hsearch.h"
 
 #include "descend.h"
 #include "guard/inputs.h"
@@ -152,16 +153,22 @@ typedef struct NameContext
 {
 	const char *name;
 	int			count;
+	HTAB	   *seen;			/* queries: one that is being taken stands in two places, and so may one in it */
 } NameContext;
 
 static bool
 count_named_walker(Node *node, NameContext *context)
 {
+	bool		seen;
+
 	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, count_named_walker, context, 0);
+	{
+		(void) hash_search(context->seen, &node, HASH_ENTER, &seen);
+		return !seen && query_tree_walker((Query *) node, count_named_walker, context, 0);
+	}
 	if (IsA(node, CommonTableExpr))
 		context->count += strcmp(((CommonTableExpr *) node)->ctename, context->name) == 0;
 	return expression_tree_walker(node, count_named_walker, context);
@@ -170,18 +177,21 @@ count_named_walker(Node *node, NameContext *context)
 static int
 count_named(const PaGuard *guard, const char *name)
 {
+	HASHCTL		control = {.keysize = sizeof(Node *),.entrysize = sizeof(Node *),.hcxt = CurrentMemoryContext};
 	NameContext context = {name, 0};
 
+	context.seen = hash_create("privacct queries", 64, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	(void) count_named_walker((Node *) guard->statement, &context);
+	hash_destroy(context.seen);
 	return context.count;
 }
 
 char *
-pa_new_input_name(const PaGuard *guard, const char *prefix)
+pa_new_input_name(PaGuard *guard, const char *prefix)
 {
-	for (int i = 1;; i++)
+	for (;;)
 	{
-		char	   *name = psprintf("%s %d", prefix, i);
+		char	   *name = psprintf("%s %d", prefix, ++guard->named);
 
 		CHECK_FOR_INTERRUPTS();
 		if (count_named(guard, name) == 0)

@@ -33,6 +33,6 @@ extern int	pa_input_rows(const PaGuard *guard, const RangeTblEntry *rte, const B
 
 /* The WITH query is an input from now on; a name of no other in the statement. */
 extern const PaBlockInput *pa_register_input(PaGuard *guard, CommonTableExpr *cte);
-extern char *pa_new_input_name(const PaGuard *guard, const char *prefix);
+extern char *pa_new_input_name(PaGuard *guard, const char *prefix);
 
 #endif							/* PA_INPUTS_H */
