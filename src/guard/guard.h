@@ -21,6 +21,7 @@
 #include "postgres.h"
 
 #include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
 
 #include "catalog/policy.h"
 #include "guard/column.h"
@@ -284,6 +285,9 @@ extern bool pa_infer_owner_bounds(const PaBlock *block, const Query *query, Node
 
 /* estimate.c: what the planner may know of protected tables */
 extern void pa_estimate_init(void);
+
+/* planner_settings.c: plans, with what was given, while the session's planner settings are kept within range */
+extern PlannedStmt *pa_plan_within_range(PlannedStmt *(*plan) (void *argument), void *argument);
 
 /* place.c: where in the text the query, or the entry of a query's FROM, stands; of what is in a view, the view; -1: unknown */
 extern int	pa_place_of_query(const PaGuard *guard, const Query *query);

@@ -103,24 +103,35 @@ reads_own_tables(const PlannedStmt *plan)
 	return false;
 }
 
-static PlannedStmt *
-plan_query(PaGuard *guard, Query *query, int cursor_options, ParamListInfo params)
+/* What the planner is given. */
+typedef struct Statement
 {
-	if (previous_planner)
-		return previous_planner(query, guard->source, cursor_options, params);
-	return standard_planner(query, guard->source, cursor_options, params);
+	Query	   *query;
+	const char *source;
+	int			cursor_options;
+	ParamListInfo params;
+} Statement;
+
+static PlannedStmt *
+plan_query(void *argument)
+{
+	const Statement *statement = argument;
+	planner_hook_type plan = previous_planner ? previous_planner : standard_planner;
+
+	return plan(statement->query, statement->source, statement->cursor_options, statement->params);
 }
 
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
 	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
+	Statement	statement = {query, source, cursor_options, params};
 	PlannedStmt *plan;
 	bool		shown;
 	bool		guarded = false;
 
 	if (IsInitProcessingMode() || IsBinaryUpgrade)
-		return plan_query(&guard, query, cursor_options, params);
+		return plan_query(&statement);
 
 	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
 		pa_warn_of_new_owners(query);
@@ -138,7 +149,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		pa_require_silence();
 		pa_guard_rewrite(&guard, query);
 	}
-	plan = plan_query(&guard, query, cursor_options, params);
+	plan = guarded ? pa_plan_within_range(plan_query, &statement) : plan_query(&statement);
 	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */

@@ -35,6 +35,9 @@ extern Path *pa_lookup_path(PlannerInfo *root, RelOptInfo *rel, bool partial);
 /* Whether the query, once its tables are known to the planner, reads protected rows. */
 extern bool pa_lookup_reads_protected(PlannerInfo *root);
 
+/* Whether it joins the rows of one of its relations with public ones. */
+extern bool pa_lookup_joins_public(PlannerInfo *root, const RelOptInfo *rel);
+
 /*
  * Whether a node of a finished plan is a lookup, and then by which operators and
  * collations its keys meet.  Its second child is of public tables alone.

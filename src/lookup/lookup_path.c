@@ -167,11 +167,19 @@ only_oblivious(PlannerInfo *root, List *paths)
 /* --- the paths of a join --- */
 
 /*
- * PostgreSQL's own joins are proposed first, and would push a lookup out that
- * costs more.  So a lookup costs a millionth of what it costs: among themselves
- * lookups are compared as ever.
+ * PostgreSQL's own joins are proposed too, and would push one out that costs more.  So
+ * ours cost a millionth of what they cost, and of what their sides do, which others need not
+ * read to the end: among themselves they are compared as ever.
  */
 #define DISCOUNT 1e-6
+
+static Cost
+discounted(const Path *path)
+{
+	bool		is_ours = is_lookup(path) || (IsA(path, HashPath) && pa_is_protected_join((const HashPath *) path));
+
+	return is_ours ? path->total_cost : DISCOUNT * path->total_cost;
+}
 
 static CustomPath *
 make_lookup(RelOptInfo *joinrel, Path *outer, Path *inner, JoinType jointype, List *clauses)
@@ -180,7 +188,7 @@ make_lookup(RelOptInfo *joinrel, Path *outer, Path *inner, JoinType jointype, Li
 									  list_make2(makeInteger(jointype), clauses));
 
 	path->path.rows = joinrel->rows;
-	path->path.total_cost = (is_lookup(outer) ? outer->total_cost : DISCOUNT * outer->total_cost) +
+	path->path.total_cost = discounted(outer) +
 		DISCOUNT * (inner->total_cost + cpu_operator_cost * (inner->rows + outer->rows) + cpu_tuple_cost * joinrel->rows);
 	path->path.parallel_safe = joinrel->consider_parallel && outer->parallel_safe && inner->parallel_safe;
 	path->path.parallel_workers = outer->parallel_workers;
@@ -226,7 +234,8 @@ add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 		.outer = pa_lookup_path(root, outerrel, false),
 		.partial = pa_lookup_path(root, outerrel, true),
 		.inner = pa_lookup_path(root, innerrel, false),
-		.discount = DISCOUNT
+		.discount = DISCOUNT,
+		.discounted = discounted
 	};
 
 	pa_add_protected_joins(root, joinrel, &sides, jointype, extra);
@@ -274,6 +283,18 @@ pa_lookup_reads_protected(PlannerInfo *root)
 
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 		if (root->simple_rel_array[i] && reads_protected(root, root->simple_rel_array[i], reader))
+			return true;
+	return false;
+}
+
+bool
+pa_lookup_joins_public(PlannerInfo *root, const RelOptInfo *rel)
+{
+	Oid			reader = pa_reader_role();
+	int			member = -1;
+
+	while ((member = bms_next_member(rel->relids, member)) >= 0)
+		if (!reads_protected(root, root->simple_rel_array[member], reader))
 			return true;
 	return false;
 }

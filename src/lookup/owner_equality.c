@@ -119,8 +119,8 @@ pa_is_of_owners(const PaSourceEquality *equality)
 	return false;
 }
 
-bool
-pa_have_one_owner(List *equalities)
+static bool
+make_one_owner(List *equalities)
 {
 	ListCell   *cell;
 
@@ -135,6 +135,83 @@ pa_have_one_owner(List *equalities)
 			return true;
 	}
 	return false;
+}
+
+/* --- columns that are equal within a row --- */
+
+static bool
+is_same(const PaSource *a, const PaSource *b)
+{
+	return a->table == b->table && a->column == b->column;
+}
+
+static bool
+has_source(const List *sources, const PaSource *wanted)
+{
+	const ListCell *cell;
+
+	foreach(cell, sources)
+		if (is_same(lfirst(cell), wanted))
+			return true;
+	return false;
+}
+
+/* The column, and those of the same row that are equal to it. */
+static List *
+with_equal_ones(const PaSource *source, List *within)
+{
+	List	   *sources = list_make1(unconstify(PaSource *, source));
+
+	if (!OidIsValid(source->relation))
+		return sources;
+	for (int i = 0; i < list_length(sources); i++)
+	{
+		ListCell   *cell;
+
+		foreach(cell, within)
+		{
+			PaSourceEquality *equality = lfirst(cell);
+
+			for (int side = 0; side < 2; side++)
+				if (OidIsValid(equality->sides[1 - side].relation) &&
+					is_same(&equality->sides[side], list_nth(sources, i)) && !has_source(sources, &equality->sides[1 - side]))
+					sources = lappend(sources, &equality->sides[1 - side]);
+		}
+	}
+	return sources;
+}
+
+/* What follows: from a = b, a = c within the one row and b = d within the other one: c = b, a = d, c = d. */
+static List *
+with_consequences(List *equalities, List *within)
+{
+	List	   *all = NIL;
+	ListCell   *cell;
+
+	foreach(cell, equalities)
+	{
+		const PaSourceEquality *equality = lfirst(cell);
+		List	   *lefts = with_equal_ones(&equality->sides[0], within);
+		List	   *rights = with_equal_ones(&equality->sides[1], within);
+		ListCell   *left;
+		ListCell   *right;
+
+		foreach(left, lefts)
+			foreach(right, rights)
+			{
+				PaSourceEquality *follows = palloc(sizeof(PaSourceEquality));
+
+				*follows = (PaSourceEquality) {{*(PaSource *) lfirst(left), *(PaSource *) lfirst(right)}};
+				all = lappend(all, follows);
+			}
+	}
+	return all;
+}
+
+bool
+pa_have_one_owner(List *equalities, List *within)
+{
+	return make_one_owner(equalities) || (within != NIL && make_one_owner(with_consequences(equalities, within)));
 }
 
 /* --- sources --- */

@@ -30,8 +30,11 @@ typedef struct PaSourceEquality
 	PaSource	sides[2];
 } PaSourceEquality;
 
-/* Whether some of the PaSourceEquality, which hold all at once, make the owners of two rows one. */
-extern bool pa_have_one_owner(List *equalities);
+/*
+ * Whether some of the PaSourceEquality, which hold all at once, make the owners of two rows one.  Each is
+ * between the two rows; what is equal within one of them, which may be of several tables, is told apart.
+ */
+extern bool pa_have_one_owner(List *equalities, List *within);
 
 /* Whether it is one of those, or a part of one of those, by which only rows of one owner meet. */
 extern bool pa_is_of_owners(const PaSourceEquality *equality);

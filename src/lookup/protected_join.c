@@ -13,6 +13,7 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
+#include "descend.h"
 #include "lookup/owner_equality.h"
 #include "lookup/protected_join.h"
 
@@ -81,11 +82,9 @@ hash_clauses(const RelOptInfo *joinrel, const PaProtectedSides *sides, JoinType 
 	return clauses;
 }
 
-/* Other joins form pairs of rows of different owners, even if no such pair is left in the end. */
-static bool
-have_one_owner(PlannerInfo *root, List *clauses)
+static List *
+add_equalities(List *equalities, PlannerInfo *root, List *clauses)
 {
-	List	   *equalities = NIL;
 	ListCell   *cell;
 
 	foreach(cell, clauses)
@@ -96,7 +95,38 @@ have_one_owner(PlannerInfo *root, List *clauses)
 		*equality = (PaSourceEquality) {{pa_source_of(root->parse, linitial(sides)), pa_source_of(root->parse, lsecond(sides))}};
 		equalities = lappend(equalities, equality);
 	}
-	return pa_have_one_owner(equalities);
+	return equalities;
+}
+
+/*
+ * By which the rows of a side were put together: of a = b and b = c PostgreSQL may ask for a = c here, having
+ * seen to a = b below.  Where a join makes up rows that have no partner, its equalities do not hold.
+ */
+static List *
+add_equalities_below(List *equalities, PlannerInfo *root, const Path *path)
+{
+	const HashPath *hash = (const HashPath *) path;
+
+	pa_descend();
+	if (IsA(path, ProjectionPath))
+		return add_equalities_below(equalities, root, ((const ProjectionPath *) path)->subpath);
+	if (IsA(path, CustomPath))	/* a lookup */
+		return add_equalities_below(equalities, root, linitial(((const CustomPath *) path)->custom_paths));
+	if (!IsA(path, HashPath))
+		return equalities;
+	if (hash->jpath.jointype == JOIN_INNER || hash->jpath.jointype == JOIN_SEMI)
+		equalities = add_equalities(equalities, root, hash->path_hashclauses);
+	equalities = add_equalities_below(equalities, root, hash->jpath.outerjoinpath);
+	return add_equalities_below(equalities, root, hash->jpath.innerjoinpath);
+}
+
+/* Other joins form pairs of rows of different owners, even if no such pair is left in the end. */
+static bool
+have_one_owner(PlannerInfo *root, List *clauses, const PaProtectedSides *sides)
+{
+	List	   *within = add_equalities_below(add_equalities_below(NIL, root, sides->outer), root, sides->inner);
+
+	return pa_have_one_owner(add_equalities(NIL, root, clauses), within);
 }
 
 static Path *
@@ -110,7 +140,7 @@ make_hash_join(PlannerInfo *root, RelOptInfo *joinrel, JoinType jointype, JoinPa
 	path = (Path *) create_hashjoin_path(root, joinrel, jointype, &workspace, extra, outer, sides->inner, false,
 										 conditions, NULL, clauses);
 	path->startup_cost = 0;
-	path->total_cost = outer->total_cost + sides->inner->total_cost +
+	path->total_cost = sides->discounted(outer) + sides->discounted(sides->inner) +
 		sides->discount * (cpu_tuple_cost * (outer->rows + 2 * sides->inner->rows + joinrel->rows));
 	return path;
 }
@@ -126,7 +156,7 @@ pa_add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, const PaProtected
 		return;
 	conditions = plain_conditions(root, extra->restrictlist);
 	clauses = hash_clauses(joinrel, sides, jointype, conditions);
-	if (!have_one_owner(root, clauses))
+	if (!have_one_owner(root, clauses, sides))
 		return;
 	add_path(joinrel, make_hash_join(root, joinrel, jointype, extra, sides->outer, sides, conditions, clauses));
 	/* each process hashes the inner side for itself, and must not make up its rows */

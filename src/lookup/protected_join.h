@@ -19,7 +19,8 @@ typedef struct PaProtectedSides
 	Path	   *outer;
 	Path	   *partial;		/* of the outer side, in several processes */
 	Path	   *inner;			/* the one that is hashed */
-	double		discount;		/* of the cost of joining them, so that nothing else pushes it out */
+	double		discount;		/* of the cost of joining them, so that nothing else pushes it out, */
+	Cost		(*discounted) (const Path *path);	/* and of a side, if it is none of its own */
 } PaProtectedSides;
 
 /*

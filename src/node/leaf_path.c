@@ -235,6 +235,21 @@ describe(PaLeafDraft *draft, const PaLeafKind *kind)
 
 /* --- its path --- */
 
+static void
+refuse_order(const PaLeafDraft *draft)
+{
+	bool		public = pa_lookup_joins_public(draft->root, draft->rows);
+
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("query on a protected table is not allowed"),
+			public ?
+			errdetail("There is no order in which the block's tables can be joined: public tables are read before protected rows, and protected tables are joined by hashing columns.") :
+			errdetail("There is no order in which the block's tables can be joined: whatever two of them are joined first, rows of different owners would meet."),
+			public ? errhint("Join protected tables by equality of plain columns, and public tables with their result.") :
+			errhint("Join each table by equality of plain columns that are its owner, or that its foreign key on the way to the owner has."));
+}
+
 /* The rows of the block, read by nothing but scans of protected tables, lookups, and hash joins of the former. */
 Path *
 pa_leaf_child(const PaLeafDraft *draft)
@@ -242,11 +257,7 @@ pa_leaf_child(const PaLeafDraft *draft)
 	Path	   *path = pa_lookup_path(draft->root, draft->rows, false);
 
 	if (path == NULL)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("There is no order in which the block's tables can be joined: public tables are read before protected rows, and protected tables are joined by hashing columns."),
-				errhint("Join protected tables by equality of plain columns, and public tables with their result."));
+		refuse_order(draft);
 	return (Path *) create_projection_path(draft->root, draft->rows, path, draft->target);
 }
 

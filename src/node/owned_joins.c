@@ -104,11 +104,9 @@ trace(Tracing *tracing, const Plan *plan, const Node *node)
 	return column_of_scan((const Scan *) plan, exec_rt_fetch(var->varno, tracing->estate)->relid, var->varattno);
 }
 
-static void
-require_owned_join(const HashJoin *join, EState *estate)
+static List *
+add_equalities(List *equalities, Tracing *tracing, const HashJoin *join)
 {
-	Tracing		tracing = {estate, false};
-	List	   *equalities = NIL;
 	ListCell   *cell;
 
 	foreach(cell, join->hashclauses)
@@ -116,11 +114,44 @@ require_owned_join(const HashJoin *join, EState *estate)
 		List	   *sides = lfirst_node(OpExpr, cell)->args;
 		PaSourceEquality *equality = palloc(sizeof(PaSourceEquality));
 
-		*equality = (PaSourceEquality) {{trace(&tracing, (const Plan *) join, linitial(sides)),
-		trace(&tracing, (const Plan *) join, lsecond(sides))}};
+		*equality = (PaSourceEquality) {{trace(tracing, (const Plan *) join, linitial(sides)),
+		trace(tracing, (const Plan *) join, lsecond(sides))}};
 		equalities = lappend(equalities, equality);
 	}
-	if (!tracing.never && !pa_have_one_owner(equalities))
+	return equalities;
+}
+
+/* As lookup/protected_join.c finds them. */
+static List *
+add_equalities_below(List *equalities, Tracing *tracing, const Plan *plan)
+{
+	const HashJoin *join = (const HashJoin *) plan;
+
+	pa_descend();
+	if (pa_is_lookup_scan(plan))
+		return add_equalities_below(equalities, tracing, linitial(((const CustomScan *) plan)->custom_plans));
+	if (IsA(plan, Result) && plan->lefttree)
+		return add_equalities_below(equalities, tracing, plan->lefttree);
+	if (!IsA(plan, HashJoin))
+		return equalities;
+	if (join->join.jointype == JOIN_INNER || join->join.jointype == JOIN_SEMI)
+		equalities = add_equalities(equalities, tracing, join);
+	equalities = add_equalities_below(equalities, tracing, plan->lefttree);
+	return add_equalities_below(equalities, tracing, plan->righttree->lefttree);	/* below its Hash */
+}
+
+static void
+require_owned_join(const HashJoin *join, EState *estate)
+{
+	Tracing		tracing = {estate, false};
+	List	   *equalities = add_equalities(NIL, &tracing, join);
+	List	   *within;
+
+	if (tracing.never)
+		return;
+	within = add_equalities_below(add_equalities_below(NIL, &tracing, join->join.plan.lefttree), &tracing,
+								  join->join.plan.righttree->lefttree);
+	if (!tracing.never && !pa_have_one_owner(equalities, within))
 		elog(ERROR, "rows of different owners are joined");
 }
 
