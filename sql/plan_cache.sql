@@ -48,6 +48,27 @@ RESET privacct.allow_serializable;
 SET ROLE regress_pc_analyst;
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE p;
 SELECT releases FROM privacct.my_budget WHERE relation = 'cached'::regclass;
+
+-- tables that look empty do so as long as that is set
+SET privacct.empty_rows = on;
+PREPARE z AS SELECT * FROM cached;
+EXECUTE z;
+RESET privacct.empty_rows;
+EXECUTE z;
+SET privacct.empty_rows = on;
+EXECUTE z;
+BEGIN;
+SET LOCAL privacct.empty_rows = off;
+SAVEPOINT s;
+EXECUTE z;
+ROLLBACK;
+EXECUTE z;
+RESET privacct.empty_rows;
+
+-- a locale whose encoding is not known: a release says nothing of it
+SET lc_time = '';
+SELECT count(*) > 0 AS answered FROM cached;
+RESET lc_time;
 RESET ROLE;
 DEALLOCATE p;
 SELECT privacct.unprotect('cached');

@@ -10,6 +10,7 @@
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
+#include "utils/plancache.h"
 
 #include "settings.h"
 #include "size_limits.h"
@@ -64,6 +65,14 @@ static const struct config_enum_entry kernel_options[] = {
 	{NULL, 0, false}
 };
 
+/* A plan that returns no rows says nothing of how it came about. */
+static void
+forget_plans(bool value, void *extra)
+{
+	if (value != pa_empty_rows)
+		ResetPlanCache();
+}
+
 void
 pa_settings_init(void)
 {
@@ -99,7 +108,7 @@ pa_settings_init(void)
 	DefineCustomBoolVariable("privacct.empty_rows",
 							 "Returns no rows where a SELECT would return rows of protected tables, instead of an error.",
 							 "For clients that read a row to learn the columns.",
-							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, NULL, NULL);
+							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, forget_plans, NULL);
 	DefineCustomBoolVariable("privacct.allow_serializable",
 							 "Allows isolation level serializable also to who reads protected tables only through releases.",
 							 "For applications that have nothing to do with protected tables: ALTER ROLE ... SET privacct.allow_serializable = on.",

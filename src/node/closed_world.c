@@ -45,6 +45,7 @@
 #include "node/owned_joins.h"
 #include "node/plan_tree.h"
 #include "quiet/date_format.h"
+#include "quiet/quiet.h"
 #include "errors.h"
 #include "lookup/lookup.h"
 #include "size_limits.h"
@@ -596,6 +597,13 @@ use_libraries(Oid collation)
 	(void) pg_md5_hash("a", 1, digest, &error);
 }
 
+/* Of a locale whose encoding it does not know PostgreSQL says so, the first time. */
+static void
+name_months(void *nothing)
+{
+	cache_locale_time();
+}
+
 /*
  * PostgreSQL opens a collation when it first compares by it, the names of months
  * when it first writes one, takes the format of a date apart when it first writes
@@ -620,7 +628,7 @@ resolve(const Inventory *inventory)
 		if (OidIsValid(collation))
 			use_libraries(collation);
 	}
-	cache_locale_time();
+	pa_log_alone(name_months, NULL);
 	foreach(cell, inventory->formats)
 		pa_use_format(lfirst(cell));
 }

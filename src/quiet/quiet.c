@@ -120,6 +120,32 @@ pa_quietly(void (*work) (void *argument), void *argument)
 }
 
 void
+pa_log_alone(void (*work) (void *argument), void *argument)
+{
+	CommandDest output = whereToSendOutput;
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		whereToSendOutput = DestNone;
+		work(argument);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		whereToSendOutput = output;
+		error->output_to_client = output == DestRemote;
+		ReThrowError(error);
+	}
+	PG_END_TRY();
+	whereToSendOutput = output;
+}
+
+void
 pa_quiet_init(void)
 {
 	previous_emit_log = emit_log_hook;

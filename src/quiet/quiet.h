@@ -24,6 +24,12 @@ extern void pa_quiet_init(void);
  */
 extern void pa_quietly(void (*work) (void *argument), void *argument);
 
+/*
+ * Runs work(argument) where messages below errors go to the server's log alone; to be used
+ * before a charge, for what would be said once in a session.
+ */
+extern void pa_log_alone(void (*work) (void *argument), void *argument);
+
 /* The error of a release that is charged and canceled, whatever it was about when the cancel came. */
 extern void pa_raise_canceled(void) pg_attribute_noreturn();
 
