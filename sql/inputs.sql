@@ -143,7 +143,8 @@ SELECT i, l.* FROM (VALUES
 	(12, 'SELECT * FROM generate_series(1, 3) x, LATERAL (WITH c AS MATERIALIZED (SELECT x AS v), a AS (SELECT n + v AS n FROM c, (SELECT count(*) AS n FROM line) b LIMIT 1) SELECT count(*) FROM line, a WHERE qty = n) y'),
 	(13, 'SELECT ldp_avg(age) FROM staff WHERE team > (SELECT count(*) FROM line)'),
 	(14, 'SELECT count(*) FROM trace WHERE step > (SELECT count(*) FROM line)'),
-	(15, 'SELECT place, count(*) FROM trace JOIN (SELECT note AS place, count(*) AS n FROM line GROUP BY 1) a USING (place) GROUP BY place')) q(i, query), look(query) l ORDER BY i;
+	(15, 'SELECT place, count(*) FROM trace JOIN (SELECT note AS place, count(*) AS n FROM line GROUP BY 1) a USING (place) GROUP BY place'),
+	(16, 'SELECT count(*) FROM line JOIN staff ON id = person')) q(i, query), look(query) l ORDER BY i;
 
 -- refused when it is priced, at whatever depth: still nothing is charged; of blocks beside each other only what comes first
 CREATE FUNCTION priced(query text, OUT answer text, OUT releases bigint) LANGUAGE plpgsql AS $$

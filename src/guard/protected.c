@@ -54,6 +54,10 @@ require_joinable(const PaBlock *block, const RangeTblEntry *rte, const PaPolicy 
 {
 	const PaBlockTable *first = linitial(block->tables);
 
+	if (first->policy->regime != PA_REGIME_CENTRAL || policy->regime != PA_REGIME_CENTRAL)
+		pa_refuse_table(block->guard, rte,
+						"A block joins protected tables, and the owners of one have budgets of their own, or its entries are protected.",
+						"Query each table in a subquery of its own, with aggregates, and join the results.");
 	if (first->policy->unit != policy->unit)
 		pa_refuse_table(block->guard, rte,
 						psprintf("Tables %s and %s are protected by different privacy units.",
@@ -62,10 +66,6 @@ require_joinable(const PaBlock *block, const RangeTblEntry *rte, const PaPolicy 
 	if (pa_table_owner(first->entry->relid) != pa_table_owner(rte->relid))
 		pa_refuse_table(block->guard, rte,
 						psprintf("Table %s has another owner than the other protected tables of the block.", get_rel_name(rte->relid)),
-						"Query each table in a subquery of its own, with aggregates, and join the results.");
-	if (first->policy->regime != PA_REGIME_CENTRAL || policy->regime != PA_REGIME_CENTRAL)
-		pa_refuse_table(block->guard, rte,
-						"A block joins protected tables, and the owners of one have budgets of their own, or its entries are protected.",
 						"Query each table in a subquery of its own, with aggregates, and join the results.");
 	if (first->policy->time_epsilon > 0 || policy->time_epsilon > 0)
 		pa_refuse_table(block->guard, rte,
