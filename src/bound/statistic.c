@@ -64,12 +64,22 @@ static inline int64
 row_term(const PaStatistic *statistic, double x)
 {
 	x = x < statistic->lo ? statistic->lo : x > statistic->hi ? statistic->hi : x;
-	if (statistic->kind == PA_STAT_CENTRED)
-		x -= statistic->centre;
-	else if (statistic->kind == PA_STAT_SQUARES)
+	switch (statistic->kind)
 	{
-		x -= (statistic->lo + statistic->hi) / 2;
-		x = x * x - statistic->centre;
+		case PA_STAT_CENTRED:
+			x -= statistic->centre;
+			break;
+		case PA_STAT_SQUARES:
+			x -= (statistic->lo + statistic->hi) / 2;
+			x = x * x - statistic->centre;
+			break;
+		case PA_STAT_SUM:
+		case PA_STAT_OWNER_SUM:
+			break;
+		case PA_STAT_ROWS:		/* which only count */
+		case PA_STAT_VALUES:
+		case PA_STAT_OWNERS:
+			break;
 	}
 	return to_lattice(statistic, x);
 }

@@ -498,7 +498,7 @@ invalid_kernels_are_refused(void **state)
 		{PA_KERNEL_BRDP_GAUSSIAN, 0, 10, -1, 1, 0, NULL},
 		{PA_KERNEL_STAIRCASE, PA_STAIR_SHIFT, E_ONE, 3, 0, 0, NULL},
 		{PA_KERNEL_OPTIMAL, 0, 0, 0, 0, 0, NULL},
-		{(PaKernelKind) 6, 0, 10, 3, 1, 1, NULL}
+		{(PaKernelKind) PA_KERNEL_KINDS, 0, 10, 3, 1, 1, NULL}
 	};
 	PaRandom	random;
 	int64_t		noise = 77;
