@@ -934,7 +934,10 @@ BEGIN
 	END IF;
 	PERFORM privacct._describe_again(ARRAY(SELECT DISTINCT h.relation::oid FROM privacct.history h
 		WHERE h.relation <> 0::oid));
-	INSERT INTO privacct.followed (server_started_at, triggers) VALUES (pg_postmaster_start_time(), now.triggers)
+	-- nobody waits for whoever is doing so: then it is done twice
+	INSERT INTO privacct.followed (server_started_at, triggers)
+	SELECT pg_postmaster_start_time(), now.triggers
+	WHERE pg_try_advisory_xact_lock('privacct.followed'::regclass::oid::bigint)
 	ON CONFLICT ON CONSTRAINT followed_pkey DO UPDATE SET server_started_at = excluded.server_started_at,
 		triggers = excluded.triggers;
 END
