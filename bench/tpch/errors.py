@@ -7,7 +7,9 @@ Asks each query that is answered as printed REPEATS times at each epsilon, which
 cost, and prints a table in Markdown: of the numbers that are noised, the median and the 90th percentile of
 the relative error, over numbers and repeats; and the part of the released numbers whose 95 % interval has
 the exact number in it, where a released number is an output.  The database is that of load.sql and
-protect.sql.  REPEATS is 5 by default.
+protect.sql.  REPEATS is 5 by default.  With SUGGEST=0.99 the limits of each query
+are what suggest_bounds() says that 99 % of the owners keep to, asked for once at an epsilon of 1 beside, where
+it can be asked.
 """
 import glob
 import os
@@ -17,6 +19,7 @@ import sys
 import psycopg2
 
 REPEATS = int(os.environ.get("REPEATS", "5"))
+SUGGEST = os.environ.get("SUGGEST")
 QUERIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "queries")
 
 
@@ -94,6 +97,27 @@ def percent(part):
     return f"{100 * part:.2g} %" if part < 1 else f"{100 * part:.0f} %"
 
 
+def use_limits(owner, analyst, query):
+    """As suggest_bounds() says: settings of the session, and bounds that the owner of the tables declares."""
+    analyst.execute("RESET privacct.max_rows; RESET privacct.max_groups; SET privacct.epsilon = 1")
+    try:
+        analyst.execute("SELECT declaration FROM privacct.suggest_bounds(%s, %s, 1)", (query.rstrip("; \n"), SUGGEST))
+    except psycopg2.Error as error:
+        if error.pgcode != "42PA1":
+            raise
+        return "not asked"
+    used = []
+    for (declaration,) in analyst.fetchall():
+        if declaration.startswith("SET "):
+            analyst.execute(declaration)
+        elif declaration.startswith("SELECT privacct.set_owner_bounds("):
+            owner.execute(declaration)
+        else:
+            continue
+        used.append(declaration)
+    return ", ".join(used)
+
+
 def intervals_of(cursor):
     """Those of the last block that was released, by the value that came out."""
     found = {}
@@ -107,11 +131,12 @@ def intervals_of(cursor):
 def main():
     socket, database, owner, analyst, *epsilons = sys.argv[1:]
     exact, noised = connect(socket, database, owner), connect(socket, database, analyst)
-    print("| query | " + " | ".join(f"epsilon {e}: median / 90th percentile" for e in epsilons) + " | exact in interval |")
-    print("|---|" + "---|" * (len(epsilons) + 1))
+    print("| query | " + " | ".join(f"epsilon {e}: median / 90th percentile" for e in epsilons) + " | exact in interval |" + (" limits |" if SUGGEST else ""))
+    print("|---|" + "---|" * (len(epsilons) + (2 if SUGGEST else 1)))
     inside = intervals = 0
     for name, query in answered():
         truth = rows_of(exact, query)
+        limits = use_limits(exact, noised, query) if SUGGEST else ""
         cells, held, of = [], 0, 0
         for epsilon in epsilons:
             errors = Errors()
@@ -121,7 +146,7 @@ def main():
             cells.append(errors.line() + (f", {errors.missing} of {REPEATS * len(truth)} groups left out" if errors.missing else ""))
             held, of = held + errors.inside, of + errors.intervals
         inside, intervals = inside + held, intervals + of
-        print(f"| {int(name)} | " + " | ".join(cells) + f" | {f'{held} of {of}' if of else '-'} |", flush=True)
+        print(f"| {int(name)} | " + " | ".join(cells) + f" | {f'{held} of {of}' if of else '-'} |{f' {limits} |' if SUGGEST else ''}", flush=True)
     print(f"\n{inside} of {intervals} intervals have the exact number in them.")
 
 

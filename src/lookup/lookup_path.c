@@ -24,6 +24,7 @@
 
 #include "descend.h"
 #include "catalog/policy.h"
+#include "lookup/bounded.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_plan.h"
 #include "lookup/protected_join.h"
@@ -261,7 +262,7 @@ lookup_join_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, 
 		return;
 	if (reads_protected(root, innerrel, reader))
 		add_protected_joins(root, joinrel, outerrel, innerrel, jointype, extra);
-	else if (jointype == JOIN_INNER || jointype == JOIN_LEFT || jointype == JOIN_SEMI || jointype == JOIN_ANTI)
+	else if (jointype == JOIN_SEMI || jointype == JOIN_ANTI || ((jointype == JOIN_INNER || jointype == JOIN_LEFT) && pa_is_bounded(root, outerrel, innerrel)))
 		add_lookups(root, joinrel, outerrel, innerrel, jointype, extra->restrictlist);
 }
 

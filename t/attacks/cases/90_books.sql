@@ -61,11 +61,11 @@ SELECT privacct.soften_catalog();
 DO $$ DECLARE f record; n int := 0; BEGIN
 	FOR f IN SELECT p.oid::regprocedure AS name, has_function_privilege('spy', p.oid, 'EXECUTE') AS open FROM pg_proc p
 			WHERE p.pronamespace = 'privacct'::regnamespace AND p.proname LIKE '\_%' LOOP
-		-- of the open ones: what shows the caller's own rows, what tables rest on and whose that is, keys as pg_constraint has them, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, what the library allows, and suggest_bounds(), which asks with the caller's rights
+		-- of the open ones: what shows the caller's own rows, what tables rest on and whose that is, their names and columns with the caller's rights, keys as pg_constraint has them, relations, sessions and budgets, arithmetic over nothing but its arguments, which tables hang together and are protected, what the library allows, and suggest_bounds(), which asks with the caller's rights
 		IF f.open AND f.name NOT IN ('privacct._tree(regclass)'::regprocedure, 'privacct._ancestors(regclass)'::regprocedure,
 			'privacct._is_protected(regclass)'::regprocedure, 'privacct._foundation(oid[])'::regprocedure, 'privacct._of_others(oid[])'::regprocedure, 'privacct._described_of_others(oid[])'::regprocedure, 'privacct._refuse_fit(regclass,regclass)'::regprocedure,
 			'privacct._administers(regclass)'::regprocedure, 'privacct._administers_books(regclass,oid)'::regprocedure,
-			'privacct._columns_called(oid,int2[])'::regprocedure, 'privacct._foreign_keys(regclass,name[])'::regprocedure, 'privacct._sorted(name[])'::regprocedure, 'privacct._why_no_path(pg_constraint,boolean)'::regprocedure,
+			'privacct._columns_called(oid,int2[])'::regprocedure, 'privacct._describe(oid)'::regprocedure, 'privacct._foreign_keys(regclass,name[])'::regprocedure, 'privacct._sorted(name[])'::regprocedure, 'privacct._why_no_path(pg_constraint,boolean)'::regprocedure,
 			'privacct._absent(name)'::regprocedure, 'privacct._accountants(text)'::regprocedure, 'privacct._currency(text)'::regprocedure, 'privacct._spent(text,numeric,numeric)'::regprocedure, 'privacct._worth(text,numeric,numeric)'::regprocedure,
 			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bounded.c
+ *		See bounded.h.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+
+#include "allow/allowlist.h"
+#include "catalog/public_table.h"
+#include "lookup/bounded.h"
+#include "lookup/owner_equality.h"
+
+static bool
+has_limit(Oid type)
+{
+	return type == TEXTOID || type == VARCHAROID || type == BPCHAROID || type == NUMERICOID;
+}
+
+/* Limited in length or not. */
+static const Var *
+column_of(const Node *node, const RelOptInfo *table)
+{
+	const FuncExpr *limit = (const FuncExpr *) (node = pa_source_expression(node));
+
+	if (IsA(node, FuncExpr) && has_limit(limit->funcresulttype) && limit->funcid == pa_short_function(limit->funcresulttype))
+		node = pa_source_expression(linitial(limit->args));
+	return IsA(node, Var) && ((const Var *) node)->varno == table->relid && ((const Var *) node)->varattno > 0 ? (const Var *) node : NULL;
+}
+
+static Bitmapset *
+with_column(Bitmapset *columns, const Var *column)
+{
+	return column ? bms_add_member(columns, column->varattno) : columns;
+}
+
+/* Columns that are equal to something of the reached tables, or to a constant. */
+static Bitmapset *
+columns_of_class(Bitmapset *columns, const EquivalenceClass *class, const RelOptInfo *table, Relids reached)
+{
+	bool		known = class->ec_has_const;
+	ListCell   *cell;
+
+	foreach(cell, class->ec_members)
+		known |= !bms_is_empty(((EquivalenceMember *) lfirst(cell))->em_relids) && bms_is_subset(((EquivalenceMember *) lfirst(cell))->em_relids, reached);
+	foreach(cell, class->ec_members)
+		if (known)
+			columns = with_column(columns, column_of((const Node *) ((EquivalenceMember *) lfirst(cell))->em_expr, table));
+	return columns;
+}
+
+/* As the guard writes most of them (guard/once.c), or as they are. */
+static const OpExpr *
+equality_of(const RestrictInfo *clause)
+{
+	const Node *node = (const Node *) clause->clause;
+
+	if (IsA(node, BooleanTest) && ((const BooleanTest *) node)->booltesttype == IS_TRUE)
+		node = (const Node *) ((const BooleanTest *) node)->arg;
+	if (!IsA(node, OpExpr) || list_length(((const OpExpr *) node)->args) != 2)
+		return NULL;
+	return op_hashjoinable(((const OpExpr *) node)->opno, exprType(linitial(((const OpExpr *) node)->args))) ? (const OpExpr *) node : NULL;
+}
+
+static Bitmapset *
+columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const RelOptInfo *table, Relids reached)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		const OpExpr *equality = equality_of(lfirst_node(RestrictInfo, cell));
+
+		for (int side = 0; equality && side < 2; side++)
+			if (bms_is_subset(pull_varnos(root, list_nth(equality->args, 1 - side)), reached))
+				columns = with_column(columns, column_of(list_nth(equality->args, side), table));
+	}
+	return columns;
+}
+
+static bool
+is_reached(PlannerInfo *root, const RelOptInfo *table, Relids reached)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[table->relid];
+	Bitmapset  *columns = NULL;
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_RELATION)
+		return true;			/* what a query over public tables makes, or was released: it was looked at by the guard */
+	foreach(cell, root->eq_classes)
+		columns = columns_of_class(columns, lfirst(cell), table, reached);
+	columns = columns_of_clauses(root, columns, table->joininfo, table, reached);
+	columns = columns_of_clauses(root, columns, table->baserestrictinfo, table, reached);
+	return pa_public_rows(rte->relid, columns) > 0;
+}
+
+bool
+pa_is_bounded(PlannerInfo *root, const RelOptInfo *from, const RelOptInfo *public)
+{
+	Relids		reached = bms_copy(from->relids);
+	Relids		left = bms_copy(public->relids);
+	bool		grown = true;
+
+	while (grown && !bms_is_empty(left))
+	{
+		int			member = -1;
+
+		grown = false;
+		while ((member = bms_next_member(left, member)) >= 0)
+			if (is_reached(root, root->simple_rel_array[member], reached))
+			{
+				reached = bms_add_member(reached, member);
+				left = bms_del_member(left, member);
+				grown = true;
+				break;
+			}
+	}
+	return bms_is_empty(left);
+}
