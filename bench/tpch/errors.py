@@ -90,7 +90,7 @@ class Errors:
         if not self.errors:
             return "no number came out"
         ordered = sorted(self.errors)
-        return f"{percent(statistics.median(ordered))} / {percent(ordered[int(0.9 * (len(ordered) - 1))])}"
+        return f"{percent(statistics.median(ordered))} / {percent(ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))])}"
 
 
 def percent(part):
