@@ -13,96 +13,25 @@
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
-#include "catalog/pg_attrdef.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_constraint.h"
 #include "catalog/pg_depend.h"
-#include "catalog/pg_policy.h"
-#include "catalog/pg_rewrite.h"
-#include "catalog/pg_statistic_ext.h"
-#include "catalog/pg_trigger.h"
 #include "miscadmin.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 
 #include "catalog/dependencies.h"
 #include "catalog/dropped_with.h"
-
-/* --- parts of relations --- */
-
-static Oid
-constraint_table(HeapTuple tuple)
-{
-	return ((Form_pg_constraint) GETSTRUCT(tuple))->conrelid;
-}
-
-static Oid
-constraint_referenced(HeapTuple tuple)
-{
-	return ((Form_pg_constraint) GETSTRUCT(tuple))->confrelid;
-}
-
-static Oid
-trigger_table(HeapTuple tuple)
-{
-	return ((Form_pg_trigger) GETSTRUCT(tuple))->tgrelid;
-}
-
-static Oid
-default_table(HeapTuple tuple)
-{
-	return ((Form_pg_attrdef) GETSTRUCT(tuple))->adrelid;
-}
-
-static Oid
-rule_table(HeapTuple tuple)
-{
-	return ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
-}
-
-static Oid
-policy_table(HeapTuple tuple)
-{
-	return ((Form_pg_policy) GETSTRUCT(tuple))->polrelid;
-}
-
-static Oid
-statistics_table(HeapTuple tuple)
-{
-	return ((Form_pg_statistic_ext) GETSTRUCT(tuple))->stxrelid;
-}
-
-static const struct
-{
-	Oid			class;
-	Oid			index;
-	AttrNumber	oid;
-	Oid			(*relation) (HeapTuple);
-}			parts[] = {
-	{ConstraintRelationId, ConstraintOidIndexId, Anum_pg_constraint_oid, constraint_table},
-	{ConstraintRelationId, ConstraintOidIndexId, Anum_pg_constraint_oid, constraint_referenced},
-	{TriggerRelationId, TriggerOidIndexId, Anum_pg_trigger_oid, trigger_table},
-	{AttrDefaultRelationId, AttrDefaultOidIndexId, Anum_pg_attrdef_oid, default_table},
-	{RewriteRelationId, RewriteOidIndexId, Anum_pg_rewrite_oid, rule_table},
-	{PolicyRelationId, PolicyOidIndexId, Anum_pg_policy_oid, policy_table},
-	{StatisticExtRelationId, StatisticExtOidIndexId, Anum_pg_statistic_ext_oid, statistics_table},
-};
+#include "catalog/object_parts.h"
 
 static void
 add_relations_of(PaRelationSet *set, const ObjectAddress *object)
 {
+	ListCell   *cell;
+
 	if (object->classId == RelationRelationId)
 		pa_relation_set_add(set, object->objectId);
-	for (int i = 0; i < lengthof(parts); i++)
-	{
-		ListCell   *cell;
-
-		if (parts[i].class != object->classId)
-			continue;
-		foreach(cell, pa_catalog_oids(parts[i].class, parts[i].index, parts[i].oid, object->objectId, parts[i].relation))
-			if (OidIsValid(lfirst_oid(cell)))	/* constraints may be those of a domain, or no foreign keys */
-				pa_relation_set_add(set, lfirst_oid(cell));
-	}
+	foreach(cell, pa_relations_of_part(object->classId, object->objectId))
+		pa_relation_set_add(set, lfirst_oid(cell));
 }
 
 /* --- dependencies --- */

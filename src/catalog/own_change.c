@@ -13,62 +13,14 @@
 #include "catalog/pg_cast.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
-#include "catalog/pg_policy.h"
-#include "catalog/pg_rewrite.h"
-#include "catalog/pg_trigger.h"
 #include "fmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "catalog/dependencies.h"
 #include "catalog/extension.h"
+#include "catalog/object_parts.h"
 #include "catalog/unconcerned.h"
-
-/* --- parts of tables --- */
-
-static Oid
-trigger_table(HeapTuple tuple)
-{
-	return ((Form_pg_trigger) GETSTRUCT(tuple))->tgrelid;
-}
-
-static Oid
-rule_table(HeapTuple tuple)
-{
-	return ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
-}
-
-static Oid
-policy_table(HeapTuple tuple)
-{
-	return ((Form_pg_policy) GETSTRUCT(tuple))->polrelid;
-}
-
-static const struct
-{
-	Oid			catalog;
-	Oid			index;
-	AttrNumber	oid;
-	Oid			(*table) (HeapTuple);
-}			parts[] = {
-	{TriggerRelationId, TriggerOidIndexId, Anum_pg_trigger_oid, trigger_table},
-	{RewriteRelationId, RewriteOidIndexId, Anum_pg_rewrite_oid, rule_table},
-	{PolicyRelationId, PolicyOidIndexId, Anum_pg_policy_oid, policy_table},
-};
-
-/* The table that the object is a part of; InvalidOid for all others. */
-static Oid
-table_of_part(Oid catalog, Oid object)
-{
-	for (int i = 0; i < lengthof(parts); i++)
-		if (parts[i].catalog == catalog)
-		{
-			List	   *tables = pa_catalog_oids(catalog, parts[i].index, parts[i].oid, object, parts[i].table);
-
-			return tables == NIL ? InvalidOid : linitial_oid(tables);
-		}
-	return catalog == RelationRelationId && get_rel_relkind(object) == RELKIND_INDEX ? IndexGetRelation(object, true) : InvalidOid;
-}
 
 /* --- what is found by name --- */
 
@@ -116,6 +68,21 @@ may_change_own(Oid catalog, Oid object)
 	return OidIsValid(schema) && (schema == PG_CATALOG_NAMESPACE || schema == pa_schema());
 }
 
+/* Or an index. */
+static bool
+is_part_of_own(Oid catalog, Oid object)
+{
+	List	   *relations = pa_relations_of_part(catalog, object);
+	ListCell   *cell;
+
+	if (catalog == RelationRelationId && get_rel_relkind(object) == RELKIND_INDEX)
+		relations = list_make1_oid(IndexGetRelation(object, true));
+	foreach(cell, relations)
+		if (may_change_own(RelationRelationId, lfirst_oid(cell)))
+			return true;
+	return false;
+}
+
 static void
 look_at(void *arg, TupleTableSlot *slot)
 {
@@ -124,12 +91,9 @@ look_at(void *arg, TupleTableSlot *slot)
 	bool		isnull;
 	Oid			catalog = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_CLASS, &nowhere));
 	Oid			object = DatumGetObjectId(slot_getattr(slot, PA_COMMAND_OBJECT, &isnull));
-	Oid			table;
 
-	if (*found || nowhere)
-		return;
-	table = table_of_part(catalog, object);
-	*found = OidIsValid(table) ? may_change_own(RelationRelationId, table) : may_change_own(catalog, object);
+	if (!*found && !nowhere)
+		*found = is_part_of_own(catalog, object) || may_change_own(catalog, object);
 }
 
 /*
