@@ -170,6 +170,8 @@ pa_apply_filter(Node *value, Node *filter)
 	CaseExpr   *expression = makeNode(CaseExpr);
 	CaseWhen   *when = makeNode(CaseWhen);
 
+	if (filter == NULL)
+		return value;
 	when->expr = (Expr *) filter;
 	when->result = (Expr *) value;
 	when->location = -1;
@@ -177,7 +179,7 @@ pa_apply_filter(Node *value, Node *filter)
 	expression->casecollid = exprCollation(value);
 	expression->args = list_make1(when);
 	expression->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
-	expression->location = -1;
+	expression->location = exprLocation(value);
 	return (Node *) expression;
 }
 

@@ -248,7 +248,7 @@ static void
 add_value(Contributions *contributions, const Aggref *call, bool summed)
 {
 	Node	   *expression = (Node *) linitial_node(TargetEntry, call->args)->expr;
-	Value	   *value = find_value(contributions, call->aggfilter ? pa_apply_filter(expression, (Node *) call->aggfilter) : expression);
+	Value	   *value = find_value(contributions, pa_apply_filter(expression, (Node *) call->aggfilter));
 	char	   *name = psprintf("v%d", list_length(contributions->values));
 
 	value->summed |= summed;

@@ -39,6 +39,51 @@ pa_factor_conditions(Query *query)
 	(void) factor_walker((Node *) query, NULL);
 }
 
+typedef struct LiftContext
+{
+	const PaGuard *guard;
+	bool		(*wanted) (Node *condition, void *argument);
+	void	   *argument;
+	List	   *lifted;
+} LiftContext;
+
+static void
+lift(LiftContext *context, Node *node, bool below_outer)
+{
+	ListCell   *cell;
+
+	pa_descend();
+	if (IsA(node, FromExpr))
+		foreach(cell, ((FromExpr *) node)->fromlist)
+			lift(context, lfirst(cell), below_outer);
+	if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+		bool		outer = below_outer || join->jointype != JOIN_INNER;
+
+		lift(context, join->larg, outer);
+		lift(context, join->rarg, outer);
+		if (!context->wanted(join->quals, context->argument))
+			return;
+		if (outer)
+			pa_refuse(context->guard, exprLocation(join->quals), "The condition of an outer join has a subquery.",
+					  "Put the subquery into WHERE, or into a subquery in FROM.");
+		context->lifted = list_concat(context->lifted, make_ands_implicit((Expr *) join->quals));
+		join->quals = NULL;
+	}
+}
+
+void
+pa_lift_conditions(const PaGuard *guard, Query *query, bool (*wanted) (Node *condition, void *argument), void *argument)
+{
+	LiftContext context = {guard, wanted, argument};
+	FromExpr   *from = query->jointree;
+
+	lift(&context, (Node *) from, false);
+	if (context.lifted != NIL)
+		from->quals = (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) from->quals), context.lifted));
+}
+
 void
 pa_flatten_joins(Query *query)
 {

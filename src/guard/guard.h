@@ -175,6 +175,12 @@ extern void pa_expand_topk(PaGuard *guard, Query *query);
 /* flatten.c: conditions that all parts of an OR have stand beside it from now on, here and in subqueries. */
 extern void pa_factor_conditions(Query *query);
 
+/*
+ * Conditions of inner joins that are wanted become conditions of WHERE; errors out for one
+ * of an outer join, or of a join below one, which has a subquery that has no place to be joined.
+ */
+extern void pa_lift_conditions(const PaGuard *guard, Query *query, bool (*wanted) (Node *condition, void *argument), void *argument);
+
 /* Merged columns of JOIN USING are written as the columns behind them. */
 extern void pa_flatten_joins(Query *query);
 
@@ -235,7 +241,7 @@ extern void pa_expose_owner(PaBlock *block);
 /* aggregate_call.c: the canonical form of an aggregate of the leaf, or an error */
 extern Aggref *pa_canonical_aggregate(PaBlock *block, const Aggref *aggref);
 
-/* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it. */
+/* FILTER (WHERE condition) is the same as NULL for the rows that do not meet it; the filter may be NULL, which all meet. */
 extern Node *pa_apply_filter(Node *value, Node *filter);
 
 /*

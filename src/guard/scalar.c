@@ -90,26 +90,6 @@ aggregates_mutator(Node *node, AggregatesContext *context)
 	return expression_tree_mutator(node, aggregates_mutator, context);
 }
 
-/* Of one row that is left out if the condition is not met. */
-static Node *
-under(Node *condition, Node *value)
-{
-	CaseExpr   *expression = makeNode(CaseExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
-
-	if (condition == NULL)
-		return value;
-	when->expr = (Expr *) condition;
-	when->result = (Expr *) value;
-	when->location = -1;
-	expression->casetype = exprType(value);
-	expression->casecollid = exprCollation(value);
-	expression->args = list_make1(when);
-	expression->defresult = (Expr *) makeNullConst(exprType(value), exprTypmod(value), exprCollation(value));
-	expression->location = exprLocation(value);
-	return (Node *) expression;
-}
-
 /* --- the join --- */
 
 bool
@@ -161,7 +141,7 @@ pa_join_one_row(PaGuard *guard, Query *query, Query *subquery, int location)
 		TargetEntry *entry = lfirst(cell);
 
 		if (!entry->resjunk)
-			values = lappend(values, under(copyObject(having), aggregates_mutator((Node *) entry->expr, &context)));
+			values = lappend(values, pa_apply_filter(aggregates_mutator((Node *) entry->expr, &context), copyObject(having)));
 	}
 	subquery->targetList = context.columns;
 	subquery->havingQual = NULL;

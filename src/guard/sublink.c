@@ -306,36 +306,10 @@ replace_in_expression(SublinkContext *context, Node *node, bool null_is_false)
 	return replace_mutator(node, context);
 }
 
-/*
- * Conditions of inner joins are conditions of the whole, unless an outer join
- * stands above; there a subquery has no place to be joined.
- */
-static void
-lift_conditions(SublinkContext *context, Node *node, bool below_outer)
+static bool
+has_subquery(Node *condition, void *nothing)
 {
-	ListCell   *cell;
-
-	pa_descend();
-	if (IsA(node, FromExpr))
-		foreach(cell, ((FromExpr *) node)->fromlist)
-			lift_conditions(context, lfirst(cell), below_outer);
-	if (IsA(node, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) node;
-		bool		outer = below_outer || join->jointype != JOIN_INNER;
-
-		lift_conditions(context, join->larg, outer);
-		lift_conditions(context, join->rarg, outer);
-		if (!contain_subplans(join->quals))
-			return;
-		if (outer)
-			pa_refuse(context->guard, exprLocation(join->quals), "The condition of an outer join has a subquery.",
-					  "Put the subquery into WHERE, or into a subquery in FROM.");
-		context->query->jointree->quals =
-			(Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) context->query->jointree->quals),
-													make_ands_implicit((Expr *) join->quals)));
-		join->quals = NULL;
-	}
+	return contain_subplans(condition);
 }
 
 void
@@ -350,7 +324,7 @@ pa_join_sublinks(PaGuard *guard, Query *query)
 			pa_join_sublinks(guard, ((RangeTblEntry *) lfirst(cell))->subquery);
 	if (!query->hasSubLinks)
 		return;
-	lift_conditions(&context, (Node *) query->jointree, false);
+	pa_lift_conditions(guard, query, has_subquery, NULL);
 	query->targetList = (List *) replace_in_expression(&context, (Node *) query->targetList, false);
 	query->jointree->quals = replace_in_expression(&context, query->jointree->quals, true);
 	query->hasSubLinks = false;

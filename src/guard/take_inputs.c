@@ -293,46 +293,32 @@ take_in_aggregates_mutator(Node *node, TakeContext *context)
 }
 
 static bool
-uses_release_walker(Node *node, const PaGuard *guard)
+uses_release(Node *node, void *guard)
 {
 	pa_descend();
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubLink) && is_release(guard, (SubLink *) node))
 		return true;
-	return expression_tree_walker(node, uses_release_walker, unconstify(PaGuard *, guard));
+	return expression_tree_walker(node, uses_release, guard);
 }
 
-/*
- * The condition of an inner join that has a release as a value is one of WHERE, where it
- * can be joined; of an outer join it cannot.
- */
 static void
-lift_conditions(TakeContext *context, Node *node, bool below_outer)
+take_in_conditions(TakeContext *context, Node *node)
 {
 	ListCell   *cell;
 
 	pa_descend();
 	if (IsA(node, FromExpr))
 		foreach(cell, ((FromExpr *) node)->fromlist)
-			lift_conditions(context, lfirst(cell), below_outer);
+			take_in_conditions(context, lfirst(cell));
 	if (IsA(node, JoinExpr))
 	{
 		JoinExpr   *join = (JoinExpr *) node;
-		bool		outer = below_outer || join->jointype != JOIN_INNER;
 
-		lift_conditions(context, join->larg, outer);
-		lift_conditions(context, join->rarg, outer);
-		if (!uses_release_walker(join->quals, context->guard))
-		{
-			join->quals = take_mutator(join->quals, context);
-			return;
-		}
-		if (outer)
-			pa_refuse(context->guard, exprLocation(join->quals), "The condition of an outer join has a subquery.",
-					  "Put the subquery into WHERE, or into a subquery in FROM.");
-		context->query->jointree->quals = make_and_qual(context->query->jointree->quals, join->quals);
-		join->quals = NULL;
+		take_in_conditions(context, join->larg);
+		take_in_conditions(context, join->rarg);
+		join->quals = take_mutator(join->quals, context);
 	}
 }
 
@@ -372,7 +358,9 @@ take_from_query(TakeContext *context)
 	take_from_tables(context);
 	if (!query->hasSubLinks)
 		return;
-	lift_conditions(context, (Node *) query->jointree, false);
+	/* a release that is a value is joined with all that the query reads */
+	pa_lift_conditions(context->guard, query, uses_release, context->guard);
+	take_in_conditions(context, (Node *) query->jointree);
 	query->jointree->quals = take_mutator(query->jointree->quals, context);
 	if (context->depth > 0 && !pa_groups_rows(query))
 		query->targetList = (List *) take_mutator((Node *) query->targetList, context);
