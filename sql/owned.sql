@@ -304,6 +304,12 @@ SELECT count(*) - :before_charges AS charges FROM my_ledger;
 SELECT count(*) > 0 AS shown FROM preview('SELECT count(*) FROM visit a JOIN visit b USING (person)');
 EXPLAIN (COSTS OFF) SELECT count(*) FROM visit a JOIN visit b USING (person);
 
+-- what is never NULL is counted once, beside count(*): not where an outer join makes the rows
+SELECT from_where, (SELECT count(*) FROM preview('SELECT count(*), count(b.visit_id) FROM ' || from_where) WHERE used AND statistic <> 'release') AS statistics
+FROM unnest(ARRAY['visit b', '(SELECT cost AS visit_id FROM visit) b', 'visit a JOIN visit b USING (person)', 'visit a LEFT JOIN visit b ON a.person = b.person AND a.cost = b.ward', 'visit a RIGHT JOIN visit b ON a.person = b.person AND a.cost = b.ward',
+	'visit a FULL JOIN visit b USING (person, visit_id)', 'visit a JOIN (visit c LEFT JOIN visit b ON b.person = c.person AND b.cost = 9) ON a.person = c.person', 'visit a JOIN (SELECT visit_id, person FROM visit) b USING (person)',
+	'(SELECT max(visit_id) AS visit_id FROM visit GROUP BY person) b', '(SELECT visit_id FROM visit UNION ALL SELECT cost FROM visit) b']) from_where;
+
 RESET ROLE;
 SET client_min_messages = warning;
 RESET search_path;
