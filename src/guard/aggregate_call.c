@@ -221,7 +221,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		validate_number(block, args[PA_ARG_VALUE]);
 		if (args[PA_ARG_LO] == no_bound)
 			declared_bounds(block, aggref, args);
-		if (form->owner_bounds)
+		if (form->owner_bounds != PA_OWNER_BOUNDS_NONE)
 			args[PA_ARG_OWNER] = declared_owner_bounds(block, args[PA_ARG_VALUE], aggref->location);
 	}
 	if (args[PA_ARG_VALUE] == NULL)

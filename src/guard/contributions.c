@@ -275,7 +275,7 @@ add_values_walker(Node *node, Contributions *contributions)
 
 		if (call->agglevelsup == 0 && pa_aggregate_kind(call->aggfnoid, &kind) && call->args != NIL &&
 			pa_aggregate_form(kind)->bounds == PA_BOUNDS_REQUIRED)
-			add_value(contributions, call, pa_aggregate_form(kind)->owner_bounds);
+			add_value(contributions, call, pa_aggregate_form(kind)->owner_bounds == PA_OWNER_BOUNDS_LEAST_NOISE);
 		return false;
 	}
 	return expression_tree_walker(node, add_values_walker, contributions);

@@ -130,9 +130,9 @@ check_limit(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, const PaOp
 					 "Here an owner answers for one row, or entries are protected.", "Leave the option out.");
 	if (options->limit != PA_LIMIT_OWNER)
 		return;
-	if (!form->owner_bounds)
-		refuse_limit(spec, location, "per_owner is for sums only",
-					 "It bounds the sum of what one owner has in a group.",
+	if (form->owner_bounds == PA_OWNER_BOUNDS_NONE)
+		refuse_limit(spec, location, "per_owner is for sums and averages",
+					 "It bounds what the values of one owner add up to in a group.",
 					 "Use the option max_rows, as in 'max_rows=5', or take a sum, as in privacct.dp_sum(x, 0, 100, 'per_owner=0:5000').");
 	if (!(options->owner_lo < options->owner_hi) || largest > BOUND_LIMIT || largest < 1 / BOUND_LIMIT)
 		refuse_limit(spec, location, "bounds of an owner's sum are out of range",

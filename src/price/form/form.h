@@ -20,11 +20,19 @@ typedef enum PaBoundsUse
 	PA_BOUNDS_REQUIRED			/* given, or inferred from what is declared */
 } PaBoundsUse;
 
+/* Bounds of what an owner's values add up to in a group. */
+typedef enum PaOwnerBoundsUse
+{
+	PA_OWNER_BOUNDS_NONE,
+	PA_OWNER_BOUNDS_ASKED,		/* where the option per_owner gives them */
+	PA_OWNER_BOUNDS_LEAST_NOISE /* given, or declared and less noisy than bounds of rows */
+} PaOwnerBoundsUse;
+
 typedef struct PaAggregateForm
 {
 	PaBoundsUse bounds;			/* lower and upper bound of its values */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
-	bool		owner_bounds;	/* its sum of an owner may have bounds of its own */
+	PaOwnerBoundsUse owner_bounds;
 	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
 
 	/* Adds the statistics that it is computed from. */

@@ -171,10 +171,11 @@ set_one_row(PaStatistic *statistic, const PaAggregateArguments *arguments)
 }
 
 int
-pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments,
+		   const char *label, double within)
 {
-	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = aggregate->label,
-		.within = arguments->options.within,.lo = arguments->lo,.hi = arguments->hi,.count = -1,
+	PaStatistic statistic = {.kind = PA_STAT_SUM,.options = arguments->options,.label = label,.within = within,
+		.lo = arguments->lo,.hi = arguments->hi,.count = -1,
 		.max_rows = max_rows(set, arguments),.location = arguments->location
 	};
 

@@ -22,8 +22,9 @@ extern int	pa_add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaS
 extern int	pa_add_count_of_numbers(PaStatistics *set, const PaLeafAggregate *aggregate,
 									const PaAggregateArguments *arguments, double rows);
 
-/* Clamped values; the error bound is that of the aggregate. */
-extern int	pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments);
+/* Clamped values, of each row or of each owner; within: the error bound, negative: none. */
+extern int	pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments,
+					   const char *label, double within);
 
 /* CENTRED: x - mid.  SQUARES: (x - mid)^2 about the middle of its own range.  count: who counts the values */
 extern int	pa_add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind,

@@ -12,7 +12,7 @@
 static PaAggregateSource
 plan(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
-	return (PaAggregateSource) {.count = -1,.sum = pa_add_sum(set, aggregate, arguments),.squares = -1};
+	return (PaAggregateSource) {.count = -1,.sum = pa_add_sum(set, aggregate, arguments, aggregate->label, arguments->options.within),.squares = -1};
 }
 
 static PaEstimate
@@ -21,4 +21,4 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 	return pa_estimate_statistic(set, source->sum, noised, PA_CONFIDENCE);
 }
 
-const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = true,.plan = plan,.estimate = estimate};
+const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_LEAST_NOISE,.plan = plan,.estimate = estimate};
