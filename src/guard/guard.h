@@ -78,6 +78,12 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
+/* privileges.c: entries that say what the query asks for, and has to be asked for whatever becomes of it */
+extern List *pa_privileges_of(const PaGuard *guard, Query *query);
+
+/* Puts those back that the plan no longer has. */
+extern void pa_keep_privileges(PlannedStmt *plan, const List *entries);
+
 /* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
 

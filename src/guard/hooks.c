@@ -127,6 +127,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
 	Statement	statement = {query, source, cursor_options, params};
 	PlannedStmt *plan;
+	List	   *privileges = NIL;
 	bool		shown;
 	bool		guarded = false;
 
@@ -147,6 +148,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	if (guarded)
 	{
 		pa_require_silence();
+		privileges = pa_privileges_of(&guard, query);
 		pa_guard_rewrite(&guard, query);
 	}
 	plan = guarded ? pa_plan_within_range(plan_query, &statement) : plan_query(&statement);
@@ -155,6 +157,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	/* expressions would be compiled when a row first needs them */
 	if (guarded || (plan->jitFlags != PGJIT_NONE && reads_own_tables(plan)))
 		plan->jitFlags = PGJIT_NONE;
+	pa_keep_privileges(plan, privileges);
 	check_finished_plan(&guard, plan);
 	/* a function that was folded may have changed a setting, and plans are shown after planning */
 	if (guarded)
