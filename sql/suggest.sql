@@ -97,6 +97,17 @@ SELECT ask(format('SELECT * FROM privacct.suggest_bounds(%L, %s)', q, a)) FROM (
 	('SELECT ldp_avg(cost) FROM suggest.visit', '0.5, 1')) v(q, a);
 SELECT ask('regress_ps_nobody', 'SELECT * FROM privacct.suggest_bounds(''SELECT sum(cost) FROM suggest.visit'', 0.5, 1)'), ask('regress_ps_nobody', 'SELECT * FROM privacct._contributions(''SELECT sum(cost) FROM suggest.visit'')');
 SELECT ask('regress_ps_steward', 'SELECT * FROM privacct.suggest_bounds(''SELECT sum(cost) FROM suggest.visit'', 0.5, 1)');
+-- a release that the rows come from would be asked with each question; too little for all of them
+SELECT ask(format('SELECT * FROM privacct.suggest_bounds(%L, 0.5, 3)', q)) FROM unnest(ARRAY['SELECT count(*) FROM suggest.visit WHERE cost > (SELECT avg(cost) FROM suggest.visit)', 'SELECT count(*) FROM suggest.visit JOIN (SELECT ward, count(*) AS n FROM suggest.visit GROUP BY ward) w USING (ward)']) q;
+CREATE TABLE dear (o int NOT NULL);
+INSERT INTO dear SELECT i FROM generate_series(1, 100) i;
+ALTER TABLE dear OWNER TO regress_ps_steward;
+SET ROLE regress_ps_steward;
+DO $$ BEGIN PERFORM privacct.protect('dear', 'o', epsilon => 100, min_epsilon => 10, fresh => true), privacct.grant_budget('dear', 'regress_ps_analyst', 100); END $$;
+SET ROLE regress_ps_analyst;
+SELECT count(*) FROM privacct.suggest_bounds('SELECT count(*) FROM suggest.dear', 0.5, 49);
+SELECT count(*) FROM privacct.suggest_bounds('SELECT count(*) FROM suggest.dear', 0.5, 50);
+RESET ROLE;
 -- the text of the rows answers nobody
 SELECT rows_query AS rows FROM privacct._contributions('SELECT 1') \gset
 SET ROLE regress_ps_analyst;

@@ -116,8 +116,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._conditions(jsonb) IS 'internal: what suggest_bounds() asks of owners';
 
--- The least place of the grid that enough owners are within, found by halves.  Each step is a release: the owners
--- within, times what is left of one, less the others times the quantile.
+-- A release of the owners within a limit, times what is left of one, less the others times the quantile.
+CREATE OR REPLACE FUNCTION privacct._question(owners_query text, "limit" numeric, quantile numeric, epsilon numeric)
+	RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT format('SELECT privacct.dp_sum(CASE WHEN ok THEN %1$s ELSE -%2$s END, -%2$s, %1$s, %3$L) FROM (%4$s) s',
+		1 - quantile, quantile, format('epsilon=%s', epsilon), replace(owners_query, '%limit%', "limit"::text))
+$$;
+COMMENT ON FUNCTION privacct._question(text, numeric, numeric, numeric)
+	IS 'internal: what suggest_bounds() asks, above 0 where so large a part of the owners is within the limit';
+
+-- The least place of the grid that enough owners are within, found by halves.
 CREATE OR REPLACE FUNCTION privacct._least_limit(owners_query text, grid numeric[], quantile numeric, epsilon numeric)
 	RETURNS numeric
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
@@ -129,9 +138,7 @@ DECLARE
 BEGIN
 	WHILE first < last LOOP
 		middle := (first + last) / 2;
-		EXECUTE format('SELECT privacct.dp_sum(CASE WHEN ok THEN %1$s ELSE -%2$s END, -%2$s, %1$s, %3$L) FROM (%4$s) s',
-			1 - quantile, quantile, format('epsilon=%s', epsilon),
-			replace(owners_query, '%limit%', grid[middle]::text)) INTO score;
+		EXECUTE privacct._question(owners_query, grid[middle], quantile, epsilon) INTO score;
 		IF score >= 0 THEN
 			last := middle;
 		ELSE
@@ -160,6 +167,26 @@ $$;
 COMMENT ON FUNCTION privacct._declaration(text, jsonb, numeric, numeric)
 	IS 'internal: how to set a limit that suggest_bounds() found';
 
+-- What one of them costs is asked before any is.
+CREATE OR REPLACE FUNCTION privacct._require_epsilon(contributions jsonb, quantile numeric, epsilon numeric, questions int)
+	RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	detail text;
+	hint text;
+BEGIN
+	PERFORM FROM privacct._conditions(contributions) c,
+		privacct.preview(privacct._question(c.owners_query, c.grid[1], quantile, trunc(epsilon / questions, 9)));
+EXCEPTION WHEN SQLSTATE '22PA5' THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+	RAISE EXCEPTION 'epsilon is too small for % questions', questions
+		USING ERRCODE = '22PA5', DETAIL = detail, HINT = format('Give suggest_bounds() an epsilon of %s or more.',
+			ceil(questions * substring(hint FROM 'epsilon=([0-9.e+-]+)')::numeric));
+END
+$$;
+COMMENT ON FUNCTION privacct._require_epsilon(jsonb, numeric, numeric, int)
+	IS 'internal: refuses what so many questions cannot be asked with';
+
 CREATE OR REPLACE FUNCTION privacct._suggest_bounds(contributions jsonb, quantile float8, epsilon numeric,
 	OUT what text, OUT lo numeric, OUT hi numeric, OUT declaration text) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
@@ -179,6 +206,7 @@ BEGIN
 				HINT = 'Give a number from 0.0001 to 100000, such as 1.';
 	END IF;
 	steps := (SELECT sum(ceil(log(2, cardinality(c.grid)))) FROM privacct._conditions(contributions) c);
+	PERFORM privacct._require_epsilon(contributions, quantile::numeric, epsilon, steps);
 	FOR what, lo, hi, declaration IN
 		WITH found AS MATERIALIZED (
 			SELECT c.place, c.what, c.side, privacct._least_limit(c.owners_query, c.grid, quantile::numeric,

@@ -178,6 +178,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct._contributions(text),
 	privacct._declaration(text, jsonb, numeric, numeric),
 	privacct._least_limit(text, numeric[], numeric, numeric),
+	privacct._question(text, numeric, numeric, numeric),
+	privacct._require_epsilon(jsonb, numeric, numeric, int),
 	privacct._suggest_bounds(jsonb, double precision, numeric),
 	privacct.abp(double precision[], double precision[]),
 	privacct.abp_bound(double precision, double precision),

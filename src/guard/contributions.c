@@ -92,7 +92,10 @@ keep_rows(Query *query, List *columns)
 	query->hasAggs = query->hasWindowFuncs = query->hasDistinctOn = query->hasTargetSRFs = false;
 }
 
-/* Rows that the guard would not let a block count are none of a block; what it adds up need not have bounds yet. */
+/*
+ * Rows that the guard would not let a block count are none of a block; what it adds up need not have bounds yet.
+ * Releases among them would be asked, and paid, with every question about them.
+ */
 static void
 require_allowed(const PaGuard *guard, const Query *query)
 {
@@ -110,6 +113,8 @@ require_allowed(const PaGuard *guard, const Query *query)
 	counted->hasAggs = true;
 	dry.statement = dry.query = counted;
 	pa_guard_rewrite(&dry, counted);
+	if (dry.blocks > 1)
+		pa_refuse(guard, -1, "The block reads another release.", "Ask for that release first, and write its answer into the query.");
 }
 
 /* Keys that a subquery groups by and does not show. */
