@@ -14,12 +14,26 @@
 
 #include "miscadmin.h"
 
-/* Raises an error if the stack has grown too much, or if the statement was cancelled. */
+/* Steps that may still be taken; nobody counts where no statement is being guarded. */
+extern uint64 pa_steps_left;
+
+/* Errors out: the statement has taken too many. */
+extern void pa_refuse_steps(void) pg_attribute_noreturn();
+
+/* Raises an error if the stack has grown too much, if the statement was cancelled, or if it takes too many steps. */
 static inline void
 pa_descend(void)
 {
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
+	if (pa_steps_left-- == 0)
+		pa_refuse_steps();
 }
+
+/*
+ * Calls the function, which may take so many steps that any statement of ordinary size is
+ * done with: what takes a number that grows faster is refused before it takes the server's memory.
+ */
+extern void *pa_within_steps(void *(*function) (void *argument), void *argument);
 
 #endif							/* PA_DESCEND_H */

@@ -276,11 +276,19 @@ name_owners(const List *columns, const RangeTblEntry *table)
 bool
 pa_name_owners(const List *columns)
 {
+	List	   *tables = NIL;
 	ListCell   *cell;
 
 	foreach(cell, columns)
-		if (name_owners(columns, ((PaColumn *) lfirst(cell))->table))
+	{
+		RangeTblEntry *table = ((PaColumn *) lfirst(cell))->table;
+
+		if (list_member_ptr(tables, table))
+			continue;
+		tables = lappend(tables, table);
+		if (name_owners(columns, table))
 			return true;
+	}
 	return false;
 }
 

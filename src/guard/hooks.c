@@ -110,6 +110,8 @@ typedef struct Statement
 	const char *source;
 	int			cursor_options;
 	ParamListInfo params;
+	PaGuard    *guard;
+	List	   *privileges;		/* that it asks for, if it is guarded */
 } Statement;
 
 static PlannedStmt *
@@ -121,13 +123,23 @@ plan_query(void *argument)
 	return plan(statement->query, statement->source, statement->cursor_options, statement->params);
 }
 
+static void *
+guard_and_plan(void *argument)
+{
+	Statement  *statement = argument;
+
+	pa_require_silence();
+	statement->privileges = pa_privileges_of(statement->guard, statement->query);
+	pa_guard_rewrite(statement->guard, statement->query);
+	return pa_plan_within_range(plan_query, statement);
+}
+
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
 	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
-	Statement	statement = {query, source, cursor_options, params};
+	Statement	statement = {query, source, cursor_options, params, &guard, NIL};
 	PlannedStmt *plan;
-	List	   *privileges = NIL;
 	bool		shown;
 	bool		guarded = false;
 
@@ -145,19 +157,13 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		shown = true;
 		guarded = find_protected(query, &guard);
 	}
-	if (guarded)
-	{
-		pa_require_silence();
-		privileges = pa_privileges_of(&guard, query);
-		pa_guard_rewrite(&guard, query);
-	}
-	plan = guarded ? pa_plan_within_range(plan_query, &statement) : plan_query(&statement);
+	plan = guarded ? pa_within_steps(guard_and_plan, &statement) : plan_query(&statement);
 	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */
 	if (guarded || (plan->jitFlags != PGJIT_NONE && reads_own_tables(plan)))
 		plan->jitFlags = PGJIT_NONE;
-	pa_keep_privileges(plan, privileges);
+	pa_keep_privileges(plan, statement.privileges);
 	check_finished_plan(&guard, plan);
 	/* a function that was folded may have changed a setting, and plans are shown after planning */
 	if (guarded)

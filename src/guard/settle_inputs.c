@@ -21,6 +21,7 @@ typedef struct SettleContext
 	PaGuard    *guard;
 	List	   *around;			/* Query, the innermost first */
 	bool		in_leaf;
+	List	  **independent;	/* CommonTableExpr that are known to depend on no rows */
 } SettleContext;
 
 static CommonTableExpr *
@@ -53,9 +54,10 @@ typedef struct DependContext
 	const PaGuard *guard;
 	List	   *around;			/* Query, the innermost first */
 	int			depth;			/* of them stand below its holder */
+	List	  **independent;	/* as above */
 } DependContext;
 
-static bool depends_on_rows(const PaGuard *guard, List *around, const char *name);
+static bool depends_on_rows(const PaGuard *guard, List *around, const char *name, List **independent);
 
 static bool
 depends_walker(Node *node, DependContext *context)
@@ -65,7 +67,7 @@ depends_walker(Node *node, DependContext *context)
 		return false;
 	if (IsA(node, Query))
 	{
-		DependContext inside = {context->guard, lcons(node, list_copy(context->around)), context->depth + 1};
+		DependContext inside = {context->guard, lcons(node, list_copy(context->around)), context->depth + 1, context->independent};
 
 		return query_tree_walker((Query *) node, depends_walker, &inside, QTW_EXAMINE_RTES_BEFORE);
 	}
@@ -77,19 +79,24 @@ depends_walker(Node *node, DependContext *context)
 		if (rte->rtekind != RTE_CTE || rte->self_reference)
 			return false;
 		level = pa_is_input(context->guard, rte) ? level_of(context->around, rte->ctename) : (int) rte->ctelevelsup;
-		return level >= context->depth && depends_on_rows(context->guard, list_copy_tail(context->around, level), rte->ctename);
+		return level >= context->depth && depends_on_rows(context->guard, list_copy_tail(context->around, level), rte->ctename, context->independent);
 	}
 	return expression_tree_walker(node, depends_walker, context);
 }
 
-/* Of the WITH query of the first of the queries. */
+/* Of the WITH query of the first of the queries, which is looked at once. */
 static bool
-depends_on_rows(const PaGuard *guard, List *around, const char *name)
+depends_on_rows(const PaGuard *guard, List *around, const char *name, List **independent)
 {
 	CommonTableExpr *cte = cte_of(linitial(around), name);
-	DependContext context = {guard, around, 0};
+	DependContext context = {guard, around, 0, independent};
 
-	return pa_refers_outside(castNode(Query, cte->ctequery)) || depends_walker(cte->ctequery, &context);
+	if (list_member_ptr(*independent, cte))
+		return false;
+	if (pa_refers_outside(castNode(Query, cte->ctequery)) || depends_walker(cte->ctequery, &context))
+		return true;
+	*independent = lappend(*independent, cte);
+	return false;
 }
 
 /* What a block reads is computed once, and never written in place of the reference. */
@@ -105,7 +112,7 @@ settle(SettleContext *context, RangeTblEntry *rte)
 	if (!context->in_leaf)
 		return;
 	cte->ctematerialized = CTEMaterializeAlways;
-	if (depends_on_rows(context->guard, around, cte->ctename))
+	if (depends_on_rows(context->guard, around, cte->ctename, context->independent))
 		pa_refuse(context->guard, cte->location, "A release that a block reads depends on a row of a query around the block.",
 				  "Leave what depends on it to the query around, which can use the results of blocks.");
 }
@@ -118,7 +125,7 @@ settle_walker(Node *node, SettleContext *context)
 		return false;
 	if (IsA(node, Query))
 	{
-		SettleContext inside = {context->guard, lcons(node, list_copy(context->around)), context->in_leaf || pa_is_leaf((Query *) node)};
+		SettleContext inside = {context->guard, lcons(node, list_copy(context->around)), context->in_leaf || pa_is_leaf((Query *) node), context->independent};
 
 		return query_tree_walker((Query *) node, settle_walker, &inside, QTW_EXAMINE_RTES_BEFORE);
 	}
@@ -134,7 +141,8 @@ settle_walker(Node *node, SettleContext *context)
 void
 pa_settle_inputs(PaGuard *guard, Query *statement)
 {
-	SettleContext context = {guard, NIL, false};
+	List	   *independent = NIL;
+	SettleContext context = {guard, NIL, false, &independent};
 
 	if (guard->inputs != NIL)
 		(void) settle_walker((Node *) statement, &context);
