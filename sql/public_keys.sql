@@ -168,6 +168,10 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT date_trunc(''week'', at), count(*) FROM wide GROUP BY 1',
 	'SELECT extract(hour FROM at), count(*) FROM visit GROUP BY 1',
 	'SELECT date_trunc(''month'', at), name, count(*) FROM visit JOIN ward USING (ward) WHERE kind = ''x'' GROUP BY 1, 2',
+	-- parts that no condition ties: months of two columns, wards with what they are tied to, in a subquery and out of it
+	'SELECT extract(month FROM day), date_trunc(''month'', at)::date, name, count(*) FROM visit JOIN ward USING (ward) JOIN region r USING (region) WHERE day < ''2024-03-01'' AND r.rname < ''p'' AND at >= ''2024-02-01'' GROUP BY 1, 2, 3',
+	'SELECT m, name, count(*) FROM (SELECT extract(month FROM day) AS m, name, rname FROM visit JOIN ward USING (ward) JOIN region USING (region) WHERE day < ''2024-03-01'') v WHERE m > 1 AND rname = ''south'' GROUP BY 1, 2',
+	'SELECT m, name, count(*) FROM (SELECT extract(month FROM day) AS m, name FROM visit LEFT JOIN ward USING (ward)) v WHERE m = 2 OR name = ''A'' GROUP BY 1, 2',
 	'SELECT date_trunc(''day'', tz), count(*) FROM visit GROUP BY 1']) q;
 -- days begin when they begin where the session is, summer time included; for rows and for groups alike
 SET TimeZone = 'Europe/Berlin';

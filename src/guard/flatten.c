@@ -92,27 +92,49 @@ pa_flatten_joins(Query *query)
 	query->jointree = (FromExpr *) flatten_join_alias_vars(query, (Node *) query->jointree);
 }
 
-static RangeTblEntry *
+static bool
 only_subquery(const Query *query, int *rtindex)
 {
-	RangeTblEntry *rte;
+	const RangeTblEntry *rte;
 	RangeTblRef *reference = list_length(query->jointree->fromlist) == 1 ? linitial(query->jointree->fromlist) : NULL;
 
 	if (reference == NULL || !IsA(reference, RangeTblRef))
-		return NULL;
+		return false;
 	*rtindex = reference->rtindex;
 	rte = rt_fetch(reference->rtindex, query->rtable);
-	return rte->rtekind == RTE_SUBQUERY && !pa_is_union(rte) ? rte : NULL;
+	return rte->rtekind == RTE_SUBQUERY && !pa_is_union(rte);
+}
+
+bool
+pa_is_plain(const Query *query)
+{
+	return query->commandType == CMD_SELECT && !query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
+		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
+		query->distinctClause == NIL && query->limitCount == NULL && query->limitOffset == NULL &&
+		query->setOperations == NULL && query->cteList == NIL && query->rowMarks == NIL && query->jointree->fromlist != NIL;
+}
+
+/* FROM without the entry. */
+static List *
+other_items(const List *items, int rtindex)
+{
+	List	   *others = NIL;
+	const ListCell *cell;
+
+	foreach(cell, items)
+		if (!IsA(lfirst(cell), RangeTblRef) || ((RangeTblRef *) lfirst(cell))->rtindex != rtindex)
+			others = lappend(others, lfirst(cell));
+	return others;
 }
 
 /*
- * The subquery's FROM and WHERE move into the query.  Its range table comes
- * along whole, since it says what the owners of views may read; the entry of the
- * subquery itself is left empty.
+ * Its range table comes along whole, since it says what the owners of views may read;
+ * the entry of the subquery itself is left empty.
  */
-static void
-pull_up(Query *query, RangeTblEntry *rte, int rtindex)
+void
+pa_pull_up(Query *query, int rtindex)
 {
+	RangeTblEntry *rte = rt_fetch(rtindex, query->rtable);
 	Query	   *subquery = copyObject(rte->subquery);
 	int			offset = list_length(query->rtable);
 	List	   *columns;
@@ -128,7 +150,7 @@ pull_up(Query *query, RangeTblEntry *rte, int rtindex)
 												  REPLACEVARS_REPORT_ERROR, 0, NULL);
 	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
 									  REPLACEVARS_REPORT_ERROR, 0, NULL);
-	query->jointree = makeFromExpr(subquery->jointree->fromlist,
+	query->jointree = makeFromExpr(list_concat(other_items(query->jointree->fromlist, rtindex), subquery->jointree->fromlist),
 								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
 																		   make_ands_implicit((Expr *) subquery->jointree->quals))));
 	query->rtable = list_concat(query->rtable, subquery->rtable);
@@ -141,9 +163,8 @@ pull_up(Query *query, RangeTblEntry *rte, int rtindex)
 void
 pa_flatten_subqueries(Query *query)
 {
-	RangeTblEntry *rte;
 	int			rtindex;
 
-	while ((rte = only_subquery(query, &rtindex)) != NULL)
-		pull_up(query, rte, rtindex);
+	while (only_subquery(query, &rtindex))
+		pa_pull_up(query, rtindex);
 }

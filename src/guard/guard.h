@@ -193,6 +193,12 @@ extern void pa_flatten_joins(Query *query);
 /* Views and subqueries that are all of a query's FROM become the table itself. */
 extern void pa_flatten_subqueries(Query *query);
 
+/* Only FROM, WHERE and columns. */
+extern bool pa_is_plain(const Query *query);
+
+/* FROM and WHERE of a plain subquery, an item of FROM by itself, move into the query. */
+extern void pa_pull_up(Query *query, int rtindex);
+
 /* join.c: an outer join whose made-up rows are nobody's, or meet no condition, becomes an inner one */
 extern void pa_keep_owned_rows(Query *leaf);
 extern void pa_keep_demanded_rows(PaBlock *block);

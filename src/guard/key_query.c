@@ -36,6 +36,7 @@
 #include "catalog/public_table.h"
 #include "guard/column.h"
 #include "guard/guard.h"
+#include "guard/key_parts.h"
 #include "guard/periods.h"
 #include "guard/subquery_entry.h"
 
@@ -237,16 +238,6 @@ collect_join(Reduction *reduction, JoinExpr *join, Parts *parts)
 	}
 }
 
-/* Only FROM, WHERE and columns. */
-static bool
-is_plain(const Query *query)
-{
-	return query->commandType == CMD_SELECT && !query->hasAggs && !query->hasWindowFuncs && !query->hasTargetSRFs &&
-		query->groupClause == NIL && query->groupingSets == NIL && query->havingQual == NULL &&
-		query->distinctClause == NIL && query->limitCount == NULL && query->limitOffset == NULL &&
-		query->setOperations == NULL && query->cteList == NIL && query->rowMarks == NIL && query->jointree->fromlist != NIL;
-}
-
 /* The columns of an entry that the expressions name. */
 static Bitmapset *
 columns_named(List *expressions, int rtindex)
@@ -282,7 +273,7 @@ collect_subquery(Reduction *reduction, int rtindex, Parts *parts)
 	Relids		members;
 	ListCell   *cell;
 
-	if (named == NULL || !is_plain(subquery))
+	if (named == NULL || !pa_is_plain(subquery))
 	{
 		leave_out(reduction, rtindex);
 		return;
@@ -559,6 +550,7 @@ pa_list_keys(PaBlock *block, List *keys)
 	query->hasAggs = false;
 	query->groupClause = NIL;
 	query->limitOffset = NULL;
+	pa_split_key_query(query);
 	make_distinct(query, block->leaf);
 	pa_make_query_total(query);
 	foreach(cell, query->targetList)
