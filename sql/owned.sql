@@ -304,6 +304,16 @@ SELECT count(*) - :before_charges AS charges FROM my_ledger;
 SELECT count(*) > 0 AS shown FROM preview('SELECT count(*) FROM visit a JOIN visit b USING (person)');
 EXPLAIN (COSTS OFF) SELECT count(*) FROM visit a JOIN visit b USING (person);
 
+-- WITH in subqueries and in views, of rows and of public tables
+CREATE TEMP VIEW with_rows AS WITH c AS (SELECT * FROM visit), d AS (SELECT c.person, c.cost, w.head FROM c JOIN ward w USING (ward)) SELECT * FROM d WHERE cost > 0;
+SELECT pg_temp.ask(q), q FROM unnest(ARRAY['SELECT count(*) FROM visit a JOIN visit b USING (person)', 'SELECT count(*) FROM (WITH c AS (SELECT person FROM visit) SELECT a.person FROM c a JOIN c b USING (person)) s',
+	'SELECT count(*) FROM visit JOIN ward USING (ward) WHERE cost > 0', 'SELECT count(*) FROM with_rows', 'SELECT count(*) FROM visit JOIN (WITH p AS (SELECT ward, head FROM ward) SELECT * FROM p WHERE head >= 0) w USING (ward) WHERE cost > 0',
+	'SELECT count(*) FROM visit a WHERE EXISTS (SELECT FROM visit b WHERE b.person = a.person AND b.cost = 6)', 'SELECT count(*) FROM visit a WHERE EXISTS (WITH c AS (SELECT * FROM visit) SELECT FROM c WHERE c.person = a.person AND c.cost = 6)',
+	'WITH c AS (SELECT * FROM visit) SELECT count(*) FROM c a WHERE EXISTS (WITH d AS (SELECT * FROM c WHERE cost = 6) SELECT FROM d WHERE d.person = a.person)',
+	'SELECT count(*) FROM (WITH c AS (SELECT person FROM visit WHERE cost >= (SELECT count(*) FROM visit WHERE cost < -1)) SELECT person FROM c) s',
+	'SELECT count(*) FROM (WITH c AS (SELECT person FROM visit WHERE cost > (SELECT count(*) FROM visit)) SELECT a.person FROM c a JOIN c b USING (person)) s',
+	'SELECT count(*) FROM (WITH RECURSIVE c AS (SELECT person FROM visit UNION ALL SELECT person FROM c) SELECT * FROM c) s']) q;
+
 -- what is never NULL is counted once, beside count(*): not where an outer join makes the rows
 SELECT from_where, (SELECT count(*) FROM preview('SELECT count(*), count(b.visit_id) FROM ' || from_where) WHERE used AND statistic <> 'release') AS statistics
 FROM unnest(ARRAY['visit b', '(SELECT cost AS visit_id FROM visit) b', 'visit a JOIN visit b USING (person)', 'visit a LEFT JOIN visit b ON a.person = b.person AND a.cost = b.ward', 'visit a RIGHT JOIN visit b ON a.person = b.person AND a.cost = b.ward',

@@ -274,7 +274,7 @@ INSERT INTO refusal (state, statement, allowed) VALUES
 ('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=5'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5000'') FROM visit'),
 ('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=5:1'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5000'') FROM visit'),
 ('22PA5', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5, max_rows=2'') FROM visit', 'SELECT dp_sum(cost, 0, 9, ''per_owner=0:5'') FROM visit'),
-('22PA5', 'SELECT dp_avg(cost, 0, 9, ''per_owner=0:5'') FROM visit', 'SELECT dp_avg(cost, 0, 9, ''max_rows=5'') FROM visit'),
+('22PA5', 'SELECT dp_variance(cost, 0, 9, ''per_owner=0:5'') FROM visit', 'SELECT dp_variance(cost, 0, 9, ''max_rows=5'') FROM visit'),
 ('22PA5', 'SELECT dp_count(place, ''max_rows=2'') FROM trip', 'SELECT dp_count(place) FROM trip'),
 ('22PA5', 'SELECT ldp_avg(grade, ''max_rows=2'') FROM staff', 'SELECT ldp_avg(grade) FROM staff'),
 ('22PA5', 'SELECT dp_count(cost, ''kernel=magic'') FROM visit', 'SELECT dp_count(cost, ''kernel=laplace'') FROM visit'),

@@ -78,7 +78,8 @@ SET search_path = suggest, privacct;
 CREATE FUNCTION spent() RETURNS TABLE(epsilon numeric, releases bigint) LANGUAGE sql AS $$ SELECT a.epsilon, a.releases FROM privacct.account a JOIN privacct.policy p USING (policy_id) WHERE p.name = 'person' AND a.role = 0::regrole $$;
 SELECT epsilon AS before, releases AS asked FROM spent() \gset
 SELECT count(*) FROM suggested('SELECT ward, sum(change), sum(cost) FROM suggest.visit GROUP BY ward', 0.85, 3);
-SELECT s.epsilon - :before <= 3 AND s.epsilon - :before > 2.999999 AS spent, releases - :asked AS asked FROM spent() s;
+-- by noise, one of 31 places is found by 4 or 5 questions, one of 13 by 3 or 4
+SELECT s.epsilon - :before <= 3 AND s.epsilon - :before > 2.8 AS spent, releases - :asked BETWEEN 37 AND 39 AS asked FROM spent() s;
 
 -- what the guard does not let a block count; keys that a subquery does not show
 SELECT ask(format('SELECT count(*) FROM privacct._contributions(%L)', q)) FROM unnest(ARRAY[

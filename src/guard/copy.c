@@ -35,7 +35,7 @@ pa_copy(PaGuard *guard, const void *node)
 {
 	CHECK_FOR_INTERRUPTS();
 	if (count_walker((Node *) unconstify(void *, node), guard))
-		pa_refuse(guard, -1, "WITH queries and subqueries of IN are copied to where they are used, and the copies are too large.",
-				  "Refer to each WITH query once, write EXISTS for nested IN, put long lists of values into a declared public table, or split the statement.");
+		pa_refuse(guard, -1, "Parts of the statement are copied to where they are used, as WITH queries, subqueries of IN and the sides of FULL JOIN are, and the copies are too large.",
+				  "Refer to each WITH query once, write EXISTS for nested IN, join fewer tables by FULL JOIN, put long lists of values into a declared public table, or split the statement.");
 	return copyObjectImpl(node);
 }

@@ -172,7 +172,7 @@ make_union(const FullJoinContext *context)
 	}
 	return pa_subquery_entry(pa_union_all(pa_subquery_entry(make_part(context, JOIN_LEFT), "joined"),
 										  pa_subquery_entry(make_part(context, JOIN_ANTI), "alone"),
-										  types, typmods, collations), "full");
+										  types, typmods, collations), "*FULL JOIN*");
 }
 
 /* --- the join --- */

@@ -101,6 +101,13 @@ name_of_owner(const PaBlockTable *table)
 	return name_of_column(owner.table, owner.attnum);
 }
 
+/* That a statement can write: not as those are called that the guard makes, and PostgreSQL. */
+static bool
+has_name(const PaBlockTable *table)
+{
+	return owner_of(table).table->eref->aliasname[0] != '*';
+}
+
 static void
 refuse_disagreement(const PaBlock *block, List *left, List *right)
 {
@@ -116,8 +123,10 @@ refuse_disagreement(const PaBlock *block, List *left, List *right)
 								 quote_identifier(get_attname(step->referenced, step->keys[0], false))));
 	pa_refuse_table(block->guard, table->entry,
 					"The block joins rows of different owners.",
+					has_name(linitial(left)) && has_name(table) ?
 					psprintf("Join protected tables by equality of their owners, as in ... AND %s = %s.",
-							 name_of_owner(linitial(left)), name_of_owner(table)));
+							 name_of_owner(linitial(left)), name_of_owner(table)) :
+					"Join protected tables by equality of their owners.");
 }
 
 /* The parts that inner joins put together, in any order: the owners of each. */

@@ -25,6 +25,7 @@
 #include "guard/branches.h"
 #include "guard/inputs.h"
 #include "guard/take_inputs.h"
+#include "guard/with.h"
 
 /* Of a union, the first input that does; else the query itself. */
 static const Query *
@@ -70,86 +71,7 @@ refuse_change(const PaGuard *guard, const Query *query)
 
 static void rewrite_query(PaGuard *guard, Query *query);
 
-/* --- WITH queries that hand up rows become subqueries in FROM, and those that a block may join --- */
-
-/* Another WITH query, which may be the one around it, or a sample. */
-static bool
-reads_cte_or_sample_walker(Node *node, void *nothing)
-{
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, reads_cte_or_sample_walker, nothing, QTW_EXAMINE_RTES_BEFORE);
-	if (IsA(node, RangeTblEntry))
-		return ((RangeTblEntry *) node)->rtekind == RTE_CTE || ((RangeTblEntry *) node)->tablesample != NULL;
-	return expression_tree_walker(node, reads_cte_or_sample_walker, nothing);
-}
-
-static bool
-reads_cte_or_sample(Query *query)
-{
-	return reads_cte_or_sample_walker((Node *) query, NULL);
-}
-
-/*
- * As PostgreSQL would inline it, one reference and nothing that is computed once;
- * and nothing that a subquery of a block cannot have.
- */
-static bool
-is_plain_public(PaGuard *guard, const CommonTableExpr *cte)
-{
-	Query	   *query = castNode(Query, cte->ctequery);
-
-	return cte->cterefcount == 1 && cte->ctematerialized != CTEMaterializeAlways && !reads_cte_or_sample(query) &&
-		!cte->cterecursive && query->commandType == CMD_SELECT && query->cteList == NIL &&
-		!pa_groups_rows(query) && !query->hasWindowFuncs && !query->hasTargetSRFs && !query->setOperations && !query->limitCount && !query->limitOffset &&
-		!query->rowMarks && !contain_volatile_functions((Node *) query) && !pa_names_protected((Node *) query, guard);
-}
-
-typedef struct InlineContext
-{
-	PaGuard    *guard;
-	const CommonTableExpr *cte;
-	int			level;			/* queries between the reference and the WITH */
-} InlineContext;
-
-static bool
-inline_cte_walker(Node *node, InlineContext *context)
-{
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-	{
-		context->level++;
-		query_tree_walker((Query *) node, inline_cte_walker, context, QTW_EXAMINE_RTES_BEFORE);
-		context->level--;
-		return false;
-	}
-	if (IsA(node, RangeTblEntry))
-	{
-		RangeTblEntry *rte = (RangeTblEntry *) node;
-
-		if (rte->rtekind == RTE_CTE && (int) rte->ctelevelsup == context->level &&
-			strcmp(rte->ctename, context->cte->ctename) == 0)
-		{
-			Query	   *subquery = pa_copy(context->guard, context->cte->ctequery);
-
-			if (context->level > 0)
-				IncrementVarSublevelsUp((Node *) subquery, context->level, 1);
-			rte->rtekind = RTE_SUBQUERY;
-			rte->subquery = subquery;
-			rte->security_barrier = false;
-			rte->ctename = NULL;
-			rte->ctelevelsup = 0;
-			rte->self_reference = false;
-			rte->coltypes = rte->coltypmods = rte->colcollations = NIL;
-		}
-		return false;
-	}
-	return expression_tree_walker(node, inline_cte_walker, context);
-}
+/* --- WITH queries --- */
 
 /* Whoever reads the rows has other queries between; what was released is read in one place. */
 static void
@@ -157,13 +79,11 @@ inline_cte(PaGuard *guard, Query *query, int *position)
 {
 	CommonTableExpr *cte = list_nth(query->cteList, *position);
 	Query	   *subquery = castNode(Query, cte->ctequery);
-	InlineContext context = {guard, cte, 0};
 
 	if (cte->cterecursive || subquery->commandType != CMD_SELECT)
 		REFUSE_ROWS(guard, subquery);
 	pa_take_inputs(guard, query, position, subquery, 1, rewrite_query);
-	query_tree_walker(query, inline_cte_walker, &context, QTW_EXAMINE_RTES_BEFORE);
-	cte->cterefcount = 0;		/* the planner leaves it out */
+	pa_write_in_place(guard, query, cte);
 }
 
 static void
@@ -174,7 +94,7 @@ rewrite_ctes(PaGuard *guard, Query *query)
 		CommonTableExpr *cte = list_nth(query->cteList, position);
 		Query	   *subquery = castNode(Query, cte->ctequery);
 
-		if (pa_hands_up_rows(guard, subquery) || is_plain_public(guard, cte))
+		if (pa_hands_up_rows(guard, subquery) || pa_is_plain_public(guard, cte))
 			inline_cte(guard, query, &position);
 		else
 		{
@@ -229,6 +149,8 @@ rewrite_query(PaGuard *guard, Query *query)
 	guard->query = query;
 	/* an unreferenced WITH that hands up rows stays behind, never planned */
 	rewrite_ctes(guard, query);
+	if (query->cteList != NIL)
+		pa_write_nested_in_place(guard, query); /* they may read what has been written in place */
 	position = list_length(query->cteList);
 
 	refuse_change(guard, query);
@@ -309,6 +231,7 @@ pa_guard_rewrite(PaGuard *guard, Query *query)
 	refuse_change(guard, query);
 	if (pa_hands_up_rows(guard, query))
 		REFUSE_ROWS(guard, query);
+	pa_write_nested_in_place(guard, query);
 	rewrite_query(guard, query);
 	pa_settle_inputs(guard, query);
 	if (guard->blocks > 0)
