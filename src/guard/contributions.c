@@ -145,7 +145,7 @@ find_block(Contributions *contributions, Query *statement)
 	pa_require_budget(block->guard, statement);
 	take_block(block->guard, statement, &contributions->query);
 	if (contributions->query == NULL)
-		pa_refuse(block->guard, -1, "It reads no protected table, or the current role may read it without protection.", BLOCK_HINT);
+		pa_refuse(block->guard, -1, "It has no block of its own: no protected table in FROM, or one that the current role may read without protection.", BLOCK_HINT);
 	block->guard->query = contributions->query;
 	if (contributions->query->groupingSets)
 		pa_refuse_grouping_sets(block->guard, contributions->query);

@@ -66,7 +66,7 @@ refuse_change(const PaGuard *guard, const Query *query)
 		pa_is_protected(guard, rt_fetch(query->resultRelation, query->rtable)))
 		pa_refuse_table(guard, rt_fetch(query->resultRelation, query->rtable),
 						"The statement would change a protected table.",
-						"Only the owner of a protected table may change it.");
+						"Only the owner may change a protected table, and roles that may write to it and have no budget for it.");
 }
 
 static void rewrite_query(PaGuard *guard, Query *query);
