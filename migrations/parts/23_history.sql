@@ -139,6 +139,8 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	charged_at timestamptz,
 	books uuid,
 	dropped_books uuid,
+	cluster bigint,
+	timeline bigint,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
 COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
@@ -150,6 +152,9 @@ COMMENT ON COLUMN privacct.home.last_charge
 COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
 COMMENT ON COLUMN privacct.home.dropped_books
 	IS 'the name of the books that were dropped here: those that take their place have it; null: they had none';
+COMMENT ON COLUMN privacct.home.cluster IS 'the cluster in which the books were last known to lack nothing';
+COMMENT ON COLUMN privacct.home.timeline
+	IS 'its timeline then: under a later one, charges from before a promotion or recovery may be missing';
 COMMENT ON COLUMN privacct.home.books
 	IS 'the name that the books were given here; those that a dump brings have another one until they are accepted';
 

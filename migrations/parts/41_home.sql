@@ -24,7 +24,23 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._here() IS 'the database';
 
-INSERT INTO privacct.home (database) VALUES (privacct._here()) ON CONFLICT DO NOTHING;
+-- A server that was promoted, or recovered to a point in time, may lack what was charged
+-- after that point, here or elsewhere.  It goes on under another timeline.
+CREATE OR REPLACE FUNCTION privacct._cluster() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'pa_cluster' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._cluster() IS 'the number of the cluster, which its copies share';
+
+CREATE OR REPLACE FUNCTION privacct._timeline() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'pa_timeline' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._timeline() IS 'the timeline under which the server writes; null on a standby';
+
+CREATE OR REPLACE FUNCTION privacct._timeline_is_followed(cluster bigint, timeline bigint) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_timeline_followed' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._timeline_is_followed(bigint, bigint)
+	IS 'false if charges that were made under this timeline may be missing';
+
+INSERT INTO privacct.home (database, cluster, timeline)
+	VALUES (privacct._here(), privacct._cluster(), privacct._timeline()) ON CONFLICT DO NOTHING;
 
 -- Databases of other clusters have the same numbers.
 CREATE OR REPLACE FUNCTION privacct._place() RETURNS text
@@ -77,10 +93,13 @@ DECLARE
 	dropped record;
 BEGIN
 	IF TG_WHEN = 'BEFORE' THEN
-		INSERT INTO privacct.home AS h (database)
-		SELECT privacct._here() WHERE NOT EXISTS (SELECT FROM privacct.policy)
-		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database
-			WHERE h.database <> excluded.database;
+		INSERT INTO privacct.home AS h (database, cluster, timeline)
+		SELECT privacct._here(), privacct._cluster(), privacct._timeline()
+		WHERE NOT EXISTS (SELECT FROM privacct.policy)
+		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, cluster = excluded.cluster,
+			timeline = excluded.timeline
+			WHERE (h.database, h.cluster, h.timeline) IS DISTINCT FROM (excluded.database, excluded.cluster,
+				excluded.timeline);
 		RETURN NULL;
 	END IF;
 	dropped := privacct._dropped();
@@ -176,6 +195,9 @@ BEGIN
 			FROM privacct.identity i
 			WHERE NOT EXISTS (SELECT FROM privacct._away);
 	END IF;
+	-- only pg_upgrade moves books to another cluster with their home
+	UPDATE privacct.home h SET cluster = privacct._cluster(), timeline = privacct._timeline()
+		WHERE h.cluster <> privacct._cluster();
 	PERFORM privacct._check_identity();
 	-- or every policy is looked at
 	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN
@@ -206,9 +228,11 @@ BEGIN
 		-- from now on they are others than those that they were copied from
 		UPDATE privacct.identity SET books = gen_random_uuid();
 	END IF;
-	INSERT INTO privacct.home (database, books) SELECT privacct._here(), i.books FROM privacct.identity i
+	INSERT INTO privacct.home (database, books, cluster, timeline)
+		SELECT privacct._here(), i.books, privacct._cluster(), privacct._timeline() FROM privacct.identity i
 	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, books = excluded.books,
-		last_charge = NULL, charged_at = NULL, dropped_books = NULL;
+		last_charge = NULL, charged_at = NULL, dropped_books = NULL, cluster = excluded.cluster,
+		timeline = excluded.timeline;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	IF away.problem IS NOT NULL THEN
 		RAISE WARNING 'charges that are not in these books no longer count'

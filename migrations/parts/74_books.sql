@@ -79,6 +79,14 @@ WHERE c.copied
 OR h.last_charge IS NOT NULL
 	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
+SELECT 'the server was promoted, or recovered to a point in time',
+	pg_catalog.format('It writes timeline %s, the books were kept under timeline %s: charges that were made after it '
+		'left that may be missing. Nothing is released.', privacct._timeline(), coalesce(h.timeline::text, 'unknown')),
+	'add lines that are missing, from the server that was left or a copy of the ledger, with INSERT INTO '
+	'privacct.ledger; then SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
+FROM privacct.home h
+WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline) AND EXISTS (SELECT FROM privacct.policy)
+UNION ALL
 SELECT 'the books of more than one database are in this one',
 	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
 	'released.',

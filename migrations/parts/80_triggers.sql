@@ -103,6 +103,12 @@ CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger_line FOR EACH 
 		EXECUTE FUNCTION privacct._on_arrival();
 COMMENT ON TRIGGER settled ON privacct.ledger_line IS 'compares rows that come with what is there';
 
+-- its function writes lines for whoever inserts into the view, who is noticed here
+CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger FOR EACH STATEMENT
+	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
+		EXECUTE FUNCTION privacct._on_arrival();
+COMMENT ON TRIGGER settled ON privacct.ledger IS 'compares rows that come with what is there';
+
 -- What owners were asked and have answered is written by the ledger's worker.  What
 -- they start with may grow, as when a table with a history is attached.
 CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.likelihood FOR EACH ROW
@@ -246,8 +252,8 @@ DECLARE
 BEGIN
 	FOREACH kept IN ARRAY
 		'{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,public_table,'
-		'public_fanout,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,owner_state,'
-		'owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
+		'public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,'
+		'owner_state,owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER arrival AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
 			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
 			'FUNCTION privacct._find_arrival()', kept);
