@@ -23,11 +23,7 @@ $$;
 COMMENT ON FUNCTION privacct._books_policy(privacct.policy) IS 'as _books_of, the policy itself';
 
 CREATE OR REPLACE FUNCTION privacct._administers_books(relation regclass, unit_owner oid) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN unit_owner IS NULL THEN privacct._administers(relation)
-		ELSE (SELECT u.rolsuper OR pg_has_role(u.oid, o.oid, 'USAGE') IS TRUE
-			FROM pg_roles u LEFT JOIN pg_roles o ON o.oid = unit_owner WHERE u.rolname = current_user) END
-$$;
+	AS 'MODULE_PATHNAME', 'pa_administers_books' LANGUAGE C STABLE;
 COMMENT ON FUNCTION privacct._administers_books(regclass, oid)
 	IS 'true if the current user owns the table or the unit; of what has no owner any more, if superuser';
 
