@@ -39,7 +39,7 @@ check_write_books(bool *value, void **extra, GucSource source)
 	if (*value && source == PGC_S_TEST && !creating_extension && !IsBinaryUpgrade)
 		ereport(WARNING,
 				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they do is not noticed afterwards: what tables have spent might be forgotten."),
+				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
 				errhint("Reset privacct.write_books as soon as you are done."));
 	return true;
 }

@@ -114,7 +114,7 @@ is(problems($past), $PROMOTED, 'it is said why');
 $past->safe_psql('postgres', 'SET client_min_messages = error; SELECT privacct.accept_books()');
 answered($past, 'until a superuser says so');
 $past->safe_psql('postgres', q(SET client_min_messages = error; INSERT INTO privacct.ledger (policy_id, charged_at, role, epsilon, delta, rho) SELECT l.policy_id, now(), 'analyst', 1, 0, 0.5 FROM privacct.ledger l LIMIT 1));
-is(problems($past) =~ s/^the account of role.*\n?//mr, "the books are a copy\n", 'lines that are added afterwards are noticed, too');
+like(problems($past), qr/^the books are a copy$/m, 'lines that are added afterwards are noticed, too');
 $past->stop;
 
 answered($primary, 'the server that was left goes on');

@@ -158,6 +158,24 @@ COMMENT ON COLUMN privacct.home.timeline
 COMMENT ON COLUMN privacct.home.books
 	IS 'the name that the books were given here; those that a dump brings have another one until they are accepted';
 
+CREATE TABLE IF NOT EXISTS privacct.written_by_hand (
+	written_at timestamptz NOT NULL,
+	role text COLLATE "C" NOT NULL,
+	object text COLLATE "C" NOT NULL,
+	command text COLLATE "C" NOT NULL,
+	accepted_at timestamptz,
+	PRIMARY KEY (written_at, role, object, command)
+);
+COMMENT ON TABLE privacct.written_by_hand
+	IS 'transactions that changed the books, or what keeps them, other than by the functions of the extension; stays';
+COMMENT ON COLUMN privacct.written_by_hand.written_at IS 'when the transaction began';
+COMMENT ON COLUMN privacct.written_by_hand.role IS 'who had logged in';
+COMMENT ON COLUMN privacct.written_by_hand.object IS 'what was changed: a table of the books, or what keeps them';
+COMMENT ON COLUMN privacct.written_by_hand.command IS 'by which command';
+COMMENT ON COLUMN privacct.written_by_hand.accepted_at
+	IS 'when a superuser answered for it, with accept_books(); null: nobody did';
+SELECT pg_catalog.pg_extension_config_dump('privacct.written_by_hand', '');
+
 CREATE TABLE IF NOT EXISTS privacct.made (
 	object text PRIMARY KEY,
 	part_of text,

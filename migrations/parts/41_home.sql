@@ -132,6 +132,24 @@ END
 $$;
 COMMENT ON FUNCTION privacct._find_arrival() IS 'books that get rows by hand, or by a restore, are a copy';
 
+-- What is written with privacct.write_books on, and not by a function of the extension, may be anything.  So it is
+-- written down who did that, for good: not only as a warning that somebody may not have read.
+CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	INSERT INTO privacct.written_by_hand (written_at, role, object, command)
+	VALUES (now(), session_user, $1, $2) ON CONFLICT ON CONSTRAINT written_by_hand_pkey DO NOTHING
+$$;
+COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
+
+CREATE OR REPLACE FUNCTION privacct._on_hand() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._note_hand(format('privacct.%I', TG_TABLE_NAME), TG_OP);
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_hand() IS 'writes down that the books are changed by hand';
+
 -- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
 CREATE OR REPLACE FUNCTION privacct._find_copy() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -213,6 +231,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books 
 DECLARE
 	away record;
 	other text := (SELECT string_agg(r.relation_name, ', ' ORDER BY r.relation_name) FROM privacct._recoded r);
+	written bigint;
 BEGIN
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
@@ -234,6 +253,12 @@ BEGIN
 		last_charge = NULL, charged_at = NULL, dropped_books = NULL, cluster = excluded.cluster,
 		timeline = excluded.timeline;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	UPDATE privacct.written_by_hand SET accepted_at = now() WHERE accepted_at IS NULL;
+	GET DIAGNOSTICS written = ROW_COUNT;
+	IF written > 0 THEN
+		RAISE WARNING 'what was written to the books by hand counts'
+			USING DETAIL = 'It stays in privacct.written_by_hand by whom, when, and to what it was written.';
+	END IF;
 	IF away.problem IS NOT NULL THEN
 		RAISE WARNING 'charges that are not in these books no longer count'
 			USING DETAIL = format('It was noticed that %s.', away.problem),

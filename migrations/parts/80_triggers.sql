@@ -151,6 +151,11 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.release_sum FOR E
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.hash <> OLD.hash OR NEW.charges < OLD.charges)
 	EXECUTE FUNCTION privacct._refuse_loss();
 
+CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.written_by_hand FOR EACH ROW
+	WHEN ((NEW.written_at, NEW.role, NEW.object, NEW.command) IS DISTINCT FROM (OLD.written_at, OLD.role, OLD.object,
+		OLD.command) OR OLD.accepted_at IS NOT NULL)
+	EXECUTE FUNCTION privacct._refuse_loss();
+
 CREATE OR REPLACE TRIGGER number_owner_column BEFORE INSERT ON privacct.history FOR EACH ROW
 	EXECUTE FUNCTION privacct._number_owner_column();
 COMMENT ON TRIGGER number_owner_column ON privacct.history IS 'writes down which column the owner column is';
@@ -203,7 +208,8 @@ DECLARE
 	t record;
 BEGIN
 	FOREACH kept IN ARRAY
-		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity}'::text[] LOOP
+		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity,'
+		'written_by_hand}'::text[] LOOP
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE '
 			'FUNCTION privacct._refuse_loss()', kept);
@@ -259,6 +265,28 @@ BEGIN
 			'FUNCTION privacct._find_arrival()', kept);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER arrival ON privacct.%I IS %L', kept,
 			'notices rows that no function of the extension wrote');
+	END LOOP;
+END
+$$;
+
+-- And whoever changes one with privacct.write_books on.  The condition is looked at by the server itself;
+-- it is false where the library is not loaded, which knows whose function writes.
+DO $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT n.name, CASE n.name WHEN 'ledger' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE' END
+		AS commands
+		FROM pg_catalog.unnest('{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,'
+		'public_table,public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,'
+		'likelihood,owner_state,owner_state_at,inherited,history,unrelated,identity,home,written_by_hand}'::text[])
+		n(name)
+	LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER by_hand AFTER %s ON privacct.%I FOR EACH STATEMENT '
+			'WHEN (pg_catalog.current_setting(''privacct.by_hand'', true) = ''on'') EXECUTE FUNCTION '
+			'privacct._on_hand()', t.commands, t.name);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER by_hand ON privacct.%I IS %L', t.name,
+			'writes down who changes the table by hand');
 	END LOOP;
 END
 $$;
