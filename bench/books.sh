@@ -4,7 +4,7 @@
 # concern no policy, beside a database without the extension, and views over the ledger.
 . "$(dirname "$0")/lib.sh"
 POLICIES=${POLICIES:-1000}
-CHARGES=${CHARGES:-2000000}
+CHARGES=${CHARGES:-10000000}
 
 # command_ms DATABASE COMMANDS: median time of the commands of a file, each once in a session that is warm
 command_ms()
@@ -46,6 +46,18 @@ view_ms()
 	report "books_$1" "$(median_of view) ms against 50 ms" "$(ratio "$(median_of view)" 50)" most 1
 }
 
+# first_ms DATABASE: a session's first statement, which concerns no policy, by somebody who protects nothing
+first_ms()
+{
+	DATABASE=$1 run_ms postgres "SELECT count(*) FROM bench_plain"
+}
+
+# How much larger than nothing the ledger is, with its indexes.
+ledger_bytes()
+{
+	as_role postgres -At -c "SELECT pg_total_relation_size('privacct.ledger_line') / (SELECT count(*) FROM privacct.ledger_line)"
+}
+
 "$bindir/createdb" -U postgres bench_books_none
 DATABASE=bench_books_none as_role postgres -c "CREATE TABLE bench_plain (a int)"
 "$bindir/createdb" -U postgres bench_books
@@ -54,6 +66,15 @@ setup books.sql -v policies="$POLICIES" -v charges="$CHARGES"
 compare_commands books_temp "CREATE TEMP TABLE t% (a int, b text)" "SELECT %"
 compare_commands books_table "CREATE TABLE plain% (a int PRIMARY KEY, b text)" "DROP TABLE plain%"
 compare_commands books_grant "GRANT SELECT ON bench_plain TO bench_analyst" "REVOKE SELECT ON bench_plain FROM bench_analyst"
+
+forget plain guarded
+for _ in $(seq $((REPS * 3))); do
+	keep plain "$(first_ms bench_books_none)"
+	keep guarded "$(first_ms bench_books)"
+done
+more=$(awk -v a="$(median_of guarded)" -v b="$(median_of plain)" 'BEGIN { print a - b }')
+report books_session "$(median_of guarded) ms against $(median_of plain) ms" "$more" most 1
+report books_bytes "$(ledger_bytes) bytes a charge against 250" "$(ratio "$(ledger_bytes)" 250)" most 1
 
 # protect_ms DATABASE: median time of declaring one table more, in a session that is warm
 protect_ms()

@@ -5,6 +5,9 @@ CREATE DATABASE regression_books TEMPLATE template0;
 \connect regression_books
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_bk_analyst;
 CREATE ROLE regress_bk_steward IN ROLE privacct_admin;
 GRANT CREATE, USAGE ON SCHEMA public TO regress_bk_steward;
@@ -54,7 +57,7 @@ RESET ROLE;
 SELECT ask('SELECT count(*) FROM visit', 3);
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a'$$), ask($$SELECT count(*) FROM walk WHERE place = 'a' AND person = 1$$);
 SELECT ask('SELECT count(*) FROM planned', 2);
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 
 -- nothing becomes less by accident
 UPDATE account SET epsilon = 0;
@@ -66,66 +69,66 @@ DELETE FROM inherited;
 
 -- an account that is less than its ledger
 SELECT tamper('{account}', 'UPDATE privacct.account SET epsilon = 1, releases = 1 WHERE policy_id = 1');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SET ROLE regress_bk_analyst;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT repair_books('visit');
 SET ROLE regress_bk_steward;
-SELECT problem, remedy FROM check_books();
+SELECT problem, remedy FROM pg_temp.check_tampered();
 -- renewed: the ledger counts
 BEGIN;
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 10) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;
 ROLLBACK;
 SELECT repair_books('visit');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 RESET ROLE;
 
 -- no account: refused, with what to do, until it is done
 SELECT tamper('{account}', 'DELETE FROM privacct.account');
 SELECT ask('SELECT count(*) FROM visit');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 BEGIN;
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 10) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;
 ROLLBACK;
 SELECT repair_books(relation) FROM policy;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT relation, epsilon_spent, releases FROM odometer ORDER BY relation::text;
 SELECT role, epsilon, releases FROM account WHERE policy_id = 1 ORDER BY role::text;
 SELECT ask('SELECT count(*) FROM visit', 7), ask('SELECT count(*) FROM visit');
 
 SELECT tamper('{account}', 'UPDATE privacct.account SET spared_epsilon = epsilon WHERE role = 0::regrole');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT repair_books(relation) FROM policy;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 
 -- no account of a role, uses of slots, accounts of owners, priors, a policy
 SELECT tamper('{account}', 'DELETE FROM privacct.account WHERE role <> 0::regrole');
 SELECT ask('SELECT count(*) FROM planned');
 SELECT tamper('{slot}', 'UPDATE privacct.slot SET used = 1');
 SELECT tamper('{account,owner_account}', 'UPDATE privacct.account SET most_epsilon = 1, spared_epsilon = 0 WHERE policy_id = 2; DELETE FROM privacct.owner_account');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT repair_books(relation) FROM policy;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT ask('SELECT count(*) FROM planned', 2);
 SELECT ask('SELECT count(*) FROM planned');
 SELECT tamper('{prior}', 'DELETE FROM privacct.prior');
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a'$$);
-SELECT problem, remedy FROM check_books();
+SELECT problem, remedy FROM pg_temp.check_tampered();
 SELECT tamper('{policy}', 'DELETE FROM privacct.policy WHERE policy_id = 1');
 SELECT ask('SELECT count(*) FROM visit');
-SELECT problem, remedy FROM check_books() WHERE policy_id = 1;
+SELECT problem, remedy FROM pg_temp.check_tampered() WHERE policy_id = 1;
 SELECT protect('visit', 'ward') > 0;
 ALTER TABLE visit ALTER ward SET NOT NULL;
 SELECT protect('visit', 'ward') > 0;
 SELECT protect('visit', 'person', epsilon => 20) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;
-SELECT problem FROM check_books() WHERE policy_id = 1;
+SELECT problem FROM pg_temp.check_tampered() WHERE policy_id = 1;
 
 -- a ledger that is less than its account; neither of them
 SELECT tamper('{ledger_line}', 'DELETE FROM privacct.ledger_line WHERE charge_id % 2 = 0');
-SELECT policy_id, problem, remedy FROM check_books() WHERE problem ~ 'less|lines';
+SELECT policy_id, problem, remedy FROM pg_temp.check_tampered() WHERE problem ~ 'less|lines';
 SELECT tamper('{ledger_line,account,ledger_sum}', 'DELETE FROM privacct.ledger_line; DELETE FROM privacct.account; DELETE FROM privacct.ledger_sum');
 SELECT repair_books('visit');
 -- whatever is there of other tables
@@ -133,7 +136,7 @@ CREATE TABLE elsewhere (person int PRIMARY KEY, at text);
 INSERT INTO elsewhere SELECT generate_series(1, 50);
 SELECT protect('elsewhere', 'person') > 0 AS protected, grant_budget('elsewhere', 'regress_bk_analyst', 1);
 SELECT ask('SELECT count(*) FROM elsewhere');
-SELECT problem, detail, remedy FROM check_books() WHERE relation = 'public.visit';
+SELECT problem, detail, remedy FROM pg_temp.check_tampered() WHERE relation = 'public.visit';
 SELECT repair_books('visit');
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 20) > 0 AS protected;
 SELECT epsilon_spent, releases FROM odometer WHERE relation = 'visit'::regclass AND open;

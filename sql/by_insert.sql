@@ -7,6 +7,9 @@ CREATE DATABASE regression_insert TEMPLATE template0;
 \connect regression_insert
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_bi_analyst;
 SET search_path = public, privacct;
 SET privacct.epsilon = 1;
@@ -62,10 +65,10 @@ SELECT query, ask(query) FROM question_of WHERE relation = 'visit'::regclass;
 SELECT setval('charge_id_seq', 1);
 SELECT query, ask(query) FROM question_of WHERE relation IN ('visit'::regclass, 'walk'::regclass);
 SELECT charge_id, policy_id FROM ledger ORDER BY 1;
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 SELECT relation, releases FROM odometer ORDER BY policy_id;
 SELECT fold_ledger('visit', now()), fold_ledger('walk', now());
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 
 -- what owners were charged by name, that is lost
 CREATE FUNCTION lose(relation regclass, condition text DEFAULT 'true') RETURNS void LANGUAGE plpgsql AS $$
@@ -75,7 +78,7 @@ END
 $$;
 SELECT lose('owner_account');
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a' AND person = 1$$);
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 SELECT repair_books('walk');
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a' AND person = 1$$), (SELECT epsilon_spent FROM odometer WHERE relation = 'walk'::regclass);
 
@@ -96,7 +99,7 @@ ALTER TABLE account ENABLE TRIGGER USER;
 COMMIT;
 SELECT relation, epsilon_spent, releases FROM odometer ORDER BY policy_id;
 SELECT repair_books(relation) FROM policy;
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 -- whoever says that they count all the same gets what is left, and no more
 SELECT ask('SELECT count(*) FROM visit');
 SELECT accept_books();
@@ -111,18 +114,18 @@ DROP TABLE later;
 
 -- what the owner of a table says, and nobody said
 INSERT INTO unrelated SELECT policy_id, 4, 100, 1, 100, 100 FROM policy WHERE relation = 'visit'::regclass;
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 SET privacct.write_books = on;
 DELETE FROM unrelated;
 DELETE FROM slot WHERE policy_id NOT IN (SELECT policy_id FROM policy);
 RESET privacct.write_books;
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 
 -- a version of the priors that allows more
 INSERT INTO prior SELECT policy_id, version + 1, 100, delta_pufferfish, 100, delta, priors, hash, secrets, pairs, max_entries, curve_b, curve_a, curve_left, curve_right, declared_at, declared_by FROM prior;
 SELECT accept_books();
 SELECT ask($$SELECT count(*) FROM walk WHERE place = 'a'$$);
-SELECT relation, problem FROM check_books();
+SELECT relation, problem FROM pg_temp.check_tampered();
 
 -- states that nobody was in
 SELECT ask('SELECT ldp_count(vote_v = 1) FROM vote');
@@ -131,7 +134,7 @@ INSERT INTO owner_state SELECT policy_id, 0, 8, decode(repeat('00', 50), 'hex') 
 INSERT INTO owner_state_at SELECT policy_id, max(question), 50, 1 FROM question GROUP BY 1;
 SELECT accept_books();
 SELECT ask('SELECT ldp_count(vote_v = 1) FROM vote');
-SELECT relation, problem FROM check_books() WHERE relation = 'public.vote';
+SELECT relation, problem FROM pg_temp.check_tampered() WHERE relation = 'public.vote';
 
 -- a policy of one's own making
 SELECT unprotect('visit');
@@ -141,7 +144,7 @@ INSERT INTO account (policy_id, role, epsilon, delta, rho, releases) SELECT (SEL
 INSERT INTO quota SELECT (SELECT max(policy_id) FROM policy), role, epsilon, delta, cap_rho, cap_delta, now(), granted_by FROM quota WHERE policy_id = 1;
 GRANT SELECT ON visit TO privacct_reader;
 SELECT ask('SELECT count(*) FROM visit');
-SELECT relation, problem, remedy FROM check_books() WHERE relation = 'public.visit';
+SELECT relation, problem, remedy FROM pg_temp.check_tampered() WHERE relation = 'public.visit';
 SELECT try($$SELECT repair_books('visit')$$);
 
 -- no table of the extension becomes one that forgets
@@ -155,7 +158,7 @@ SELECT s.statement, answer FROM own CROSS JOIN LATERAL (VALUES (format('ALTER %s
 WHERE (relkind = 'r' OR statement ~ 'UNLOGGED') AND answer <> '42501';
 SELECT s.statement, answer FROM own CROSS JOIN LATERAL (SELECT format('ALTER TABLE %s ALTER %I TYPE %s USING NULL', relation, a.attname, format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum > 0 AND relkind = 'r') s(statement) CROSS JOIN LATERAL try(s.statement) answer
 WHERE answer NOT IN ('42501', '0A000 without a hint', '42804 without a hint', '42804');
-SELECT relation, problem FROM check_books() WHERE relation IS NULL;
+SELECT relation, problem FROM pg_temp.check_tampered() WHERE relation IS NULL;
 SELECT ask('SELECT count(*) FROM planned');
 SELECT accept_books();
 
@@ -166,12 +169,12 @@ ALTER TABLE ledger_line SET UNLOGGED;
 CREATE TABLE evil () INHERITS (quota);
 CREATE TABLE privacct.evil ();
 ALTER EVENT TRIGGER privacct_own_meddling ENABLE ALWAYS;
-SELECT problem, remedy FROM check_books() WHERE relation IS NULL;
+SELECT problem, remedy FROM pg_temp.check_tampered() WHERE relation IS NULL;
 SELECT ask('SELECT count(*) FROM planned');
 ALTER TABLE ledger_line SET LOGGED;
 SELECT ask('SELECT count(*) FROM planned');
 DROP TABLE public.evil, privacct.evil;
-SELECT problem, remedy FROM check_books() WHERE relation IS NULL;
+SELECT problem, remedy FROM pg_temp.check_tampered() WHERE relation IS NULL;
 -- another tablespace is none of that
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_bi LOCATION '';

@@ -291,3 +291,6 @@ RESET timezone;
 SET client_min_messages = warning;
 DROP SCHEMA closed, desk CASCADE;
 DROP ROLE regress_cw_steward, regress_cw_analyst;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

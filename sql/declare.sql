@@ -269,3 +269,7 @@ DROP SCHEMA decl CASCADE;
 DROP FUNCTION pa_try(text);
 DROP ROLE regress_pa_owner, regress_pa_analyst, regress_pa_other;
 SELECT count(*) AS open_policies FROM privacct.policy WHERE closed_at IS NULL;
+-- for the tests that follow
+SET client_min_messages = error;
+RESET privacct.write_books;
+SELECT privacct.accept_books();

@@ -267,3 +267,7 @@ SELECT count(*) AS open_policies FROM privacct.policy WHERE closed_at IS NULL;
 SET privacct.write_books = on;
 DELETE FROM privacct.domain;
 DELETE FROM privacct.public_column;
+-- for the tests that follow
+SET client_min_messages = error;
+RESET privacct.write_books;
+SELECT privacct.accept_books();

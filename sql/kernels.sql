@@ -290,9 +290,14 @@ SELECT protect('poor', 20);
 RESET client_min_messages;
 SELECT epsilon_tight = :before AS carried FROM privacct.odometer WHERE relation = 'poor'::regclass AND open;
 -- too many different releases are not composed, and hide nothing else
+SET client_min_messages = error;
+SET privacct.write_books = on;
 INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail)
 SELECT policy_id, now(), 'nobody', 'nobody', 0, 0, 0, jsonb_build_object('groups_per_owner', 1, 'statistics', jsonb_build_array(jsonb_build_object('epsilon', i, 'delta', 0)))
 FROM privacct.policy, generate_series(1, 100001) i WHERE relation = 'strict'::regclass;
+RESET privacct.write_books;
+SELECT privacct.accept_books() \g /dev/null
+RESET client_min_messages;
 SELECT relation, epsilon_spent > 0 AS spent, epsilon_tight IS NULL AS unknown FROM privacct.odometer WHERE open AND relation::text IN ('poor', 'strict') ORDER BY relation::text;
 
 -- kernels are named in one place: what else names them all asks for them

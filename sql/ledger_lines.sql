@@ -7,6 +7,9 @@ CREATE DATABASE regression_lines TEMPLATE template0;
 \connect regression_lines
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_ll_analyst;
 CREATE ROLE regress_ll_team;
 CREATE ROLE regress_ll_member IN ROLE regress_ll_team;
@@ -58,7 +61,7 @@ UPDATE ledger_line SET detail_of = -1 WHERE detail_of IS NOT NULL;
 TABLE counted EXCEPT TABLE counting;
 SELECT policy_id, o.epsilon_tight < t.epsilon_tight * (1 - 1e-9) AS less, o.epsilon_tight AS promised FROM tight t JOIN odometer o USING (policy_id) WHERE policy_id IN (2, 4) ORDER BY 1;
 SELECT c.charge_id, c.detail, c.mechanisms FROM _charge c WHERE c.charge_id = (SELECT max(charge_id) FROM ledger_line WHERE policy_id = 2);
-SELECT relation, problem, detail, remedy FROM check_books();
+SELECT relation, problem, detail, remedy FROM pg_temp.check_tampered();
 ROLLBACK;
 
 -- what is inserted comes out as it was, and is stored like what was charged

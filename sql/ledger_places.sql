@@ -5,6 +5,9 @@ CREATE DATABASE regression_places TEMPLATE template0;
 \connect regression_places
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_lp_analyst;
 SET search_path = public, privacct;
 CREATE FUNCTION ask(query text, times int) RETURNS void LANGUAGE plpgsql AS $$
@@ -51,7 +54,7 @@ BEGIN
 END
 $f$;
 SELECT * FROM charged(100);
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 
 -- somebody else writes it, it moves, another row comes to its place: nothing is lost and nothing is charged to another
 CREATE TEMP TABLE before AS SELECT policy_id, role::oid::text AS of, releases, epsilon FROM account UNION ALL SELECT policy_id, owner, NULL, epsilon FROM owner_account UNION ALL SELECT policy_id, 'slot ' || slot, used, NULL FROM slot;
@@ -98,7 +101,7 @@ ALTER TABLE privacct.account ENABLE TRIGGER USER;
 SELECT a.policy_id, CASE a.of WHEN 'regress_lp_analyst'::regrole::oid::text THEN 'analyst' ELSE a.of END AS of, a.releases - coalesce(b.releases, 0) AS releases, trim_scale(a.epsilon - coalesce(b.epsilon, 0)) AS epsilon
 FROM (SELECT policy_id, role::oid::text, releases, epsilon FROM account UNION ALL SELECT policy_id, owner, NULL, epsilon FROM owner_account UNION ALL SELECT policy_id, 'slot ' || slot, used, NULL FROM slot) a(policy_id, of, releases, epsilon)
 LEFT JOIN before b USING (policy_id, of) ORDER BY 1, 2;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 
 \connect regression
 SET client_min_messages = warning;

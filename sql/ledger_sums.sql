@@ -7,6 +7,9 @@ CREATE DATABASE regression_sums TEMPLATE template0;
 \connect regression_sums
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_ls_analyst;
 CREATE ROLE regress_ls_second;
 CREATE ROLE regress_ls_steward IN ROLE privacct_admin;
@@ -60,7 +63,7 @@ TABLE privacct._charged EXCEPT TABLE by_lines;
 SELECT policy_id, payer, sum(epsilon), sum(charges) FROM privacct._paid GROUP BY 1, 2
 EXCEPT SELECT policy_id, payer, sum(epsilon), count(*) FROM privacct.ledger GROUP BY 1, 2;
 SELECT policy_id, sum(charges) FROM privacct._released GROUP BY 1 EXCEPT SELECT policy_id, count(*) FROM privacct.ledger GROUP BY 1;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT policy_id, charges, epsilon FROM privacct._charged ORDER BY 1;
 
 -- what is dear is computed for whoever selects it, and no view reads all lines
@@ -106,16 +109,16 @@ RESET ROLE;
 SELECT policy_id, count(*) FROM ledger GROUP BY 1 ORDER BY 1;
 SELECT policy_id, folded_charges, folded_epsilon FROM ledger_sum ORDER BY 1;
 TABLE before EXCEPT SELECT * FROM shown();
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 -- charged, checked, repaired and carried over as if the lines were there
 SELECT ask('regress_ls_analyst', '0.25', 'SELECT count(*) FROM visit', 3);
 SELECT policy_id, charges, epsilon FROM privacct._charged WHERE policy_id = 1;
 ALTER TABLE privacct.account DISABLE TRIGGER USER;
 DELETE FROM privacct.account;
 ALTER TABLE privacct.account ENABLE TRIGGER USER;
-SELECT policy_id, problem, detail FROM check_books();
+SELECT policy_id, problem, detail FROM pg_temp.check_tampered();
 SELECT repair_books(relation) FROM policy ORDER BY policy_id;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT relation, releases, epsilon_spent > 0 AS spent FROM odometer ORDER BY policy_id;
 SELECT role, epsilon, releases FROM account WHERE policy_id = 1 ORDER BY role::text;
 SELECT unprotect('visit'), protect('visit', 'person', epsilon => 1000) > 0 AS again;
@@ -139,20 +142,20 @@ TRUNCATE payer_sum;
 ALTER TABLE privacct.ledger_line DISABLE TRIGGER USER;
 DELETE FROM privacct.ledger_line WHERE policy_id = 2;
 ALTER TABLE privacct.ledger_line ENABLE TRIGGER USER;
-SELECT policy_id, problem, remedy FROM check_books();
+SELECT policy_id, problem, remedy FROM pg_temp.check_tampered();
 INSERT INTO ledger VALUES (1, 3, now(), 'regress_ls_analyst', 'regress_ls_analyst', 0, 0, 0.5);
-SELECT policy_id, problem, detail, remedy FROM check_books();
+SELECT policy_id, problem, detail, remedy FROM pg_temp.check_tampered();
 SELECT repair_books('planned');
-SELECT policy_id, problem FROM check_books();
+SELECT policy_id, problem FROM pg_temp.check_tampered();
 
 -- lines that come back are in all sums: by who paid, and for what
 SELECT _sum_ledger(policy_id) FROM policy WHERE policy_id = 4;
 SELECT charges FROM ledger_sum WHERE policy_id = 4;
 INSERT INTO ledger VALUES (2, 4, now(), 'regress_ls_second', 'regress_ls_second', 0.125, 0, 0.25, '{"statistics": [{"epsilon": 0.125, "delta": 0}]}');
 INSERT INTO ledger SELECT 3, 4, charged_at, role, payer, epsilon, delta, rho, detail FROM ledger WHERE policy_id = 4 AND charge_id > 10 ORDER BY charge_id DESC LIMIT 1;
-SELECT policy_id, problem, remedy FROM check_books() WHERE policy_id = 4;
+SELECT policy_id, problem, remedy FROM pg_temp.check_tampered() WHERE policy_id = 4;
 SELECT repair_books('concentrated');
-SELECT policy_id, problem FROM check_books() WHERE policy_id = 4;
+SELECT policy_id, problem FROM pg_temp.check_tampered() WHERE policy_id = 4;
 SELECT payer, epsilon, rho, charges FROM payer_sum WHERE policy_id = 4 AND payer = 'regress_ls_second';
 SELECT epsilon, mechanisms, charges FROM release_sum WHERE policy_id = 4 AND epsilon = 0.125;
 SELECT charges, folded_charges FROM ledger_sum WHERE policy_id = 4;
@@ -166,8 +169,17 @@ ALTER TABLE privacct.release_sum DISABLE TRIGGER USER;
 ALTER TABLE privacct.payer_sum DISABLE TRIGGER USER;
 DELETE FROM privacct.release_sum WHERE policy_id = 3;
 DELETE FROM privacct.payer_sum WHERE policy_id = 3;
-SELECT policy_id, problem, detail, remedy FROM check_books() WHERE problem ~ 'sums of charges';
+SELECT policy_id, problem, detail, remedy FROM pg_temp.check_tampered() WHERE problem ~ 'sums of charges';
 ROLLBACK;
+-- or brought in part
+BEGIN;
+ALTER TABLE privacct.release_sum DISABLE TRIGGER USER;
+ALTER TABLE privacct.payer_sum DISABLE TRIGGER USER;
+DELETE FROM privacct.release_sum r WHERE r.policy_id = 2 AND r.hash = (SELECT s.hash FROM privacct.release_sum s WHERE s.policy_id = 2 ORDER BY 1 LIMIT 1);
+UPDATE privacct.payer_sum SET epsilon = epsilon / 2 WHERE policy_id = 2;
+SELECT policy_id, problem FROM pg_temp.check_tampered() WHERE problem ~ 'sums of charges';
+ROLLBACK;
+SELECT policy_id, problem FROM pg_temp.check_tampered() WHERE problem ~ 'sums of charges';
 
 \connect regression
 SET client_min_messages = warning;

@@ -5,6 +5,9 @@ CREATE DATABASE regression_local_books TEMPLATE template0;
 \connect regression_local_books
 SET client_min_messages = warning;
 CREATE EXTENSION privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE ROLE regress_lb_analyst;
 GRANT USAGE ON SCHEMA public TO regress_lb_analyst;
 SET search_path = public, privacct;
@@ -53,8 +56,8 @@ SELECT unprotect('heir'), protect('heir', 'id', regime => 'local', epsilon => 4)
 COMMIT;
 SELECT set_domain('heir', 'yes', ARRAY[false, true]), grant_budget('heir', 'regress_lb_analyst', 100);
 -- a charge whose question was not put: nothing is missing
-SELECT lose($$UPDATE privacct.account SET epsilon = epsilon + 1, releases = releases + 1 WHERE policy_id = 1; INSERT INTO privacct.ledger (policy_id, charged_at, role, payer, epsilon, delta, rho, detail) SELECT policy_id, now(), role, payer, 1, 0, 0, detail FROM privacct.ledger WHERE policy_id = 1 LIMIT 1$$, 'account', 'ledger_line');
-SELECT * FROM check_books();
+SELECT lose($$UPDATE privacct.account SET epsilon = epsilon + 1, releases = releases + 1 WHERE policy_id = 1; INSERT INTO privacct.ledger_line (policy_id, charged_at, role, payer, epsilon, delta, rho, detail) SELECT policy_id, now(), role, payer, 1, 0, 0, detail FROM privacct.ledger WHERE policy_id = 1 LIMIT 1$$, 'account', 'ledger_line');
+SELECT * FROM pg_temp.check_tampered();
 SELECT p.relation, a.questions, a.releases, w.question > 0 AS written, w.owners, w.states > 1 AS states FROM account a JOIN policy p USING (policy_id) LEFT JOIN owner_state_at w USING (policy_id) WHERE a.role::oid = 0 ORDER BY p.policy_id;
 
 -- by hand
@@ -110,7 +113,7 @@ BEGIN
 			EXECUTE format('ALTER TABLE privacct.%I ENABLE TRIGGER USER', t);
 		END LOOP;
 		told := CASE WHEN gone = 0 THEN 'nothing to lose' ELSE
-			concat_ws(', ', (SELECT string_agg(problem, '; ') FROM check_books()),
+			concat_ws(', ', (SELECT string_agg(problem, '; ') FROM pg_temp.check_tampered()),
 				(SELECT CASE WHEN s.realised >= p.epsilon::float8 * (1 - 1e-9) AND s.can_bear = 0 THEN 'shown as spent' ELSE 'shown as ' || round(s.realised::numeric, 1) END FROM _local_states(p.relation) s ORDER BY s.realised DESC LIMIT 1),
 				(SELECT CASE WHEN epsilon_spent >= p.epsilon THEN 'odometer: spent' ELSE 'odometer: ' || round(epsilon_spent, 1) END FROM odometer WHERE policy_id = policy)) END;
 		RAISE EXCEPTION '%', told USING ERRCODE = 'P0099';
@@ -131,20 +134,20 @@ SET search_path = public, privacct;
 SET privacct.epsilon = 0.25;
 SELECT t, ask(format('SELECT ldp_count(yes) FROM %s', t)) AS local, ask(format('SELECT count(*) FROM %s', t)) AS central, ask(format('EXPLAIN SELECT ldp_count(yes) FROM %s', t)) AS explain,
 	ask(format('SELECT * FROM preview(''SELECT ldp_count(yes) FROM %s'')', t)) AS preview FROM unnest('{fresh,written,heir}'::regclass[]) t;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 SELECT relation, cap, questions, owners, realised_most FROM local_odometer WHERE relation = 'written'::regclass;
 SELECT count(*) FROM owner_odometer WHERE relation = 'written'::regclass AND "left" < 1e-9;
 -- no rebuilt account makes it look whole
 SELECT lose('DELETE FROM privacct.account', 'account');
 SELECT repair_books(t) FROM unnest('{fresh,written,heir}'::regclass[]) t;
-SELECT policy_id, problem FROM check_books();
+SELECT policy_id, problem FROM pg_temp.check_tampered();
 SELECT set_domain('fresh', 'yes', ARRAY[false, true]);
 -- the way on: all that was promised is spent
 BEGIN;
 SELECT unprotect(t), protect(t, CASE t::text WHEN 'written' THEN 'person' ELSE 'id' END, regime => 'local', epsilon => 5) > 0 AS protected FROM unnest('{fresh,written,heir}'::regclass[]) t;
 COMMIT;
 SELECT set_domain(t, 'yes', ARRAY[false, true]), grant_budget(t, 'regress_lb_analyst', 1000) FROM unnest('{fresh,written,heir}'::regclass[]) t;
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 -- (under its last policy the heir was asked nothing: it starts with what it lost before)
 SELECT relation, CASE WHEN epsilon_spent >= 4 * (1 - 1e-9) THEN 'all' WHEN epsilon_spent > 0 THEN 'what was lost before' END AS spent FROM odometer WHERE open ORDER BY policy_id;
 SELECT ask(format('SELECT ldp_count(yes, ''epsilon=4.99'') FROM %s', t)) FROM unnest('{fresh,written,heir}'::regclass[]) t;

@@ -150,3 +150,6 @@ DROP VIEW mb_held, mb_members;
 DROP TABLE mb_before;
 DROP OWNED BY regress_mb_owner, regress_mb_analyst;
 DROP ROLE regress_mb_owner, regress_mb_analyst, regress_mb_super;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

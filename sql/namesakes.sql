@@ -4,6 +4,9 @@
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set tampered :abs_srcdir '/sql/include/tampered.psql'
+\i :tampered
 CREATE SCHEMA nk;
 CREATE SCHEMA nk2;
 CREATE ROLE regress_nk_asker;
@@ -110,7 +113,7 @@ SELECT try('ALTER TABLE nk2.log DETACH PARTITION nk2.log_4'), try('ALTER TABLE n
 -- a name that another table has, and no other of theirs, is
 CREATE TABLE nk2.v2 (day int NOT NULL, person int NOT NULL);
 SELECT try('ALTER TABLE nk2.log ATTACH PARTITION nk2.v2 FOR VALUES FROM (8) TO (9)');
-SELECT * FROM check_books();
+SELECT * FROM pg_temp.check_tampered();
 
 -- tables that were protected in other books: everything that ever was, and nothing else
 CREATE TABLE parted (person int NOT NULL, day int) PARTITION BY RANGE (day);
@@ -150,9 +153,9 @@ SET client_min_messages = error;
 DROP EXTENSION privacct;
 CREATE EXTENSION privacct;
 SET client_min_messages = warning;
-SELECT relation_name AS differs FROM asked FULL JOIN (SELECT relation AS relation_name FROM check_books() WHERE problem = 'the table was protected in other books') found USING (relation_name)
+SELECT relation_name AS differs FROM asked FULL JOIN (SELECT relation AS relation_name FROM pg_temp.check_tampered() WHERE problem = 'the table was protected in other books') found USING (relation_name)
 WHERE asked IS NULL OR found IS NULL;
-SELECT detail, remedy FROM check_books() WHERE relation = 'nk.closed';
+SELECT detail, remedy FROM pg_temp.check_tampered() WHERE relation = 'nk.closed';
 SELECT protect_it('parted_1');
 SELECT protect_it('parted_1', ', fresh => true');
 SELECT left(protect_it('closed'), 80), left(protect_it('parted'), 80), left(protect_it('parted_21'), 80), protect_it('never');
@@ -173,7 +176,7 @@ SELECT protect_it('moved');
 ALTER TABLE moved RENAME TO moved_old;
 CREATE TABLE moved (LIKE moved_old INCLUDING ALL);
 SELECT protect_it('moved', ', inherits => ''nk.moved_old''');
-SELECT problem FROM check_books() WHERE relation LIKE '%moved%';
+SELECT problem FROM pg_temp.check_tampered() WHERE relation LIKE '%moved%';
 
 -- many that look alike: asked about in few words, and looked at together, not each by functions of its own
 CREATE TABLE alike (person int PRIMARY KEY, alike int);
@@ -204,7 +207,7 @@ SELECT count(*) FROM identity;
 INSERT INTO identity SELECT gen_random_uuid(), encoding, made_at FROM identity;
 SELECT ask('parted_1');
 SELECT left(protect_it('closed', ', fresh => true'), 80), left(try($$SELECT repair_books('parted_1')$$), 80), left(try('SELECT accept_books()'), 80);
-SELECT problem, regexp_replace(detail, '[0-9a-f-]{36}', 'N', 'g') AS detail, remedy FROM check_books() WHERE relation IS NULL;
+SELECT problem, regexp_replace(detail, '[0-9a-f-]{36}', 'N', 'g') AS detail, remedy FROM pg_temp.check_tampered() WHERE relation IS NULL;
 
 SET client_min_messages = error;
 DROP EXTENSION privacct;

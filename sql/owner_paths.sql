@@ -115,3 +115,6 @@ SET ROLE regress_pa_up_buyer;
 SELECT count(*) IS NOT NULL AS answered FROM up.line;
 RESET ROLE;
 DROP SCHEMA up CASCADE;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

@@ -203,3 +203,6 @@ SELECT ask('o'), count(*) AS discrepancies FROM check_books() WHERE relation IS 
 DROP SCHEMA rf, rf3, rf4 CASCADE;
 DROP OWNED BY regress_rf_owner2, regress_rf_heir;
 DROP ROLE regress_rf_asker, regress_rf_owner2, regress_rf_heir;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

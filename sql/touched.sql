@@ -198,3 +198,7 @@ SELECT policy_id FROM unwritten ORDER BY 1 DESC;
 DO $$ BEGIN PERFORM unprotect(p.relation) FROM policy p WHERE closed_at IS NULL; END $$;
 DROP SCHEMA few, many CASCADE;
 DROP ROLE regress_to_analyst, regress_to_owner, regress_to_heir;
+-- for the tests that follow
+SET client_min_messages = error;
+RESET privacct.write_books;
+SELECT privacct.accept_books();

@@ -106,6 +106,11 @@ SELECT privacct.protect('uh.opinion', 'o_id', epsilon => 0.1, regime => 'local',
 SELECT spent, "left" FROM uh.books WHERE relation_name = 'uh_plain';
 SELECT problem, detail FROM privacct.check_books();
 RESET ROLE;
+-- what was spent as rho follows from answers, and so may the time when it is converted: it counts as a power of two, at a delta shared among these
+SELECT spent, round(worth, 6) AS worth, worth = privacct._worth('zcdp', at, 1e-6::numeric / 128) AS at_the_power, worth > privacct._worth('zcdp', spent, 1e-6) AS more
+FROM (VALUES (0.25, 0.25), (0.250000001, 0.5), (0.3, 0.5), (0.5, 0.5), (33, 64)) v(spent, at)
+CROSS JOIN LATERAL privacct._worth_by_then('zcdp', spent, 1e-6) AS worth;
+SELECT privacct._worth_by_then('zcdp', 0, 1e-6) AS nothing;
 BEGIN;
 SET LOCAL privacct.write_books = on;
 UPDATE privacct.policy SET epsilon = 3.5 WHERE relation = 'uh.opinion'::regclass AND closed_at IS NULL;

@@ -134,3 +134,6 @@ SET client_min_messages = warning;
 DROP SCHEMA vw CASCADE;
 DROP OWNED BY regress_pv_owner, regress_pv_second, regress_pv_analyst, regress_pv_member;
 DROP ROLE regress_pv_member, regress_pv_owner, regress_pv_second, regress_pv_analyst;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

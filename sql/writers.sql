@@ -233,3 +233,6 @@ RESET search_path;
 DROP SCHEMA pw CASCADE;
 DROP OWNED BY regress_pw_owner, regress_pw_app, regress_pw_clerk, regress_pw_analyst, regress_pw_other, regress_pw_both;
 DROP ROLE regress_pw_owner, regress_pw_app, regress_pw_clerk, regress_pw_analyst, regress_pw_other, regress_pw_both;
+-- for the tests that follow
+SET client_min_messages = error;
+SELECT privacct.accept_books() \g /dev/null

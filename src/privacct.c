@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/guc.h"
 
+#include "catalog/by_hand.h"
 #include "catalog/maintenance.h"
 #include "catalog/policy.h"
 #include "node/central.h"
@@ -65,5 +66,6 @@ _PG_init(void)
 	pa_local_init();
 	pa_guard_init();
 	pa_dry_plan_init();
+	pa_by_hand_init();
 	MarkGUCPrefixReserved("privacct");
 }

@@ -27,6 +27,7 @@ int			pa_owner_memory = 256 * 1024;
 int			pa_book_memory = 256 * 1024;
 int			pa_filter_nodes = 20000;
 bool		pa_allow_serializable = false;
+bool		pa_lossless_promotion = false;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
 static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
 static bool write_books = false;	/* read by the triggers of the extension's tables */
@@ -38,7 +39,7 @@ check_write_books(bool *value, void **extra, GucSource source)
 	if (*value && source == PGC_S_TEST && !creating_extension && !IsBinaryUpgrade)
 		ereport(WARNING,
 				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they do is not noticed afterwards: what tables have spent might be forgotten."),
+				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
 				errhint("Reset privacct.write_books as soon as you are done."));
 	return true;
 }
@@ -113,6 +114,10 @@ pa_settings_init(void)
 							 "Allows isolation level serializable also to who reads protected tables only through releases.",
 							 "For applications that have nothing to do with protected tables: ALTER ROLE ... SET privacct.allow_serializable = on.",
 							 &pa_allow_serializable, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
+	DefineCustomBoolVariable("privacct.lossless_promotion",
+							 "Says that every server that is promoted has confirmed each commit of the one whose place it takes.",
+							 "After a promotion, questions are then answered without privacct.accept_books().",
+							 &pa_lossless_promotion, false, PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("privacct.allow_drop_extension",
 							 "Lets DROP EXTENSION forget what protected tables have spent.",
 							 NULL,

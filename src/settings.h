@@ -26,6 +26,8 @@ extern bool pa_empty_rows;		/* privacct.empty_rows: protected tables look empty 
 
 extern bool pa_allow_serializable;	/* privacct.allow_serializable: see quiet/serializable.h */
 
+extern bool pa_lossless_promotion;	/* privacct.lossless_promotion: see catalog/timeline.h */
+
 #define PA_KERNEL_OF_POLICY (-1)
 
 /* Memory and work of a session, none of which follows from rows. */

@@ -228,7 +228,7 @@ sub await_or_gone
 
 sub test_failovers
 {
-	my $primary = new_node('primary0', allows_streaming => 1);
+	my $primary = new_node('primary0', allows_streaming => 1, 'privacct.lossless_promotion' => 'on');
 	my %sums;
 
 	$primary->start;

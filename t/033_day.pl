@@ -623,6 +623,7 @@ sub start_standby
 	$standby->init_from_backup($primary, 'base', has_streaming => 1);
 	$standby->start;
 	$primary->append_conf('postgresql.conf', "synchronous_standby_names = '*'\n");
+	$standby->append_conf('postgresql.conf', "privacct.lossless_promotion = on\n");
 	$primary->reload;
 	$primary->poll_query_until('postgres', q(SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')));
 	return $standby;

@@ -94,7 +94,8 @@ BEGIN
 	IF EXISTS (SELECT FROM privacct.policy) THEN
 		PERFORM privacct._identify();
 		PERFORM pg_catalog.set_config('privacct.write_books', 'on', true);
-		UPDATE privacct.home h SET books = i.books FROM privacct.identity i;
+		UPDATE privacct.home h SET books = i.books, cluster = privacct._cluster(), timeline = privacct._timeline()
+			FROM privacct.identity i;
 		PERFORM pg_catalog.set_config('privacct.write_books', 'off', true);
 	END IF;
 END

@@ -139,6 +139,8 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	charged_at timestamptz,
 	books uuid,
 	dropped_books uuid,
+	cluster bigint,
+	timeline bigint,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
 COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
@@ -150,8 +152,29 @@ COMMENT ON COLUMN privacct.home.last_charge
 COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
 COMMENT ON COLUMN privacct.home.dropped_books
 	IS 'the name of the books that were dropped here: those that take their place have it; null: they had none';
+COMMENT ON COLUMN privacct.home.cluster IS 'the cluster in which the books were last known to lack nothing';
+COMMENT ON COLUMN privacct.home.timeline
+	IS 'its timeline then: under a later one, charges from before a promotion or recovery may be missing';
 COMMENT ON COLUMN privacct.home.books
 	IS 'the name that the books were given here; those that a dump brings have another one until they are accepted';
+
+CREATE TABLE IF NOT EXISTS privacct.written_by_hand (
+	written_at timestamptz NOT NULL,
+	role text COLLATE "C" NOT NULL,
+	object text COLLATE "C" NOT NULL,
+	command text COLLATE "C" NOT NULL,
+	accepted_at timestamptz,
+	PRIMARY KEY (written_at, role, object, command)
+);
+COMMENT ON TABLE privacct.written_by_hand
+	IS 'transactions that changed the books, or what keeps them, other than by the functions of the extension; stays';
+COMMENT ON COLUMN privacct.written_by_hand.written_at IS 'when the transaction began';
+COMMENT ON COLUMN privacct.written_by_hand.role IS 'who had logged in';
+COMMENT ON COLUMN privacct.written_by_hand.object IS 'what was changed: a table of the books, or what keeps them';
+COMMENT ON COLUMN privacct.written_by_hand.command IS 'by which command';
+COMMENT ON COLUMN privacct.written_by_hand.accepted_at
+	IS 'when a superuser answered for it, with accept_books(); null: nobody did';
+SELECT pg_catalog.pg_extension_config_dump('privacct.written_by_hand', '');
 
 CREATE TABLE IF NOT EXISTS privacct.made (
 	object text PRIMARY KEY,

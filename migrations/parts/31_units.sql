@@ -23,11 +23,7 @@ $$;
 COMMENT ON FUNCTION privacct._books_policy(privacct.policy) IS 'as _books_of, the policy itself';
 
 CREATE OR REPLACE FUNCTION privacct._administers_books(relation regclass, unit_owner oid) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN unit_owner IS NULL THEN privacct._administers(relation)
-		ELSE (SELECT u.rolsuper OR pg_has_role(u.oid, o.oid, 'USAGE') IS TRUE
-			FROM pg_roles u LEFT JOIN pg_roles o ON o.oid = unit_owner WHERE u.rolname = current_user) END
-$$;
+	AS 'MODULE_PATHNAME', 'pa_administers_books' LANGUAGE C STABLE;
 COMMENT ON FUNCTION privacct._administers_books(regclass, oid)
 	IS 'true if the current user owns the table or the unit; of what has no owner any more, if superuser';
 
@@ -173,10 +169,20 @@ COMMENT ON FUNCTION privacct._check_joins(privacct.policy, regclass) IS 'what a 
 --
 -- Of a pure epsilon the least of epsilon and its square's half is a rho, and with a delta
 -- beside it is one but for that delta (theory.md).  The other way a rho is worth an epsilon
--- at a delta: that which its own policy took.  What a unit holds for a table of the local
+-- at a delta: half of what its own policy took.  But only a rho that is known beforehand: when a
+-- table joins, and what it has spent by then, may follow from answers.  So it is rounded up
+-- to one of 128 powers of two, among which the delta is shared.  What a unit holds for a table of the local
 -- regime grows with that table's promises, which may follow from what owners have answered:
 -- only epsilon itself is then a rho, and it is kept beside the rho of it.
 --
+
+CREATE OR REPLACE FUNCTION privacct._worth_by_then(accountant text, spent numeric, delta numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN spent = 0 THEN 0 ELSE privacct._worth(accountant,
+		(SELECT min(2::numeric ^ k) FROM generate_series(-64, 63) k WHERE 2::numeric ^ k >= spent), delta / 128) END
+$$;
+COMMENT ON FUNCTION privacct._worth_by_then(text, numeric, numeric)
+	IS 'what an amount is worth as epsilon that may follow from answers, as may the time when somebody asks';
 
 CREATE OR REPLACE FUNCTION privacct._in_currency(debt privacct.inherited, of text, promised_delta numeric, "in" text)
 	RETURNS privacct.inherited
@@ -191,7 +197,7 @@ BEGIN
 	ELSIF in_rho THEN
 		debt.rho := trim_scale(least(debt.epsilon, debt.epsilon * debt.epsilon / 2));
 	ELSE
-		debt.epsilon := privacct._worth(of, debt.rho, promised_delta / 2);
+		debt.epsilon := privacct._worth_by_then(of, debt.rho, promised_delta / 2);
 		debt.delta := trim_scale(debt.delta + promised_delta / 2);
 	END IF;
 	RETURN debt;

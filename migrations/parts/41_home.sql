@@ -24,7 +24,23 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._here() IS 'the database';
 
-INSERT INTO privacct.home (database) VALUES (privacct._here()) ON CONFLICT DO NOTHING;
+-- A server that was promoted, or recovered to a point in time, may lack what was charged
+-- after that point, here or elsewhere.  It goes on under another timeline.
+CREATE OR REPLACE FUNCTION privacct._cluster() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'pa_cluster' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._cluster() IS 'the number of the cluster, which its copies share';
+
+CREATE OR REPLACE FUNCTION privacct._timeline() RETURNS bigint
+	AS 'MODULE_PATHNAME', 'pa_timeline' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._timeline() IS 'the timeline under which the server writes; null on a standby';
+
+CREATE OR REPLACE FUNCTION privacct._timeline_is_followed(cluster bigint, timeline bigint) RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_timeline_followed' LANGUAGE C STABLE;
+COMMENT ON FUNCTION privacct._timeline_is_followed(bigint, bigint)
+	IS 'false if charges that were made under this timeline may be missing';
+
+INSERT INTO privacct.home (database, cluster, timeline)
+	VALUES (privacct._here(), privacct._cluster(), privacct._timeline()) ON CONFLICT DO NOTHING;
 
 -- Databases of other clusters have the same numbers.
 CREATE OR REPLACE FUNCTION privacct._place() RETURNS text
@@ -77,10 +93,13 @@ DECLARE
 	dropped record;
 BEGIN
 	IF TG_WHEN = 'BEFORE' THEN
-		INSERT INTO privacct.home AS h (database)
-		SELECT privacct._here() WHERE NOT EXISTS (SELECT FROM privacct.policy)
-		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database
-			WHERE h.database <> excluded.database;
+		INSERT INTO privacct.home AS h (database, cluster, timeline)
+		SELECT privacct._here(), privacct._cluster(), privacct._timeline()
+		WHERE NOT EXISTS (SELECT FROM privacct.policy)
+		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, cluster = excluded.cluster,
+			timeline = excluded.timeline
+			WHERE (h.database, h.cluster, h.timeline) IS DISTINCT FROM (excluded.database, excluded.cluster,
+				excluded.timeline);
 		RETURN NULL;
 	END IF;
 	dropped := privacct._dropped();
@@ -112,6 +131,24 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._find_arrival() IS 'books that get rows by hand, or by a restore, are a copy';
+
+-- What is written with privacct.write_books on, and not by a function of the extension, may be anything.  So it is
+-- written down who did that, for good: not only as a warning that somebody may not have read.
+CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	INSERT INTO privacct.written_by_hand (written_at, role, object, command)
+	VALUES (now(), session_user, $1, $2) ON CONFLICT ON CONSTRAINT written_by_hand_pkey DO NOTHING
+$$;
+COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
+
+CREATE OR REPLACE FUNCTION privacct._on_hand() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._note_hand(format('privacct.%I', TG_TABLE_NAME), TG_OP);
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_hand() IS 'writes down that the books are changed by hand';
 
 -- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
 CREATE OR REPLACE FUNCTION privacct._find_copy() RETURNS trigger
@@ -176,6 +213,9 @@ BEGIN
 			FROM privacct.identity i
 			WHERE NOT EXISTS (SELECT FROM privacct._away);
 	END IF;
+	-- only pg_upgrade moves books to another cluster with their home
+	UPDATE privacct.home h SET cluster = privacct._cluster(), timeline = privacct._timeline()
+		WHERE h.cluster <> privacct._cluster();
 	PERFORM privacct._check_identity();
 	-- or every policy is looked at
 	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN
@@ -191,6 +231,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books 
 DECLARE
 	away record;
 	other text := (SELECT string_agg(r.relation_name, ', ' ORDER BY r.relation_name) FROM privacct._recoded r);
+	written bigint;
 BEGIN
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
@@ -206,10 +247,18 @@ BEGIN
 		-- from now on they are others than those that they were copied from
 		UPDATE privacct.identity SET books = gen_random_uuid();
 	END IF;
-	INSERT INTO privacct.home (database, books) SELECT privacct._here(), i.books FROM privacct.identity i
+	INSERT INTO privacct.home (database, books, cluster, timeline)
+		SELECT privacct._here(), i.books, privacct._cluster(), privacct._timeline() FROM privacct.identity i
 	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, books = excluded.books,
-		last_charge = NULL, charged_at = NULL, dropped_books = NULL;
+		last_charge = NULL, charged_at = NULL, dropped_books = NULL, cluster = excluded.cluster,
+		timeline = excluded.timeline;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	UPDATE privacct.written_by_hand SET accepted_at = now() WHERE accepted_at IS NULL;
+	GET DIAGNOSTICS written = ROW_COUNT;
+	IF written > 0 THEN
+		RAISE WARNING 'what was written to the books by hand counts'
+			USING DETAIL = 'It stays in privacct.written_by_hand by whom, when, and to what it was written.';
+	END IF;
 	IF away.problem IS NOT NULL THEN
 		RAISE WARNING 'charges that are not in these books no longer count'
 			USING DETAIL = format('It was noticed that %s.', away.problem),

@@ -398,6 +398,7 @@ BEGIN
 	IF changed IS NULL AND problems = '{}' THEN
 		RETURN;
 	END IF;
+	PERFORM privacct._note_hand('what keeps the books', coalesce(changed, concat_ws('; ', problems[1], problems[2])));
 	RAISE WARNING 'what keeps the books of privacct was changed%', coalesce(': ' || changed, '')
 		USING DETAIL = concat_ws(' ', 'What tables have spent might be forgotten.', nullif(concat_ws('; ',
 			problems[1], problems[2], problems[3],
@@ -501,6 +502,7 @@ BEGIN
 		AND r.oid = c.objid JOIN pg_trigger g ON g.tgrelid = r.oid JOIN pg_proc f ON f.oid = g.tgfoid
 		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND f.pronamespace = r.relnamespace
 			AND g.tgenabled = 'D') THEN
+		PERFORM privacct._note_hand('triggers', 'DISABLE');
 		RAISE WARNING 'triggers that protect what was spent are disabled'
 			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
 	END IF;

@@ -150,7 +150,7 @@ COMMENT ON VIEW privacct.plan
 CREATE OR REPLACE VIEW privacct._asked_policy WITH (security_barrier) AS
 SELECT p.* FROM privacct.policy p
 WHERE p.closed_at IS NULL AND p.name IS NULL
-  AND (privacct._administers(p.relation)
+  AND (privacct._administers_books(p.relation, NULL)
 	OR EXISTS (SELECT FROM privacct.quota u
 	WHERE u.policy_id = CASE WHEN p.regime <> 'local' AND p.unit IS NOT NULL THEN p.unit ELSE p.policy_id END
 	AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))

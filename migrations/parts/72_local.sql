@@ -49,7 +49,7 @@ SELECT p.relation, o.owner, s.state, s.realised AS realised_epsilon, s.worst_cas
 	s.central AS central_epsilon,
 	   p.epsilon AS cap, greatest(p.epsilon::float8 - s.realised, 0) AS left, s.mbp, s.abp, s.folded AS folded_epsilon
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
-	AND privacct._administers(q.relation) OFFSET 0) p
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
 CROSS JOIN LATERAL privacct._owner_states(p.relation) o
 JOIN LATERAL privacct._local_states(p.relation) s ON s.state = o.state;
 COMMENT ON VIEW privacct.owner_odometer

@@ -27,7 +27,7 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, s.spent AS epsilo
 		CASE WHEN n.longest > v.max_entries THEN 'an owner has more rows than max_entries: nothing is released' END],
 		NULL) AS warnings
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish'
-	AND privacct._administers(q.relation) OFFSET 0) p
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
 CROSS JOIN LATERAL (SELECT c.epsilon - c.spared_epsilon, c.delta - c.spared_delta,
 	c.epsilon - c.spared_epsilon - c.most_epsilon, c.releases,
 	(SELECT pg_catalog.count(*) FROM privacct.owner_account o WHERE o.policy_id = p.policy_id)
@@ -63,7 +63,7 @@ SELECT p.relation, v.version, v.epsilon_pufferfish AS epsilon, v.delta_pufferfis
 	   pg_catalog.trim_scale(a.epsilon) AS entry_epsilon_spent, v.epsilon AS entry_epsilon_cap,
 	   pg_catalog.trim_scale(a.everybodys) AS entry_epsilon_everybodys
 FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'pufferfish'
-	  AND (privacct._administers(q.relation)
+	  AND (privacct._administers_books(q.relation, NULL)
 		OR EXISTS (SELECT FROM privacct.quota u WHERE u.policy_id = q.policy_id
 		AND pg_catalog.pg_has_role(current_user, u.role::oid, 'USAGE')))
 	  OFFSET 0) p
@@ -83,7 +83,7 @@ SELECT c.relation, o.owner, pg_catalog.trim_scale(o.epsilon) AS entry_epsilon_na
 FROM privacct.pufferfish_curve c
 JOIN privacct.policy p ON p.relation = c.relation AND p.closed_at IS NULL
 JOIN privacct.owner_account o ON o.policy_id = p.policy_id
-WHERE privacct._administers(c.relation);
+WHERE privacct._administers_books(c.relation, NULL);
 COMMENT ON VIEW privacct.pufferfish_owner
 	IS 'pufferfish regime: owners whom releases were about by name, and their epsilon per entry; shown to the owner of '
 	'the table';

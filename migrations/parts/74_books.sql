@@ -79,6 +79,14 @@ WHERE c.copied
 OR h.last_charge IS NOT NULL
 	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
 UNION ALL
+SELECT 'the server was promoted, or recovered to a point in time',
+	pg_catalog.format('It writes timeline %s, the books were kept under timeline %s: charges that were made after it '
+		'left that may be missing. Nothing is released.', privacct._timeline(), coalesce(h.timeline::text, 'unknown')),
+	'add lines that are missing, from the server that was left or a copy of the ledger, with INSERT INTO '
+	'privacct.ledger; then SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
+FROM privacct.home h
+WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline) AND EXISTS (SELECT FROM privacct.policy)
+UNION ALL
 SELECT 'the books of more than one database are in this one',
 	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
 	'released.',
@@ -381,16 +389,18 @@ found AS MATERIALIZED (
 	WHERE b.open AND u.uses > coalesce(t.used, 0)
 	UNION ALL
 	-- of what was spent nothing is missing: the odometer composes what is there, and slots say their use themselves
-	SELECT t.policy_id, pg_catalog.format('the sums of charges by %s are missing', c.what),
-	pg_catalog.format('The sum of the ledger tells of %s charges.', t.charges),
+	SELECT t.policy_id, pg_catalog.format('the sums of charges by %s are missing%s', c.what,
+		CASE WHEN c.charges > 0 THEN ' in part' END),
+	pg_catalog.format('The sum of the ledger tells of %s charges of epsilon %s in all, these of %s of %s.', t.charges,
+		pg_catalog.trim_scale(t.epsilon), c.charges, pg_catalog.trim_scale(c.epsilon)),
 	pg_catalog.format('restore privacct.%s, or SELECT privacct.repair_books(%L), which adds what the lines of the '
 		'ledger tell; what is missing is not shown by views, but counts', c.source, b.relation_name)
 	FROM privacct.ledger_sum t JOIN books b ON b.policy_id = t.policy_id
-	CROSS JOIN LATERAL (SELECT 'release', 'release_sum'
-			WHERE NOT EXISTS (SELECT FROM privacct.release_sum r WHERE r.policy_id = t.policy_id)
-		UNION ALL SELECT 'payer', 'payer_sum'
-			WHERE NOT EXISTS (SELECT FROM privacct.payer_sum r WHERE r.policy_id = t.policy_id)) c(what, source)
-	WHERE b.open AND t.charges > 0
+	CROSS JOIN LATERAL (SELECT 'release', 'release_sum', coalesce(sum(r.charges), 0),
+			coalesce(sum(r.charges * r.epsilon), 0) FROM privacct.release_sum r WHERE r.policy_id = t.policy_id
+		UNION ALL SELECT 'payer', 'payer_sum', coalesce(sum(r.charges), 0), coalesce(sum(r.epsilon), 0)
+			FROM privacct.payer_sum r WHERE r.policy_id = t.policy_id) c(what, source, charges, epsilon)
+	WHERE b.open AND (c.charges < t.charges OR c.epsilon < t.epsilon)
 	UNION ALL
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
 	NULL
@@ -490,6 +500,16 @@ SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a
 WHERE privacct._administers(0::regclass)
 	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
+UNION ALL
+SELECT NULL, NULL, 'the books were written by hand',
+	pg_catalog.format('%s times since somebody last answered for it, first on %s, last on %s, by %s.',
+	pg_catalog.count(DISTINCT (w.written_at, w.role)), pg_catalog.min(w.written_at)::date,
+	pg_catalog.max(w.written_at)::date, pg_catalog.string_agg(DISTINCT w.role, ', ')),
+	'look at privacct.written_by_hand, and at what it did; then SELECT privacct.accept_books(), as a superuser who '
+	'answers for it'
+FROM privacct.written_by_hand w WHERE w.accepted_at IS NULL
+HAVING pg_catalog.count(*) > 0 AND (privacct._administers(0::regclass)
+	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation)))
 UNION ALL
 SELECT DISTINCT NULL::bigint, t.relation_name, 'what the table is called, or its columns, is not written down',
 	pg_catalog.format('It was known as %s, with the columns %s. Of tables that look like it nobody is asked.',

@@ -103,6 +103,12 @@ CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger_line FOR EACH 
 		EXECUTE FUNCTION privacct._on_arrival();
 COMMENT ON TRIGGER settled ON privacct.ledger_line IS 'compares rows that come with what is there';
 
+-- its function writes lines for whoever inserts into the view, who is noticed here
+CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger FOR EACH STATEMENT
+	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
+		EXECUTE FUNCTION privacct._on_arrival();
+COMMENT ON TRIGGER settled ON privacct.ledger IS 'compares rows that come with what is there';
+
 -- What owners were asked and have answered is written by the ledger's worker.  What
 -- they start with may grow, as when a table with a history is attached.
 CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.likelihood FOR EACH ROW
@@ -143,6 +149,11 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.payer_sum FOR EAC
 
 CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.release_sum FOR EACH ROW
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.hash <> OLD.hash OR NEW.charges < OLD.charges)
+	EXECUTE FUNCTION privacct._refuse_loss();
+
+CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.written_by_hand FOR EACH ROW
+	WHEN ((NEW.written_at, NEW.role, NEW.object, NEW.command) IS DISTINCT FROM (OLD.written_at, OLD.role, OLD.object,
+		OLD.command) OR OLD.accepted_at IS NOT NULL)
 	EXECUTE FUNCTION privacct._refuse_loss();
 
 CREATE OR REPLACE TRIGGER number_owner_column BEFORE INSERT ON privacct.history FOR EACH ROW
@@ -197,7 +208,8 @@ DECLARE
 	t record;
 BEGIN
 	FOREACH kept IN ARRAY
-		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity}'::text[] LOOP
+		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity,'
+		'written_by_hand}'::text[] LOOP
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE '
 			'FUNCTION privacct._refuse_loss()', kept);
@@ -246,13 +258,35 @@ DECLARE
 BEGIN
 	FOREACH kept IN ARRAY
 		'{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,public_table,'
-		'public_fanout,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,owner_state,'
-		'owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
+		'public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,'
+		'owner_state,owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER arrival AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
 			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
 			'FUNCTION privacct._find_arrival()', kept);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER arrival ON privacct.%I IS %L', kept,
 			'notices rows that no function of the extension wrote');
+	END LOOP;
+END
+$$;
+
+-- And whoever changes one with privacct.write_books on.  The condition is looked at by the server itself;
+-- it is false where the library is not loaded, which knows whose function writes.
+DO $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT n.name, CASE n.name WHEN 'ledger' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE' END
+		AS commands
+		FROM pg_catalog.unnest('{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,'
+		'public_table,public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,'
+		'likelihood,owner_state,owner_state_at,inherited,history,unrelated,identity,home,written_by_hand}'::text[])
+		n(name)
+	LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER by_hand AFTER %s ON privacct.%I FOR EACH STATEMENT '
+			'WHEN (pg_catalog.current_setting(''privacct.by_hand'', true) = ''on'') EXECUTE FUNCTION '
+			'privacct._on_hand()', t.commands, t.name);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER by_hand ON privacct.%I IS %L', t.name,
+			'writes down who changes the table by hand');
 	END LOOP;
 END
 $$;

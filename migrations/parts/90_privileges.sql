@@ -73,6 +73,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct._foreign_keys(regclass, name[]),
 	privacct._sorted(name[]),
 	privacct._spent(text, numeric, numeric),
+	privacct._timeline(),
+	privacct._timeline_is_followed(bigint, bigint),
 	privacct._why_no_path(pg_constraint, boolean),
 	privacct._worth(text, numeric, numeric)
 	TO PUBLIC;

@@ -11,8 +11,11 @@
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
+#include "tcop/cmdtag.h"
+#include "tcop/utility.h"
 #include "utils/guc.h"
 
+#include "catalog/by_hand.h"
 #include "guard/guard.h"
 
 #define OWN_PREFIX "privacct_"
@@ -70,6 +73,13 @@ unhinges(const Node *statement)
 		((const AlterExtensionContentsStmt *) statement)->action < 0;
 }
 
+/* What it changes, for the books. */
+static const char *
+hinge(const Node *statement)
+{
+	return IsA(statement, AlterExtensionContentsStmt) ? "extension privacct" : "event trigger";
+}
+
 /* Whoever does that answers for what is written to the books. */
 static void
 warn_of_opening(const VariableSetStmt *setting)
@@ -79,7 +89,7 @@ warn_of_opening(const VariableSetStmt *setting)
 	if (setting->name != NULL && strcmp(setting->name, "privacct.write_books") == 0 && written != NULL && strcmp(written, "on") == 0)
 		ereport(WARNING,
 				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they do is not noticed afterwards: what tables have spent might be forgotten."),
+				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
 				errhint("Turn privacct.write_books off as soon as you are done."));
 }
 
@@ -89,8 +99,11 @@ pa_warn_if_unhinged(const Node *statement)
 	if (!creating_extension && IsA(statement, VariableSetStmt))
 		warn_of_opening((const VariableSetStmt *) statement);
 	if (!creating_extension && !IsBinaryUpgrade && unhinges(statement))
+	{
+		pa_note_hand(hinge(statement), GetCommandTagName(CreateCommandTag((Node *) statement)));
 		ereport(WARNING,
 				errmsg("what keeps the books of privacct was changed"),
 				errdetail("What tables have spent might be forgotten."),
 				errhint("Undo it, and look at privacct.check_books()."));
+	}
 }

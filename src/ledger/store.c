@@ -86,7 +86,7 @@ static PaStatement read_statement = {
 	" OR NOT EXISTS (SELECT FROM privacct.inherited i WHERE i.policy_id = p.policy_id AND i.lost IS NOT NULL)"
 	" ELSE true END"
 	" AND g.noticed"
-	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND CASE WHEN h.last_charge IS NULL"
+	" AND EXISTS (SELECT FROM privacct.home h WHERE h.database = $3 AND privacct._timeline_is_followed(h.cluster, h.timeline) AND CASE WHEN h.last_charge IS NULL"
 	" THEN EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)"
 	" ELSE EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)"
 	" AND (h.dropped_books IS NULL OR EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books)) END)"

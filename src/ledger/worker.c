@@ -28,6 +28,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "catalog/by_hand.h"
 #include "ledger/batch.h"
 #include "ledger/queue.h"
 #include "ledger/sum.h"
@@ -91,6 +92,7 @@ adopt_settings(void)
 	SetConfigOption("lock_timeout", psprintf("%d", lock_timeout), PGC_SUSET, PGC_S_OVERRIDE);
 	for (int i = 0; i < (int) lengthof(own_settings); i++)
 		SetConfigOption(own_settings[i].name, own_settings[i].value, PGC_SUSET, PGC_S_OVERRIDE);
+	pa_by_hand_never();
 	insist_on_synchronous_commit();
 	if (!pa_ledger_storage_is_durable())
 		ereport(WARNING,
