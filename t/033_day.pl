@@ -320,23 +320,25 @@ sub maintain
 	dba('an index is rebuilt', 'REINDEX TABLE CONCURRENTLY visit; REINDEX TABLE CONCURRENTLY lab; REINDEX TABLE CONCURRENTLY walk');
 	dba('tables are vacuumed', 'VACUUM (FULL) visit; VACUUM (FULL, ANALYZE) lab; VACUUM (FULL) person; VACUUM (FULL) walk; ANALYZE visit; ANALYZE person; CLUSTER walk USING walk_pkey');
 	meanwhile('the tables of the extension are vacuumed', psql_command(superuser(), 'VACUUM (FULL, ANALYZE) privacct.ledger_line; VACUUM (FULL) privacct.account; REINDEX SCHEMA privacct; ANALYZE'));
-	return rebuild_while_a_charge_waits();
+	rebuild_while_a_charge_waits('indexes', qw(account ledger_line owner_account slot));
+	$_->{next} = grep { $_ lt 'person' } @{ $day{asked} } for @{ $day{sessions} };	# what is asked next
+	return rebuild_while_a_charge_waits('indexes of local tables', qw(question owner_key answer likelihood owner_state owner_state_at));
 }
 
 # The worker has locked no index when it waits for a table.
 sub rebuild_while_a_charge_waits
 {
+	my ($what, @tables) = @_;
 	my $dba = session($day{node}, superuser(), $DATABASE, 'verbose');
-	my @tables = qw(account ledger_line owner_account slot);
 
 	$dba->say('BEGIN; LOCK TABLE ' . join(', ', map { "privacct.$_" } @tables) . ' IN SHARE MODE');
 	send_next($_) for @{ $day{sessions} };
 	$day{node}->poll_query_until($DATABASE, q(SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT granted AND backend_type = 'privacct ledger')));
-	is(join("\n", grep { /ERROR/ } map { $dba->say("REINDEX TABLE privacct.$_") } @tables), '', 'indexes are rebuilt while a charge waits');
+	is(join("\n", grep { /ERROR/ } map { $dba->say("REINDEX TABLE privacct.$_") } @tables), '', "$what are rebuilt while a charge waits");
 	$dba->say('COMMIT');
 	take_down($_, $_->{name}, $_->{psql}->answer) for @{ $day{sessions} };
 	$dba->hang_up;
-	return books_are_exact('indexes are rebuilt');
+	return books_are_exact("$what are rebuilt");
 }
 
 # --- budgets ---

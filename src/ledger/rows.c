@@ -11,6 +11,7 @@
 #include "catalog/indexing.h"
 #include "lib/stringinfo.h"
 #include "storage/dsm.h"
+#include "storage/lmgr.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -120,6 +121,14 @@ typedef struct Target
 	CatalogIndexState indexes;
 } Target;
 
+/* As they will be written to: who has read one, and then waits to write, may wait for somebody who rebuilds its indexes. */
+static void
+lock_tables(void)
+{
+	for (int table = 0; table < PA_ROWS_TABLES; table++)
+		LockRelationOid(pa_catalog_relation(table_names[table]), RowExclusiveLock);
+}
+
 /* No CHECK is evaluated here: the rows come from the server's own code. */
 static void
 insert_row(const Target *target, char **position)
@@ -201,6 +210,7 @@ pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer)
 	memcpy(&header, dsm_segment_address(segment), sizeof(RowsHeader));
 	if (header.policy_id != request->policy_id)
 		elog(ERROR, "rows to be written belong to another policy");
+	lock_tables();
 	if (!pa_store_is_last_question(header.policy_id, header.after, &answer->verdict))
 	{
 		dsm_detach(segment);
