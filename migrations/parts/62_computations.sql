@@ -168,8 +168,8 @@ COMMENT ON FUNCTION privacct._declaration(text, jsonb, numeric, numeric)
 	IS 'internal: how to set a limit that suggest_bounds() found';
 
 -- What one of them costs is asked before any is.
-CREATE OR REPLACE FUNCTION privacct._require_epsilon(contributions jsonb, quantile numeric, epsilon numeric, questions int)
-	RETURNS void
+CREATE OR REPLACE FUNCTION privacct._require_epsilon(contributions jsonb, quantile numeric, epsilon numeric,
+	questions int) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	detail text;

@@ -19,6 +19,7 @@
 #include "catalog/pg_constraint.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_inherits.h"
+#include "utils/datum.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -42,10 +43,11 @@ pa_holds_in(HeapTuple fact, Snapshot snapshot)
 
 /* --- rows of a catalog --- */
 
+/* Nothing is inferred from one that is not valid. */
 static bool
 is_unique(HeapTuple index)
 {
-	return ((Form_pg_index) GETSTRUCT(index))->indisunique;
+	return ((Form_pg_index) GETSTRUCT(index))->indisunique && ((Form_pg_index) GETSTRUCT(index))->indisvalid;
 }
 
 static bool
@@ -60,17 +62,59 @@ is_any(HeapTuple row)
 	return true;
 }
 
-/* Whether all rows of the key hold; without an index the whole catalog is read. */
+/* Columns that make the fact; 0 ends them.  NULL: all. */
 static bool
-all_hold(Oid catalog, Oid index, ScanKey key, bool (*is_fact) (HeapTuple row), Snapshot snapshot)
+say_the_same(HeapTuple a, HeapTuple b, TupleDesc desc, const AttrNumber *columns)
 {
-	Relation	rel = table_open(catalog, AccessShareLock);
-	SysScanDesc scan = systable_beginscan(rel, index, OidIsValid(index), NULL, 1, key);
+	for (int i = 0; columns ? columns[i] != 0 : i < desc->natts; i++)
+	{
+		AttrNumber	column = columns ? columns[i] : i + 1;
+		const FormData_pg_attribute *attribute = TupleDescAttr(desc, column - 1);
+		bool		a_null;
+		bool		b_null;
+		Datum		a_value = heap_getattr(a, column, desc, &a_null);
+		Datum		b_value = heap_getattr(b, column, desc, &b_null);
+
+		if (a_null != b_null || (!a_null && !datum_image_eq(a_value, b_value, attribute->attbyval, attribute->attlen)))
+			return false;
+	}
+	return true;
+}
+
+typedef struct Facts
+{
+	Oid			catalog;
+	Oid			index;			/* none: the whole catalog is read */
+	bool		(*is_fact) (HeapTuple row);
+	const AttrNumber *columns;
+} Facts;
+
+/* Whether another row said so then: rows are replaced when an index is rebuilt, or statistics are set. */
+static bool
+was_so(const Facts *facts, Relation rel, ScanKeyData key, HeapTuple row, Snapshot snapshot)
+{
+	SysScanDesc scan = systable_beginscan(rel, facts->index, OidIsValid(facts->index), snapshot, 1, &key);
+	bool		found = false;
+	HeapTuple	then;
+
+	while (!found && HeapTupleIsValid(then = systable_getnext(scan)))
+		found = facts->is_fact(then) && pa_holds_in(then, snapshot) && say_the_same(row, then, RelationGetDescr(rel), facts->columns);
+	systable_endscan(scan);
+	return found;
+}
+
+/* Whether all that the rows of the key say was so when the snapshot was taken. */
+static bool
+all_hold(const Facts *facts, const ScanKeyData *key, Snapshot snapshot)
+{
+	Relation	rel = table_open(facts->catalog, AccessShareLock);
+	ScanKeyData here = *key;	/* a scan changes it */
+	SysScanDesc scan = systable_beginscan(rel, facts->index, OidIsValid(facts->index), NULL, 1, &here);
 	bool		hold = true;
 	HeapTuple	row;
 
 	while (hold && HeapTupleIsValid(row = systable_getnext(scan)))
-		hold = !is_fact(row) || pa_holds_in(row, snapshot);
+		hold = !facts->is_fact(row) || pa_holds_in(row, snapshot) || was_so(facts, rel, *key, row, snapshot);
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 	return hold;
@@ -78,17 +122,24 @@ all_hold(Oid catalog, Oid index, ScanKey key, bool (*is_fact) (HeapTuple row), S
 
 /* --- of PostgreSQL --- */
 
+static const AttrNumber index_columns[] = {Anum_pg_index_indnkeyatts, Anum_pg_index_indnullsnotdistinct, Anum_pg_index_indimmediate,
+Anum_pg_index_indkey, Anum_pg_index_indcollation, Anum_pg_index_indclass, Anum_pg_index_indexprs, Anum_pg_index_indpred, 0};
+
+static const AttrNumber constraint_columns[] = {Anum_pg_constraint_contype, Anum_pg_constraint_condeferrable, Anum_pg_constraint_condeferred,
+	Anum_pg_constraint_convalidated, Anum_pg_constraint_confrelid, Anum_pg_constraint_confmatchtype, Anum_pg_constraint_connoinherit,
+Anum_pg_constraint_conkey, Anum_pg_constraint_confkey, Anum_pg_constraint_conpfeqop, Anum_pg_constraint_conbin, 0};
+
+static const AttrNumber attribute_columns[] = {Anum_pg_attribute_attnum, Anum_pg_attribute_atttypid, 0};
+
 static const struct
 {
-	Oid			catalog;
-	Oid			index;
+	Facts		facts;
 	AttrNumber	relation;		/* column that says of which relation a row is */
-	bool		(*is_fact) (HeapTuple row);
 }			sources[] = {
-	{IndexRelationId, IndexIndrelidIndexId, Anum_pg_index_indrelid, is_unique},
-	{ConstraintRelationId, ConstraintRelidTypidNameIndexId, Anum_pg_constraint_conrelid, is_any},
-	{AttributeRelationId, AttributeRelidNumIndexId, Anum_pg_attribute_attrelid, is_not_null},
-	{InheritsRelationId, InheritsRelidSeqnoIndexId, Anum_pg_inherits_inhrelid, is_any},
+	{{IndexRelationId, IndexIndrelidIndexId, is_unique, index_columns}, Anum_pg_index_indrelid},
+	{{ConstraintRelationId, ConstraintRelidTypidNameIndexId, is_any, constraint_columns}, Anum_pg_constraint_conrelid},
+	{{AttributeRelationId, AttributeRelidNumIndexId, is_not_null, attribute_columns}, Anum_pg_attribute_attrelid},
+	{{InheritsRelationId, InheritsRelidSeqnoIndexId, is_any, NULL}, Anum_pg_inherits_inhrelid},
 };
 
 static bool
@@ -99,7 +150,7 @@ is_defined_in(Oid relation, Snapshot snapshot)
 		ScanKeyData key;
 
 		ScanKeyInit(&key, sources[i].relation, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-		if (!all_hold(sources[i].catalog, sources[i].index, &key, sources[i].is_fact, snapshot))
+		if (!all_hold(&sources[i].facts, &key, snapshot))
 			return false;
 	}
 	return true;
@@ -110,10 +161,11 @@ is_defined_in(Oid relation, Snapshot snapshot)
 static bool
 has_public_columns(const PaPolicy *policy, Snapshot snapshot)
 {
+	Facts		facts = {pa_catalog_relation("public_column"), pa_catalog_relation("public_column_pkey"), is_any, NULL};
 	ScanKeyData key;
 
 	ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(policy->policy_id));
-	return all_hold(pa_catalog_relation("public_column"), pa_catalog_relation("public_column_pkey"), &key, is_any, snapshot);
+	return all_hold(&facts, &key, snapshot);
 }
 
 /* Whose rows they are is read from the rows themselves; what else policies say is about no rows. */
@@ -127,10 +179,11 @@ is_declared_in(Oid relation, Snapshot snapshot)
 		return has_public_columns(policy, snapshot);
 	for (int i = 0; i < lengthof(catalogs); i++)
 	{
+		Facts		facts = {pa_catalog_relation(catalogs[i]), InvalidOid, is_any, NULL};
 		ScanKeyData key;
 
 		ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-		if (!all_hold(pa_catalog_relation(catalogs[i]), InvalidOid, &key, is_any, snapshot))
+		if (!all_hold(&facts, &key, snapshot))
 			return false;
 	}
 	return true;
