@@ -176,7 +176,7 @@ DECLARE
 	changed text;
 BEGIN
 	FOREACH changed IN ARRAY
-		'{policy,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
+		'{policy,history,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON privacct.%I'
 			' FOR EACH ROW EXECUTE FUNCTION privacct._policy_changed()', changed);

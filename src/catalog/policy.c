@@ -35,6 +35,7 @@
 #include "utils/timestamp.h"
 
 #include "catalog/extension.h"
+#include "catalog/known_owners.h"
 #include "catalog/owner_key.h"
 #include "catalog/policy.h"
 #include "catalog/price.h"
@@ -111,6 +112,7 @@ pa_policy_init(void)
 	loaded = hash_create("privacct policies", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 	pa_protected_init();
+	pa_known_owners_init();
 }
 
 Oid
