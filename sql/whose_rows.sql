@@ -145,6 +145,7 @@ SELECT cut_away('UPDATE cut1 SET id = id');
 SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'UPDATE cut1 SET x = x', 'ALTER TABLE cut1 RENAME x TO id');
 SELECT cut_away('ALTER TABLE cut1 ALTER id TYPE int USING 21 - id');
 SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'ALTER TABLE cut1 ALTER x TYPE int USING 21 - x', 'ALTER TABLE cut1 RENAME x TO id');
+SELECT cut_away('ALTER TABLE cut1 DROP id, ADD id serial');
 SELECT attempt('SELECT unprotect(''visit'')', 'CREATE TABLE above (LIKE visit) PARTITION BY LIST (v)', 'ALTER TABLE above ATTACH PARTITION visit FOR VALUES IN (1)',
 	'UPDATE above SET person = 1', 'UPDATE above SET v = 1', 'ALTER TABLE above ALTER person TYPE int USING 1', 'SELECT protect(''above'', ''person'')');
 
@@ -160,6 +161,8 @@ SELECT attempt('SELECT unprotect(''note''), unprotect(''line'')', 'ALTER TABLE l
 	'SELECT protect(''line'', ''pid'', unit => ''wr_shop'', fresh => true)');
 SELECT attempt('SELECT unprotect(''note''), unprotect(''line'')', 'ALTER TABLE line ADD CONSTRAINT aa FOREIGN KEY (pid) REFERENCES purchase (alt)',
 	'SELECT protect(''line'', ''pid'', unit => ''wr_shop'')');
+SELECT attempt('SELECT unprotect(''note''), unprotect(''line''), unprotect(''part'')', 'ALTER TABLE purchase DROP id CASCADE', 'ALTER TABLE purchase RENAME alt TO id',
+	'ALTER TABLE line ADD FOREIGN KEY (pid) REFERENCES purchase (id)', 'SELECT protect(''line'', ''pid'', unit => ''wr_shop'')');
 -- both names of columns that change places are followed
 SELECT attempt('SELECT unprotect(''note''), unprotect(''line'')', 'ALTER TABLE purchase RENAME id TO x', 'ALTER TABLE purchase RENAME alt TO id', 'ALTER TABLE purchase RENAME x TO alt',
 	'SELECT protect(''line'', ''pid'', unit => ''wr_shop'')', 'UPDATE purchase SET id = id', 'UPDATE purchase SET alt = alt');
