@@ -140,15 +140,14 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET 
 	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
 	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
-	AND (column_name IS NULL OR h.owner_column = column_name OR column_name = ANY (h.path)
+	AND (h.owner_column = column_name OR column_name = ANY (h.path)
 		OR EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
 			CROSS JOIN LATERAL unnest(q.path_keys) k(key)
 			WHERE o.policy_id = h.policy_id AND o.relation <> h.relation
 			AND (k.key = column_name OR privacct._column_number(h.relation, k.key) IS NULL)))
 $$;
 COMMENT ON FUNCTION privacct._forget_members(oid[], name)
-	IS 'tables that left a policy are not known to have its owners once a column is rewritten that tells them; null: '
-	'once any is';
+	IS 'tables that left a policy are not known to have its owners once a column is rewritten that tells them';
 
 CREATE OR REPLACE FUNCTION privacct._owners_rewritten(relation regclass, column_name name, apart boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -1133,16 +1132,25 @@ COMMENT ON FUNCTION privacct._on_member_change()
 
 -- The library looks before: _owners_rewritten.  An event trigger is not told which column is rewritten.
 CREATE OR REPLACE FUNCTION privacct._on_member_rewrite() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	rewritten regclass := pg_event_trigger_table_rewrite_oid();
 BEGIN
 	IF pg_event_trigger_table_rewrite_reason() & 4 <> 0		-- of columns
-		AND current_setting('privacct.queue_size', true) IS NULL THEN
-		PERFORM privacct._forget_members(ARRAY[pg_event_trigger_table_rewrite_oid()], NULL);
+		AND current_setting('privacct.queue_size', true) IS NULL
+		AND (EXISTS (SELECT FROM privacct.history h WHERE h.relation = rewritten)
+			OR EXISTS (SELECT FROM privacct.policy p WHERE p.relation = rewritten)
+			OR EXISTS (SELECT FROM privacct.policy p WHERE p.path_to = rewritten)) THEN
+		RAISE EXCEPTION 'columns of % are not rewritten without the library', rewritten
+			USING ERRCODE = '42PA4',
+				DETAIL = 'The books know whose rows it has; without the library nobody sees whether that changes.',
+				HINT = 'Add privacct to shared_preload_libraries and restart the server.';
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._on_member_rewrite()
-	IS 'without the library: forgets what told the owners of a table that is rewritten';
+	IS 'refuses, without the library, to rewrite columns of tables whose owners the books know';
 
 -- The name of this trigger is after that of privacct_drop, which closes policies.
 CREATE OR REPLACE FUNCTION privacct._on_member_drop() RETURNS event_trigger
