@@ -123,6 +123,10 @@ ALTER TABLE typed OF stay_type;
 ALTER TYPE stay_type RENAME ATTRIBUTE visit TO who CASCADE;
 SELECT names();
 SELECT renew('typed', 'cost');
+BEGIN;
+ALTER TYPE stay_type ALTER ATTRIBUTE who TYPE varchar(9) CASCADE;
+SELECT renew('typed', 'who');
+ROLLBACK;
 ALTER TYPE stay_type ALTER ATTRIBUTE who TYPE smallint CASCADE;
 SELECT renew('typed', 'who');
 

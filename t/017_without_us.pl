@@ -59,6 +59,9 @@ is(readable(), '', 'without the library: nothing is raw');
 like((ask($node, $PrivacctTest::QUERY))[2], qr/42501/, 'nothing is answered');
 like(as_superuser('GRANT SELECT ON visit TO analyst'), qr/must be loaded when the server starts/, 'nothing can be opened');
 is(as_superuser('ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit DROP COLUMN note'), '', 'the owner works on');
+like(as_superuser("BEGIN; DROP VIEW over_visit, over_part CASCADE; ALTER TABLE $_"), qr/columns of public\.(?:visit|part) are not rewritten without the library/, "$_: nobody sees who becomes whom")
+	for 'visit ALTER patient_id TYPE int USING 1', 'ledgered ALTER id TYPE int USING 1';
+is(as_superuser('CREATE TABLE mine (a int); ALTER TABLE mine ALTER a TYPE int USING 1; DROP TABLE mine'), '', 'of other tables they are');
 is(as_superuser('BEGIN; DROP EXTENSION privacct CASCADE; ROLLBACK'), '', 'the extension can be dropped');
 $node->safe_psql('postgres', 'CREATE DATABASE dropped TEMPLATE postgres');
 $node->safe_psql('dropped', 'SET client_min_messages = error; DROP EXTENSION privacct CASCADE');

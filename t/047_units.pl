@@ -13,7 +13,8 @@ use Test::More;
 
 my $CATALOG = q(
 	SELECT 'policy', policy_id, relation, relation_name, owner_column, accountant, epsilon, delta, cap_delta, regime, name, unit_owner, unit,
-		path, path_to, null_owners, closed_at IS NULL FROM privacct.policy ORDER BY policy_id;
+		path, path_to, path_keys, null_owners, closed_at IS NULL FROM privacct.policy ORDER BY policy_id;
+	SELECT 'history', policy_id, relation, owner_column, path FROM privacct.history ORDER BY policy_id, relation_name;
 	SELECT 'quota', policy_id, role, epsilon, delta FROM privacct.quota ORDER BY 2, role::text;
 	SELECT 'account', policy_id, role, epsilon, delta, rho, releases FROM privacct.account ORDER BY 2, role::text;
 	SELECT 'inherited', * FROM privacct.inherited ORDER BY policy_id, source;
@@ -98,7 +99,7 @@ unlike($err, qr/55PA3/, 'the path is found');
 $new->safe_psql('copy', q(ALTER TABLE line DISABLE TRIGGER USER));
 my ($refused, undef, $why) = $new->psql('copy', 'ALTER TABLE line DROP CONSTRAINT line_p_id_fkey');
 isnt($refused, 0, 'a foreign key of a path cannot be dropped');
-like($why, qr/No foreign key of these columns refers to (?:public\.)?purchase any more/, 'by the event trigger');
+like($why, qr/No foreign key of these columns refers to (?:public\.)?purchase \(p_id\) any more/, 'by the event trigger');
 is($new->safe_psql('copy', q(SELECT problem FROM privacct.check_books())), '', 'the books are in order in the new cluster');
 
 # what the triggers did not see is found when somebody asks

@@ -27,7 +27,8 @@ ALTER TABLE privacct.policy
 	ADD COLUMN unit bigint,
 	ADD COLUMN path name[],
 	ADD COLUMN path_to privacct.table_reference,
-	ADD COLUMN null_owners boolean NOT NULL DEFAULT false;
+	ADD COLUMN null_owners boolean NOT NULL DEFAULT false,
+	ADD COLUMN path_keys name[];
 DROP INDEX privacct.policy_relation_open;
 UPDATE privacct.policy p SET owner_attnum = a.attnum, owner_type = t.typname
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid

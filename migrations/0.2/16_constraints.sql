@@ -41,4 +41,5 @@ ALTER TABLE privacct.policy ADD CONSTRAINT policy_name_check CHECK ((name IS NUL
 	AND (name IS NULL OR (relation = 0::regclass AND regime = 'central')));
 
 ALTER TABLE privacct.policy ADD CONSTRAINT policy_path_check CHECK ((path IS NULL) = (path_to IS NULL)
+	AND (path IS NULL) = (path_keys IS NULL)
 	AND (path IS NULL OR (owner_column = '' AND unit IS NOT NULL AND regime = 'central')));

@@ -45,13 +45,14 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 	path name[],
 	path_to privacct.table_reference,
 	null_owners boolean NOT NULL DEFAULT false,
+	path_keys name[],
 	CHECK ((privacct._currency(accountant) = 'rho') = (cap_rho IS NOT NULL)),
 	CHECK ((regime = 'local') = (filter IS NOT NULL AND answer_group IS NOT NULL)),
 	CONSTRAINT policy_relation_check CHECK (relation <> 0::regclass OR closed_at IS NOT NULL OR name IS NOT NULL),
 	CONSTRAINT policy_unit_check CHECK (unit IS NULL OR (name IS NULL AND regime <> 'pufferfish')),
 	CONSTRAINT policy_name_check CHECK ((name IS NULL) = (unit_owner IS NULL)
 		AND (name IS NULL OR (relation = 0::regclass AND regime = 'central'))),
-	CONSTRAINT policy_path_check CHECK ((path IS NULL) = (path_to IS NULL)
+	CONSTRAINT policy_path_check CHECK ((path IS NULL) = (path_to IS NULL) AND (path IS NULL) = (path_keys IS NULL)
 		AND (path IS NULL OR (owner_column = '' AND unit IS NOT NULL AND regime = 'central')))
 );
 ALTER SEQUENCE privacct.policy_id_seq OWNED BY privacct.policy.policy_id;
@@ -101,10 +102,12 @@ COMMENT ON COLUMN privacct.policy.unit
 	'for local policies, which have books of their own; null: the table is a unit of its own';
 COMMENT ON COLUMN privacct.policy.path
 	IS 'the columns of a foreign key to another table of the unit, whose row says whose row it is; null: the owner '
-	'column says so itself';
+	'column says so itself; empty in a closed policy if they, or what they refer to, are gone or were rewritten';
 COMMENT ON COLUMN privacct.policy.path_to IS 'the table that the foreign key refers to; 0 once it was dropped';
 COMMENT ON COLUMN privacct.policy.null_owners
 	IS 'whether the owner column, or a column of the path, may be null: such rows belong to nobody and do not count';
+COMMENT ON COLUMN privacct.policy.path_keys
+	IS 'the columns of that table which those of the path refer to, in the same order';
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL

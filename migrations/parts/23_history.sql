@@ -57,6 +57,7 @@ CREATE TABLE IF NOT EXISTS privacct.history (
 	spared_epsilon numeric CHECK (spared_epsilon BETWEEN 0 AND epsilon),
 	spared_delta numeric CHECK (spared_delta BETWEEN 0 AND delta),
 	lost float8[],
+	path name[],
 	CHECK ((left_at IS NULL) = (epsilon IS NULL)),
 	CHECK (num_nulls(epsilon, delta, rho, releases, spared_epsilon, spared_delta) IN (0, 6))
 );
@@ -72,8 +73,8 @@ COMMENT ON COLUMN privacct.history.columns
 	IS 'the names of its columns, in alphabetical order, as last known: a name[] as text';
 COMMENT ON COLUMN privacct.history.column_lists IS 'the lists of columns that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.owner_column
-	IS 'the owner column of the policy, by its present name; empty: the column is gone, or was rewritten after the '
-	'table left the policy';
+	IS 'the owner column of the policy, by its present name; empty: there is a path, or the column is gone, or it, or '
+	'a key by which rows of other tables find their owners, was rewritten after the table left the policy';
 COMMENT ON COLUMN privacct.history.owner_attnum IS 'the number of that column in the table as it is in this database';
 COMMENT ON COLUMN privacct.history.regime IS 'of the policy';
 COMMENT ON COLUMN privacct.history.accountant IS 'of the policy';
@@ -90,6 +91,9 @@ COMMENT ON COLUMN privacct.history.spared_epsilon
 	IS 'pufferfish regime: of the sum, what the owner charged most was not charged';
 COMMENT ON COLUMN privacct.history.spared_delta IS 'likewise';
 COMMENT ON COLUMN privacct.history.lost IS 'local regime: as in privacct.policy, when the table left';
+COMMENT ON COLUMN privacct.history.path
+	IS 'the path of the policy, by the present names of its columns here and in its order; null: there is an owner '
+	'column; empty: likewise';
 SELECT pg_catalog.pg_extension_config_dump('privacct.history', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS history_member ON privacct.history (policy_id, relation) WHERE relation <> 0::oid;

@@ -262,7 +262,8 @@ COMMENT ON FUNCTION privacct._on_subscription() IS 'tells of protected tables to
 CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
 	min_owners int, kernel text, kernels text[], sample_rate float8, filter text, answer_group int, inherits text,
-	fresh boolean, unit bigint, path name[] DEFAULT NULL, path_to oid DEFAULT NULL, null_owners boolean DEFAULT false)
+	fresh boolean, unit bigint, path name[] DEFAULT NULL, path_to oid DEFAULT NULL, null_owners boolean DEFAULT false,
+	path_keys name[] DEFAULT NULL)
 	RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
@@ -274,12 +275,13 @@ BEGIN
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accountant, epsilon, delta,
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
 		filter, answer_group, secret,
-		created_at, created_by, unit, path, path_to, null_owners)
+		created_at, created_by, unit, path, path_to, null_owners, path_keys)
 	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accountant, caps.epsilon,
 		caps.delta,
 		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels,
 		sample_rate, filter, answer_group,
-		privacct._new_secret(), now(), caller::text, unit, path, path_to, coalesce(null_owners, false))
+		privacct._new_secret(), now(), caller::text, unit, path, path_to, coalesce(null_owners, false),
+		path_keys)
 	RETURNING policy_id INTO id;
 	PERFORM privacct._carry_over(id, relation, accountant, caller, fresh);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m)
@@ -292,7 +294,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._open_policy(regrole, regclass, name, record, int, int, text, text, int, text,
-	text[], float8, text, int, text, boolean, bigint, name[], oid, boolean)
+	text[], float8, text, int, text, boolean, bigint, name[], oid, boolean, name[])
 	IS 'writes a policy that was checked, and opens its accounts, with what the table and others of which its owner '
 		'says so have spent';
 
@@ -365,7 +367,8 @@ BEGIN
 	id := privacct._open_policy(caller, relation, CASE path_to WHEN 0 THEN owner[1] ELSE '' END, caps,
 		max_groups_contributed, max_rows_contributed, accountant, regime,
 		min_owners, kernel, kernels, sample_rate, filter, answer_group, inherits, fresh, u.policy_id,
-		CASE WHEN path_to <> 0 THEN privacct._sorted(owner) END, nullif(path_to, 0), null_owners);
+		CASE WHEN path_to <> 0 THEN privacct._sorted(owner) END, nullif(path_to, 0), null_owners,
+		CASE WHEN path_to <> 0 THEN privacct._keys_of(relation, privacct._sorted(owner), path_to) END);
 	PERFORM privacct._reserve(u, id, caller) WHERE unit IS NOT NULL AND regime = 'local';
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
 	PERFORM privacct._warn_of_storage(relation, c, 1024, 'belong to nobody') FROM unnest(owner) c;

@@ -27,6 +27,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._column_called(oid, int2) IS 'the name that a column has now';
 
+-- After RENAME COLUMN one of the names is that of no column.
+CREATE OR REPLACE FUNCTION privacct._renamed(names name[], live name[], new_name name) RETURNS name[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT CASE WHEN n.name = ANY (live) THEN n.name ELSE new_name END
+		FROM unnest(names) WITH ORDINALITY n(name, place) ORDER BY n.place)
+$$;
+COMMENT ON FUNCTION privacct._renamed(name[], name[], name)
+	IS 'names of columns, in their order, after one got another';
+
 -- Where a dump is restored columns have other numbers, and the keys of owners are what they were.
 CREATE OR REPLACE FUNCTION privacct._number_owner_column() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -75,6 +84,71 @@ CREATE OR REPLACE FUNCTION privacct._owner_key_is(type_name name, type oid) RETU
 COMMENT ON FUNCTION privacct._owner_key_is(name, oid)
 	IS 'true if owners of a type have the keys that they have as another';
 
+-- By which columns the rows of a table, and those that refer to it, find their owners.
+CREATE OR REPLACE FUNCTION privacct._told_by(family oid[], column_name name) RETURNS SETOF privacct.policy
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT q.* FROM privacct.policy q WHERE q.relation::oid = ANY (family)
+		AND (q.owner_column = column_name OR column_name = ANY (q.path))
+	UNION ALL
+	SELECT q.* FROM privacct.policy q WHERE q.path_to::oid = ANY (family) AND column_name = ANY (q.path_keys)
+$$;
+COMMENT ON FUNCTION privacct._told_by(oid[], name) IS 'policies whose owners are found by a column of these tables';
+
+CREATE OR REPLACE FUNCTION privacct._refuse_rewrite(p privacct.policy, column_name name, apart boolean) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF p.path IS NOT NULL THEN
+		RAISE EXCEPTION 'column "%" leads to the owners of the protected table %', column_name, p.relation
+			USING ERRCODE = '42PA4',
+				DETAIL = 'With other values, rows might belong to other owners, but what was lost is in the accounts '
+					'of those to whom they belonged.',
+				HINT = 'Without USING, COLLATE and a length, integers become other integers, and text and varchar each '
+					'other.';
+	END IF;
+	RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
+		USING ERRCODE = '42PA4',
+			DETAIL = CASE WHEN apart
+				THEN 'Owners are recognized by keys that are made from its values; with another kind of type, '
+				'owners who have lost everything would be asked again.'
+				ELSE 'With another type, two owners might get the same name, but what they lost is in two '
+					'accounts.' END,
+			HINT = concat('Without USING, COLLATE and a length, ',
+				CASE p.regime WHEN 'local' THEN '' ELSE 'integers and uuid become text, ' END,
+				'integers become other integers, and text and varchar each other.',
+				CASE WHEN apart THEN
+				format(' Or, in one transaction: SELECT privacct.unprotect(%1$L); this statement; SELECT '
+				'privacct.protect(%1$L, ...), under which every owner starts with the most that one of them '
+				'lost.', p.relation) END);
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_rewrite(privacct.policy, name, boolean)
+	IS 'refuses to rewrite what tells the owners of a protected table';
+
+CREATE OR REPLACE FUNCTION privacct._forget_paths(family oid[], column_name name) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	UPDATE privacct.policy q SET path = '{}', path_keys = '{}'
+	FROM privacct._told_by(family, column_name) t
+	WHERE q.policy_id = t.policy_id AND t.closed_at IS NOT NULL AND t.path IS NOT NULL
+$$;
+COMMENT ON FUNCTION privacct._forget_paths(oid[], name)
+	IS 'closed policies whose paths have a column of these tables are not known to lead to the same owners any more';
+
+-- A table that is away for a moment, of which some columns may have other names than in the tree that it left.
+CREATE OR REPLACE FUNCTION privacct._forget_members(members oid[], column_name name) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
+	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
+	AND (h.owner_column = column_name OR column_name = ANY (h.path)
+		OR EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
+			CROSS JOIN LATERAL unnest(q.path_keys) k(key)
+			WHERE o.policy_id = h.policy_id AND o.relation <> h.relation
+			AND (k.key = column_name OR privacct._column_number(h.relation, k.key) IS NULL)))
+$$;
+COMMENT ON FUNCTION privacct._forget_members(oid[], name)
+	IS 'tables that left a policy are not known to have its owners once a column is rewritten that tells them';
+
 CREATE OR REPLACE FUNCTION privacct._owners_rewritten(relation regclass, column_name name, apart boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
@@ -90,29 +164,18 @@ BEGIN
 	IF privacct._keeps_snapshot() THEN
 		PERFORM privacct._in_latest_snapshot('_check_isolation', family);
 	END IF;
-	FOR p IN SELECT * FROM privacct.policy q WHERE q.owner_column = _owners_rewritten.column_name
-		AND q.relation::oid = ANY (family) LOOP
-		-- local: the books of an open policy are kept by keys of owners; once it is closed, the
-		-- most that one of them lost is everybody's
-		CONTINUE WHEN apart AND (p.closed_at IS NOT NULL OR p.regime <> 'local');
-		IF p.closed_at IS NULL THEN
-			RAISE EXCEPTION 'column "%" is the owner column of the protected table %', column_name, p.relation
-				USING ERRCODE = '42PA4',
-					DETAIL = CASE WHEN apart
-						THEN 'Owners are recognized by keys that are made from its values; with another kind of type, '
-						'owners who have lost everything would be asked again.'
-						ELSE 'With another type, two owners might get the same name, but what they lost is in two '
-							'accounts.' END,
-					HINT = concat('Without USING, COLLATE and a length, ',
-						CASE p.regime WHEN 'local' THEN '' ELSE 'integers and uuid become text, ' END,
-						'integers become other integers, and text and varchar each other.',
-						CASE WHEN apart THEN
-						format(' Or, in one transaction: SELECT privacct.unprotect(%1$L); this statement; SELECT '
-						'privacct.protect(%1$L, ...), under which every owner starts with the most that one of them '
-						'lost.', p.relation) END);
-		END IF;
-		UPDATE privacct.policy q SET owner_column = '' WHERE q.policy_id = p.policy_id;
+	-- local: the books of an open policy are kept by keys of owners; once it is closed, the
+	-- most that one of them lost is everybody's
+	FOR p IN SELECT * FROM privacct._told_by(family, column_name) t
+		WHERE t.closed_at IS NULL AND (NOT apart OR t.regime = 'local') LOOP
+		PERFORM privacct._refuse_rewrite(p, column_name, apart);
 	END LOOP;
+	IF NOT apart THEN
+		UPDATE privacct.policy q SET owner_column = ''
+		WHERE q.owner_column = _owners_rewritten.column_name AND q.relation::oid = ANY (family);
+		PERFORM privacct._forget_paths(family, column_name);
+		PERFORM privacct._forget_members(family, column_name);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._owners_rewritten(regclass, name, boolean)
@@ -214,7 +277,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 		FROM unnest(histories) WITH ORDINALITY o(policy_id, relation, relation_name,
 		names, table_owner, owners, columns, column_lists, owner_column, owner_attnum, regime, accountant,
 		promised_epsilon, promised_delta, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost,
-		n) LEFT JOIN privacct.policy q ON q.policy_id = o.policy_id AND q.regime <> 'local')
+		path, n) LEFT JOIN privacct.policy q ON q.policy_id = o.policy_id AND q.regime <> 'local')
 	SELECT h.n, h.books, h.epsilon, h.delta, h.rho, h.releases, h.spared_epsilon, h.spared_delta
 	FROM h WHERE h.left_at IS NOT NULL
 	UNION ALL
@@ -336,14 +399,36 @@ $$;
 COMMENT ON FUNCTION privacct._owner_column_of(privacct.history)
 	IS 'whom a policy charged, by the name that the column has now in a table that it covered';
 
--- By a column, or along the same foreign key.  Whose rows that refers to is asked of the
--- other table: another unit starts from what it brings.
+CREATE OR REPLACE FUNCTION privacct._path_of(h privacct.history) RETURNS name[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT c.path FROM (SELECT p.path FROM privacct.policy p WHERE p.policy_id = h.policy_id AND p.relation = h.relation
+		UNION ALL SELECT h.path) c LIMIT 1
+$$;
+COMMENT ON FUNCTION privacct._path_of(privacct.history)
+	IS 'the columns by which rows found their owners elsewhere, by the names that they have now';
+
+CREATE OR REPLACE FUNCTION privacct._is_forgotten(h privacct.history) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN privacct._path_of(h) IS NULL THEN privacct._owner_column_of(h) = ''
+		ELSE privacct._path_of(h) = '{}' END
+$$;
+COMMENT ON FUNCTION privacct._is_forgotten(privacct.history)
+	IS 'true if it is not known any more whom a policy charged for the rows of a table';
+
+CREATE OR REPLACE FUNCTION privacct._way(columns name[], keys name[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT format('%I %I', w.column, w.key) FROM unnest(columns, keys) w("column", key) ORDER BY 1)
+$$;
+COMMENT ON FUNCTION privacct._way(name[], name[]) IS 'which columns refer to which, in whatever order';
+
+-- By a column, or along the same foreign key, to the same key.  Whose rows that refers to is
+-- asked of the other table: another unit starts from what it brings.
 CREATE OR REPLACE FUNCTION privacct._same_owners(h privacct.history, p privacct.policy) RETURNS boolean
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) = p.owner_column
-		ELSE EXISTS (SELECT FROM privacct.policy o WHERE o.policy_id = h.policy_id AND o.path = p.path
-			AND o.path_to = p.path_to AND (o.unit = p.unit OR NOT EXISTS (SELECT FROM privacct._debts(h) d
-				WHERE NOT privacct._covers(p,
+		ELSE EXISTS (SELECT FROM privacct.policy o WHERE o.policy_id = h.policy_id AND o.path_to = p.path_to
+			AND privacct._way(privacct._path_of(h), o.path_keys) = privacct._way(p.path, p.path_keys)
+			AND (o.unit = p.unit OR NOT EXISTS (SELECT FROM privacct._debts(h) d WHERE NOT privacct._covers(p,
 				privacct._in_currency(d, h.accountant, h.promised_delta, p.accountant))))) END
 $$;
 COMMENT ON FUNCTION privacct._same_owners(privacct.history, privacct.policy)
@@ -518,7 +603,8 @@ BEGIN
 	RAISE EXCEPTION 'what % has spent is not known per owner of the unit', p.relation
 		USING ERRCODE = '42PA4',
 			DETAIL = CASE before WHEN ''
-				THEN 'It was spent per owner of a column that was dropped or rewritten, or along foreign keys.'
+				THEN 'It was spent per owner of a column that was dropped or rewritten, or along other foreign keys, '
+					'or to other keys.'
 				ELSE format('It was spent per "%s", and each owner of the unit may have lost many times as much.',
 					before) END,
 			HINT = 'If it is not to count, say fresh => true; privacct.odometer goes on showing it.';
@@ -704,14 +790,14 @@ DECLARE
 BEGIN
 	UPDATE privacct.history h SET left_at = NULL, epsilon = NULL, delta = NULL, rho = NULL, releases = NULL,
 		spared_epsilon = NULL, spared_delta = NULL, lost = NULL,
-		owner_column = p.owner_column, owner_attnum = privacct._column_number(member, p.owner_column)
+		owner_column = p.owner_column, owner_attnum = privacct._column_number(member, p.owner_column), path = p.path
 	WHERE h.policy_id = p.policy_id AND h.relation = member;
 	IF NOT FOUND THEN
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns,
-			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta)
+			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path)
 		VALUES (p.policy_id, member, d.relation_name, ARRAY[d.relation_name], d.table_owner,
 			ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''), ARRAY[coalesce(d.columns, '')],
-			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta);
+			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, p.path);
 	END IF;
 END
 $$;
@@ -842,6 +928,23 @@ $$;
 COMMENT ON FUNCTION privacct._check_covered(privacct.policy, regclass)
 	IS 'a table that comes under an open policy brings nothing that the policy has not charged or inherited';
 
+CREATE OR REPLACE FUNCTION privacct._check_remembered(p privacct.policy, member regclass) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.history h WHERE h.relation = member AND privacct._is_forgotten(h)
+		AND privacct._has_spent(h)) THEN
+		RAISE EXCEPTION 'rows of % may belong to others than before', member
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('A column that tells their owners was dropped or rewritten; what each owner has lost '
+					'is not known from the account of %s.', p.relation),
+				  HINT = 'Load the rows into a table without a history, and take into account what was spent.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_remembered(privacct.policy, regclass)
+	IS 'a table that comes back under a policy has the owners that it had';
+
 CREATE OR REPLACE FUNCTION privacct._sync_members(p privacct.policy) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
@@ -856,6 +959,7 @@ BEGIN
 		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
 	LOOP
 		PERFORM privacct._check_covered(p, newcomer);
+		PERFORM privacct._check_remembered(p, newcomer);
 		PERFORM privacct._check_no_stranger(p, newcomer);
 		PERFORM privacct._check_name(p, newcomer, d.relation_name, '{}'),
 			privacct._check_column_list(p, newcomer, d.columns) FROM privacct._describe(newcomer) d;
@@ -955,6 +1059,11 @@ BEGIN
 	WHERE h.relation IN (SELECT privacct._family(_follow_owner_column.relation)) AND h.owner_column <> ''
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.relation AND a.attname = h.owner_column
 		AND a.attnum > 0 AND NOT a.attisdropped);
+	UPDATE privacct.history h SET path = privacct._renamed(h.path, l.live, privacct._column_called(
+		_follow_owner_column.relation, _follow_owner_column.attnum::int2))
+	FROM privacct._family(_follow_owner_column.relation) f(member) CROSS JOIN LATERAL (SELECT ARRAY(SELECT a.attname
+		FROM pg_attribute a WHERE a.attrelid = f.member AND a.attnum > 0 AND NOT a.attisdropped) AS live) l
+	WHERE h.relation = f.member AND NOT h.path <@ l.live;
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_owner_column(oid, int)
@@ -1021,18 +1130,27 @@ $$;
 COMMENT ON FUNCTION privacct._on_member_change()
 	IS 'follows tables with a history, and refuses to bring them under a policy that does not know it';
 
--- Of a table that its policy no longer covers it is not told which column is rewritten:
--- it may be the one that names the owners.
+-- The library looks before: _owners_rewritten.  An event trigger is not told which column is rewritten.
 CREATE OR REPLACE FUNCTION privacct._on_member_rewrite() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin
+	= off SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	rewritten regclass := pg_event_trigger_table_rewrite_oid();
 BEGIN
-	IF pg_event_trigger_table_rewrite_reason() & 4 <> 0 THEN		-- of columns
-		UPDATE privacct.history h SET owner_column = '' WHERE h.relation = pg_event_trigger_table_rewrite_oid()
-			AND h.left_at IS NOT NULL AND h.owner_column <> '';
+	IF pg_event_trigger_table_rewrite_reason() & 4 <> 0		-- of columns
+		AND current_setting('privacct.queue_size', true) IS NULL
+		AND (EXISTS (SELECT FROM privacct.history h WHERE h.relation = rewritten)
+			OR EXISTS (SELECT FROM privacct.policy p WHERE p.relation = rewritten)
+			OR EXISTS (SELECT FROM privacct.policy p WHERE p.path_to = rewritten)) THEN
+		RAISE EXCEPTION 'columns of % are not rewritten without the library', rewritten
+			USING ERRCODE = '42PA4',
+				DETAIL = 'The books know whose rows it has; without the library nobody sees whether that changes.',
+				HINT = 'Add privacct to shared_preload_libraries and restart the server.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_member_rewrite() IS 'forgets the owner column of a history whose table is rewritten';
+COMMENT ON FUNCTION privacct._on_member_rewrite()
+	IS 'refuses, without the library, to rewrite columns of tables whose owners the books know';
 
 -- The name of this trigger is after that of privacct_drop, which closes policies.
 CREATE OR REPLACE FUNCTION privacct._on_member_drop() RETURNS event_trigger
@@ -1047,6 +1165,7 @@ BEGIN
 		IF d.objsubid <> 0 THEN
 			UPDATE privacct.history h SET owner_column = '' WHERE h.relation = d.objid
 				AND h.owner_column = d.address_names[3];
+			PERFORM privacct._forget_members(ARRAY[d.objid], d.address_names[3]);
 			PERFORM privacct._describe_again(ARRAY[d.objid]);
 			CONTINUE;
 		END IF;

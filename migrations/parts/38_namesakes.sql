@@ -160,7 +160,7 @@ BEGIN
 	told := ARRAY(
 		SELECT h.n FROM unnest(others) WITH ORDINALITY h(policy_id, relation, relation_name, names, table_owner, owners,
 			columns, column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta,
-			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, n)
+			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, n)
 		JOIN (SELECT s.n, bool_or(k.charged AND s.source <> books AND s.source IS DISTINCT FROM p.unit
 				AND i.policy_id IS NULL AND u.policy_id IS NULL) AS unsettled
 			FROM privacct._spent_under(others) s
@@ -188,10 +188,10 @@ BEGIN
 				WHERE u.policy_id = h.policy_id AND o.relation = p.relation));
 	RETURN QUERY SELECT o.policy_id, o.relation, o.relation_name, o.names, o.table_owner, o.owners, o.columns,
 		o.column_lists, o.owner_column, o.owner_attnum, o.regime, o.accountant, o.promised_epsilon, o.promised_delta,
-		o.left_at, o.epsilon, o.delta, o.rho, o.releases, o.spared_epsilon, o.spared_delta, o.lost
+		o.left_at, o.epsilon, o.delta, o.rho, o.releases, o.spared_epsilon, o.spared_delta, o.lost, o.path
 	FROM unnest(others) WITH ORDINALITY o(policy_id, relation, relation_name, names, table_owner, owners, columns,
 		column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta, left_at,
-		epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, n) WHERE o.n = ANY (told);
+		epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, n) WHERE o.n = ANY (told);
 END
 $$;
 COMMENT ON FUNCTION privacct._unsettled(privacct.policy, privacct.history[])

@@ -31,6 +31,38 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 $$;
 COMMENT ON FUNCTION privacct._foreign_keys(regclass, name[]) IS 'foreign keys of a table over exactly these columns';
 
+-- What makes the owner one is the key that is referred to.  There may be foreign keys of the
+-- same columns to other keys, which say nothing of owners.
+CREATE OR REPLACE FUNCTION privacct._referred(k pg_constraint, columns name[]) RETURNS name[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT privacct._column_called(k.confrelid,
+		k.confkey[array_position(k.conkey, privacct._column_number(k.conrelid, c.name))])
+		FROM unnest(columns) WITH ORDINALITY c(name, n) ORDER BY c.n)
+$$;
+COMMENT ON FUNCTION privacct._referred(pg_constraint, name[])
+	IS 'the columns that columns of a foreign key refer to, in the same order';
+
+CREATE OR REPLACE FUNCTION privacct._keys_of(relation regclass, columns name[], path_to oid) RETURNS name[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT privacct._referred(k, columns) FROM privacct._foreign_keys(relation, columns) k
+	WHERE k.confrelid = path_to LIMIT 1
+$$;
+COMMENT ON FUNCTION privacct._keys_of(regclass, name[], oid)
+	IS 'the columns that these refer to in a table, to which there is one way';
+
+-- Of several that say the same, one that can be relied on: foreign keys are replaced in two steps.
+CREATE OR REPLACE FUNCTION privacct._path_key(relation regclass, columns name[], path_to oid, keys name[],
+	null_owners boolean) RETURNS pg_constraint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN (SELECT k FROM privacct._foreign_keys(relation, columns) k
+		WHERE k.confrelid = _path_key.path_to AND privacct._referred(k, columns) = keys
+		ORDER BY privacct._why_no_path(k, _path_key.null_owners) IS NOT NULL, k.conname LIMIT 1);
+END
+$$;
+COMMENT ON FUNCTION privacct._path_key(regclass, name[], oid, name[], boolean)
+	IS 'the foreign key of a path; null if there is none';
+
 CREATE OR REPLACE FUNCTION privacct._names_the_owner(k pg_constraint, p privacct.policy) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT p.path IS NULL AND privacct._columns_called(k.confrelid, k.confkey) = ARRAY[p.owner_column]
@@ -64,8 +96,8 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	k pg_constraint;
 	p privacct.policy;
-	names_owner regclass;
-	leads_to oid[] := '{}';
+	leads_to oid := 0;
+	ways text[] := '{}';		-- tables and keys
 BEGIN
 	FOR k IN SELECT * FROM privacct._foreign_keys(relation, columns) LOOP
 		p := privacct._policy_above(k.confrelid);
@@ -81,22 +113,23 @@ BEGIN
 						k.confrelid::regclass),
 					'Protect both tables under one unit, the one that is referred to first.');
 			END IF;
-			names_owner := k.confrelid;
+			ways := array_append(ways, k.confrelid::regclass::text);
 		ELSIF unit IS NULL OR p.unit IS DISTINCT FROM unit OR p.regime <> 'central' THEN
 			PERFORM privacct._refuse_path(relation, columns, format('They refer to %s, whose rows belong to %s.',
 				k.confrelid::regclass, privacct._owner_of(p)),
 				'Protect both tables under one unit, with unit => ''...'', the one that is referred to first.');
 		ELSE
-			leads_to := leads_to || k.confrelid;
+			leads_to := k.confrelid;
+			ways := array_append(ways, format('%s (%s)', k.confrelid::regclass,
+				array_to_string(privacct._referred(k, privacct._sorted(columns)), ', ')));
 		END IF;
 	END LOOP;
-	IF leads_to = '{}' THEN
-		RETURN 0;
-	ELSIF leads_to[1] <> coalesce(names_owner, leads_to[2]) THEN
-		PERFORM privacct._refuse_path(relation, columns, format('They refer to %s and to %s.', leads_to[1]::regclass,
-			coalesce(names_owner, leads_to[2]::regclass)), 'Drop the foreign key that does not say whose row it is.');
+	ways := ARRAY(SELECT DISTINCT w FROM unnest(ways) w ORDER BY w);
+	IF leads_to <> 0 AND cardinality(ways) > 1 THEN
+		PERFORM privacct._refuse_path(relation, columns, format('They refer to %s and to %s.', ways[1], ways[2]),
+			'Drop the foreign key that does not say whose row it is.');
 	END IF;
-	RETURN leads_to[1];
+	RETURN leads_to;
 END
 $$;
 COMMENT ON FUNCTION privacct._path_from(regclass, name[], bigint)
@@ -253,14 +286,13 @@ COMMENT ON FUNCTION privacct._check_path_columns(pg_constraint, name[], boolean)
 
 -- Where a dump is restored foreign keys come last.  That one is dropped is refused; without
 -- it nothing is released.
-CREATE OR REPLACE FUNCTION privacct._check_path(relation regclass, columns name[], path_to oid, null_owners boolean)
-	RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_path(relation regclass, columns name[], path_to oid, keys name[],
+	null_owners boolean) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	k pg_constraint;
+	k pg_constraint := privacct._path_key(relation, columns, path_to, keys, null_owners);
 	why text;
 BEGIN
-	SELECT f.* INTO k FROM privacct._foreign_keys(relation, columns) f WHERE f.confrelid = path_to LIMIT 1;
 	IF k.oid IS NULL THEN
 		RETURN;
 	END IF;
@@ -275,7 +307,7 @@ BEGIN
 	PERFORM privacct._check_path_columns(k, columns, null_owners);
 END
 $$;
-COMMENT ON FUNCTION privacct._check_path(regclass, name[], oid, boolean)
+COMMENT ON FUNCTION privacct._check_path(regclass, name[], oid, name[], boolean)
 	IS 'a foreign key that says whose row it is, at declaration and after each change';
 
 CREATE OR REPLACE FUNCTION privacct._null_owners(rows_without_owner text, regime text) RETURNS boolean
@@ -337,10 +369,10 @@ DECLARE
 BEGIN
 	SELECT q.* INTO p FROM privacct.policy q WHERE q.relation = _constraint_dropped.relation AND q.closed_at IS NULL
 		AND q.path IS NOT NULL AND q.path_to <> 0::oid;
-	IF FOUND AND NOT EXISTS (
-		SELECT FROM privacct._foreign_keys(p.relation, p.path) f WHERE f.confrelid = p.path_to) THEN
+	IF FOUND AND (privacct._path_key(p.relation, p.path, p.path_to, p.path_keys, p.null_owners)).oid IS NULL THEN
 		PERFORM privacct._refuse_path(p.relation, p.path,
-			format('No foreign key of these columns refers to %s any more.', p.path_to),
+			format('No foreign key of these columns refers to %s (%s) any more.', p.path_to,
+				array_to_string(p.path_keys, ', ')),
 			'Keep the foreign key while the table is protected, or call privacct.unprotect() first.');
 	END IF;
 END
@@ -374,7 +406,9 @@ BEGIN
 			'In the local regime an owner answers for one row, by a column of it.', 'Use the central regime.');
 	END IF;
 	PERFORM privacct._check_no_circle(relation, columns, path_to);
-	PERFORM privacct._check_path(relation, columns, path_to, null_owners);
+	columns := privacct._sorted(columns);
+	PERFORM privacct._check_path(relation, columns, path_to, privacct._keys_of(relation, columns, path_to),
+		null_owners);
 	PERFORM privacct._check_referrers(relation, columns, path_to);
 	RETURN path_to;
 END

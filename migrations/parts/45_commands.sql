@@ -22,8 +22,7 @@ BEGIN
 			AND NOT a.attisdropped);
 		UPDATE privacct.policy q SET owner_column = coalesce(privacct._column_called(p.relation, p.owner_attnum),
 			new_name) WHERE q.policy_id = p.policy_id AND q.owner_column <> ALL (live) AND q.owner_column <> '';
-		UPDATE privacct.policy q SET path = privacct._sorted(ARRAY(
-			SELECT CASE WHEN c = ANY (live) THEN c ELSE new_name END FROM unnest(q.path) c))
+		UPDATE privacct.policy q SET path = privacct._renamed(q.path, live, new_name)
 		WHERE q.policy_id = p.policy_id AND NOT q.path <@ live;
 		CONTINUE WHEN p.closed_at IS NOT NULL;
 		UPDATE privacct.bound b
@@ -39,6 +38,11 @@ BEGIN
 			SET column_name = coalesce(privacct._column_called(p.relation, c.attnum), new_name)
 			WHERE c.policy_id = p.policy_id AND c.column_name <> ALL (live);
 	END LOOP;
+	-- what rows of other tables refer to
+	UPDATE privacct.policy q SET path_keys = privacct._renamed(q.path_keys, l.live, new_name)
+	FROM privacct._family(_follow_rename.relation) f(member) CROSS JOIN LATERAL (SELECT ARRAY(SELECT a.attname
+		FROM pg_attribute a WHERE a.attrelid = f.member AND a.attnum > 0 AND NOT a.attisdropped) AS live) l
+	WHERE q.path_to = f.member AND NOT q.path_keys <@ l.live;
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_rename(oid, int) IS 'carries a renamed column over into the policies of its table';
@@ -168,8 +172,7 @@ DECLARE
 BEGIN
 	UPDATE privacct.policy q SET owner_column = ''
 	WHERE q.relation = _column_dropped.relation AND q.closed_at IS NOT NULL AND q.owner_column = dropped;
-	UPDATE privacct.policy q SET path = '{}'
-	WHERE q.relation = _column_dropped.relation AND q.closed_at IS NOT NULL AND dropped = ANY (q.path);
+	PERFORM privacct._forget_paths(ARRAY[_column_dropped.relation], dropped);
 	SELECT q.* INTO p FROM privacct.policy q WHERE q.relation = _column_dropped.relation AND q.closed_at IS NULL;
 	IF NOT FOUND THEN
 		RETURN;
@@ -411,7 +414,7 @@ BEGIN
 		PERFORM privacct._check_leads_nowhere(p.relation, p.owner_column, p.unit) WHERE p.unit IS NOT NULL;
 		PERFORM privacct._check_owner_kind(p.relation, p.owner_column, p.unit);
 	ELSE
-		PERFORM privacct._check_path(p.relation, p.path, p.path_to, p.null_owners);
+		PERFORM privacct._check_path(p.relation, p.path, p.path_to, p.path_keys, p.null_owners);
 	END IF;
 	PERFORM privacct._check_columns(p);
 	IF p.regime = 'local' THEN

@@ -458,13 +458,13 @@ found AS MATERIALIZED (
 	UNION ALL
 	SELECT b.policy_id, 'the foreign key to owners is not what it was',
 	CASE WHEN k.oid IS NULL
-		THEN pg_catalog.format('There is none of (%s) to %s.', pg_catalog.array_to_string(p.path, ', '), p.path_to)
+		THEN pg_catalog.format('There is none of (%s) to %s (%s).', pg_catalog.array_to_string(p.path, ', '), p.path_to,
+			pg_catalog.array_to_string(p.path_keys, ', '))
 		ELSE pg_catalog.format('The foreign key %I %s.', k.conname,
 			privacct._why_no_path(k::pg_catalog.pg_constraint, p.null_owners)) END,
 	'make it what it was, or unprotect the table'
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	LEFT JOIN LATERAL (SELECT f.* FROM privacct._foreign_keys(p.relation, p.path) f
-	WHERE f.confrelid = p.path_to LIMIT 1) k ON true
+	LEFT JOIN LATERAL privacct._path_key(p.relation, p.path, p.path_to, p.path_keys, p.null_owners) k ON true
 	WHERE b.open AND p.path IS NOT NULL AND (k.oid IS NULL OR privacct._why_no_path(k::pg_catalog.pg_constraint,
 		p.null_owners) IS NOT NULL)
 	UNION ALL

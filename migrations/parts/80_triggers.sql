@@ -181,18 +181,22 @@ COMMENT ON TRIGGER append_only_lines ON privacct.ledger IS 'keeps the ledger app
 -- Triggers that many tables have.
 --
 
--- Sessions forget what concerns the table that changed.
+-- Sessions forget what concerns the table that changed.  Histories are written without the library as well, when
+-- nobody remembers anything.
 DO $$
 DECLARE
 	changed text;
+	condition text;
 BEGIN
 	FOREACH changed IN ARRAY
-		'{policy,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
+		'{policy,history,bound,group_key,quota,domain,public_column,prior,public_table,public_fanout}'::text[] LOOP
+		condition := CASE changed WHEN 'history'
+			THEN 'WHEN (pg_catalog.current_setting(''privacct.queue_size'', true) IS NOT NULL)' END;
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE TRIGGER policy_changed AFTER INSERT OR UPDATE OR DELETE ON privacct.%I'
-			' FOR EACH ROW EXECUTE FUNCTION privacct._policy_changed()', changed);
+			' FOR EACH ROW %s EXECUTE FUNCTION privacct._policy_changed()', changed, condition);
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER policies_gone AFTER TRUNCATE ON privacct.%I'
-			' FOR EACH STATEMENT EXECUTE FUNCTION privacct._policy_changed()', changed);
+			' FOR EACH STATEMENT %s EXECUTE FUNCTION privacct._policy_changed()', changed, condition);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER policy_changed ON privacct.%I IS %L', changed,
 			'invalidates plans over the table');
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER policies_gone ON privacct.%I IS %L', changed,

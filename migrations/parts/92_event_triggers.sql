@@ -37,7 +37,8 @@ COMMENT ON EVENT TRIGGER privacct_history
 
 CREATE EVENT TRIGGER privacct_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_member_rewrite();
 ALTER EVENT TRIGGER privacct_rewrite ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER privacct_rewrite IS 'forgets the owner column of a history whose table is rewritten';
+COMMENT ON EVENT TRIGGER privacct_rewrite
+	IS 'refuses, without the library, to rewrite columns of tables whose owners the books know';
 
 CREATE EVENT TRIGGER privacct_history_drop ON sql_drop EXECUTE FUNCTION privacct._on_member_drop();
 ALTER EVENT TRIGGER privacct_history_drop ENABLE ALWAYS;

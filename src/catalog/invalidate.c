@@ -20,7 +20,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-/* column numbers of privacct.policy, and of policy_id or the table itself elsewhere; see migrations/ */
+/* column numbers of privacct.policy and privacct.history, and of policy_id or the table itself elsewhere; see migrations/ */
 #define POLICY_ID 1
 #define POLICY_RELATION 2
 #define FIRST_COLUMN 1
@@ -106,6 +106,8 @@ row_changed(Relation changed, Oid policies, HeapTuple row)
 
 	if (RelationGetRelid(changed) == policies)
 		policy_changed(changed, row);
+	else if (strcmp(RelationGetRelationName(changed), "history") == 0)
+		invalidate(DatumGetObjectId(column(row, desc, POLICY_RELATION)));
 	else if (TupleDescAttr(desc, FIRST_COLUMN - 1)->attlen == sizeof(Oid))
 		invalidate_tree(DatumGetObjectId(column(row, desc, FIRST_COLUMN)));
 	else

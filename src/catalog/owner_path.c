@@ -3,8 +3,9 @@
  * owner_path.c
  *		See owner_path.h.
  *
- * A policy says which columns lead to which table; the foreign key between them is looked up,
- * so that it may be dropped and made anew under another name.  Event triggers keep it what it
+ * A policy says which columns lead to which columns of which table; the foreign key between
+ * them is looked up, so that it may be dropped and made anew under another name.  There may
+ * be others between the same tables, to other keys, that say nothing of owners.  Event triggers keep it what it
  * was at declaration (migrations/parts/39_paths.sql); what is looked at here is what makes
  * the owner one.
  */
@@ -49,14 +50,26 @@ is_unique_always(Oid index)
 	return unique;
 }
 
-/* The columns are those of the path, in whatever order. */
 static bool
-is_over(const PaPathStep *step, const List *path)
+refers(const PaPathStep *step, AttrNumber column, AttrNumber key)
 {
-	if (step->nkeys != list_length(path))
-		return false;
 	for (int i = 0; i < step->nkeys; i++)
-		if (!list_member_int(path, step->columns[i]))
+		if (step->columns[i] == column)
+			return step->keys[i] == key;
+	return false;
+}
+
+/* The columns are those of the path, in whatever order, and so is what they refer to. */
+static bool
+is_over(const PaPathStep *step, const List *path, const List *path_keys)
+{
+	const ListCell *column;
+	const ListCell *key;
+
+	if (step->nkeys != list_length(path) || step->nkeys != list_length(path_keys))
+		return false;
+	forboth(column, path, key, path_keys)
+		if (!refers(step, lfirst_int(column), lfirst_int(key)))
 			return false;
 	return true;
 }
@@ -76,7 +89,7 @@ read_key(HeapTuple tuple, const PaPolicy *policy, PaPathStep *step)
 	step->referencing = form->conrelid;
 	step->referenced = form->confrelid;
 	DeconstructFkConstraintRow(tuple, &step->nkeys, step->columns, step->keys, step->operators, NULL, NULL, NULL, NULL);
-	return is_over(step, policy->path) && is_unique_always(step->index);
+	return is_over(step, policy->path, policy->path_keys) && is_unique_always(step->index);
 }
 
 static PaPathStep *

@@ -35,6 +35,7 @@
 #include "utils/timestamp.h"
 
 #include "catalog/extension.h"
+#include "catalog/known_owners.h"
 #include "catalog/owner_key.h"
 #include "catalog/policy.h"
 #include "catalog/price.h"
@@ -111,6 +112,7 @@ pa_policy_init(void)
 	loaded = hash_create("privacct policies", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 	pa_protected_init();
+	pa_known_owners_init();
 }
 
 Oid
@@ -367,22 +369,33 @@ paying_unit(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
 }
 
 /* Columns that are gone are InvalidAttrNumber in the list: no foreign key has them. */
+static List *
+columns_called(Oid relation, Datum array)
+{
+	List	   *columns = NIL;
+	Datum	   *names;
+	int			count;
+
+	deconstruct_array(DatumGetArrayTypePCopy(array), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, &count);
+	for (int i = 0; i < count; i++)
+		columns = lappend_int(columns, get_attnum(relation, NameStr(*DatumGetName(names[i]))));
+	return columns;
+}
+
 static void
 read_path(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
 	Datum		value;
-	Datum	   *names;
-	int			count;
 
 	if (named_column(tuple, desc, "null_owners", &value))
 		policy->null_owners = DatumGetBool(value);
 	if (!named_column(tuple, desc, "path", &value))
 		return;
-	deconstruct_array(DatumGetArrayTypePCopy(value), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, &count);
-	for (int i = 0; i < count; i++)
-		policy->path = lappend_int(policy->path, get_attnum(policy->relation, NameStr(*DatumGetName(names[i]))));
+	policy->path = columns_called(policy->relation, value);
 	if (named_column(tuple, desc, "path_to", &value))
 		policy->path_to = DatumGetObjectId(value);
+	if (named_column(tuple, desc, "path_keys", &value))
+		policy->path_keys = columns_called(policy->path_to, value);
 }
 
 static PaPolicy *

@@ -87,6 +87,7 @@ typedef struct PaPolicy
 	bool		null_owners;	/* the owner column, or a column of the path, may be null: such rows belong to nobody */
 	List	   *path;			/* attribute numbers: columns of a foreign key that leads to the owner (owner_path.h) ... */
 	Oid			path_to;		/* ... by way of this table of the unit; InvalidOid: the owner column is here */
+	List	   *path_keys;		/* attribute numbers there: what each of the columns refers to */
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
 	uint32		kernels;		/* noise that may be used: PA_KERNEL_BIT of each kind */

@@ -4,21 +4,19 @@
  *		Who writes to the columns that say whose rows these are makes others of the
  *		owners, with nothing lost, or one of several, who have lost the sum.
  *
- * Only what a statement assigns is seen.  A trigger of the table may assign more, and
- * that is said when it is made.
+ * That is so as long as the books know whose rows these were, also while the table is not
+ * protected, or no partition: it may be so again.  Only what a statement assigns is seen.
+ * A trigger of the table may assign more, and that is said when it is made.
  */
 #include "postgres.h"
 
-#include "access/sysattr.h"
-#include "access/table.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_trigger.h"
 #include "nodes/parsenodes.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/relcache.h"
 
+#include "catalog/known_owners.h"
 #include "catalog/policy.h"
 #include "catalog/protected.h"
 #include "guard/guard.h"
@@ -81,47 +79,27 @@ written_owner(const Query *query, Oid relation, const PaPolicy *policy)
 	return InvalidAttrNumber;
 }
 
-/* Whether rows of other protected tables find their owners by way of this one. */
-static bool
-leads_to_owners(Oid root)
+/* One of the columns that the statement writes; InvalidAttrNumber: none. */
+static AttrNumber
+written_of(const Query *query, const List *columns)
 {
 	const ListCell *cell;
 
-	foreach(cell, pa_protected_roots())
-	{
-		const PaPolicy *policy = pa_policy_of(lfirst_oid(cell));
-
-		if (policy != NULL && policy->path_to == root)
-			return true;
-	}
-	return false;
-}
-
-/* A column that others may refer to, and that the statement writes; InvalidAttrNumber: none. */
-static AttrNumber
-written_key(const Query *query, Oid relation)
-{
-	Relation	rel = table_open(relation, NoLock);
-	Bitmapset  *keys = RelationGetIndexAttrBitmap(rel, INDEX_ATTR_BITMAP_KEY);
-	AttrNumber	written = InvalidAttrNumber;
-	int			key = -1;
-
-	while (written == InvalidAttrNumber && (key = bms_next_member(keys, key)) >= 0)
-		if (updates(query, key + FirstLowInvalidHeapAttributeNumber))
-			written = key + FirstLowInvalidHeapAttributeNumber;
-	bms_free(keys);
-	table_close(rel, NoLock);
-	return written;
+	foreach(cell, columns)
+		if (updates(query, lfirst_int(cell)))
+			return lfirst_int(cell);
+	return InvalidAttrNumber;
 }
 
 /* --- what is said --- */
 
+/* policy: the one that is open; NULL: there was one. */
 static void
 warn_of_owners(Oid relation, AttrNumber column, const PaPolicy *policy)
 {
 	const char *name = get_attname(relation, column, false);
 
-	if (policy->regime == PA_REGIME_CENTRAL)
+	if (policy == NULL || policy->regime == PA_REGIME_CENTRAL)
 		ereport(WARNING,
 				errmsg("rows of %s get other owners", get_rel_name(relation)),
 				errdetail("What was spent was spent for each owner that column \"%s\" told: if several become one, that one has lost the sum, which is not in the account.", name),
@@ -134,23 +112,35 @@ warn_of_owners(Oid relation, AttrNumber column, const PaPolicy *policy)
 }
 
 static void
+warn_of_key(Oid relation, AttrNumber column)
+{
+	ereport(WARNING,
+			errmsg("rows that refer to %s may get other owners", get_rel_name(relation)),
+			errdetail("Whose they are is found by way of column \"%s\".", get_attname(relation, column, false)),
+			errhint("Rows that were here before should go on belonging to whom they belonged."));
+}
+
+static void
 warn(const Query *query)
 {
 	Oid			relation = query->resultRelation ? rt_fetch(query->resultRelation, query->rtable)->relid : InvalidOid;
-	Oid			root = OidIsValid(relation) ? pa_protected_root(relation) : InvalidOid;
-	const PaPolicy *policy = OidIsValid(root) ? pa_policy_of(root) : NULL;
+	Oid			root;
+	const PaPolicy *policy;
+	PaKnownOwners known;
 	AttrNumber	column;
 
-	if (policy == NULL || (query->commandType != CMD_UPDATE && query->onConflict == NULL && query->mergeActionList == NIL))
+	if (!OidIsValid(relation) ||
+		(query->commandType != CMD_UPDATE && query->onConflict == NULL && query->mergeActionList == NIL))
 		return;
-	column = written_owner(query, relation, policy);
-	if (column != InvalidAttrNumber)
+	root = pa_protected_root(relation);
+	policy = OidIsValid(root) ? pa_policy_of(root) : NULL;
+	known = pa_known_owners(relation);
+	if (policy && (column = written_owner(query, relation, policy)) != InvalidAttrNumber)
 		warn_of_owners(relation, column, policy);
-	else if ((column = written_key(query, relation)) != InvalidAttrNumber && leads_to_owners(root))
-		ereport(WARNING,
-				errmsg("rows that refer to %s may get other owners", get_rel_name(relation)),
-				errdetail("Whose they are is found by way of column \"%s\".", get_attname(relation, column, false)),
-				errhint("Rows that were here before should go on belonging to whom they belonged."));
+	else if ((column = written_of(query, known.owners)) != InvalidAttrNumber)
+		warn_of_owners(relation, column, NULL);
+	else if ((column = written_of(query, known.keys)) != InvalidAttrNumber)
+		warn_of_key(relation, column);
 }
 
 void
@@ -158,8 +148,6 @@ pa_warn_of_new_owners(const Query *query)
 {
 	const ListCell *cell;
 
-	if (!pa_policies_exist())
-		return;
 	warn(query);
 	foreach(cell, query->cteList)
 	{

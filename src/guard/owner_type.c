@@ -7,6 +7,7 @@
  * type gives them one name, what is charged to that name later is only half of
  * the story.  And where books are kept by keys of owners, which are made of their
  * values as they are stored, another kind of key makes strangers of all of them.
+ * Along a path rows belong to others once a column has values that refer elsewhere.
  * Event triggers are not told which column ALTER TYPE rewrites, and by what.
  */
 #include "postgres.h"
@@ -45,12 +46,26 @@ is_cast_by_postgres(Oid from, Oid to)
 		(path == COERCION_PATH_FUNC && function < FirstUnpinnedObjectId);
 }
 
+/* Whether what a type of one length holds is the same with another: numeric has a scale in its lower half. */
+static bool
+holds_all(Oid type, int32 before, int32 after)
+{
+	if (after == before)
+		return true;
+	if (type == VARCHAROID)
+		return after < 0 || (before >= 0 && after > before);
+	return type == NUMERICOID && before >= 0 && after > before &&
+		((before - VARHDRSZ) & 0xffff) == ((after - VARHDRSZ) & 0xffff);
+}
+
 static OwnerChange
-change_of_type(Oid from, Oid to, int32 typmod)
+change_of_type(Oid from, int32 from_typmod, Oid to, int32 typmod)
 {
 	PaOwnerKey	before = pa_owner_key(from);
 	PaOwnerKey	after = pa_owner_key(to);
 
+	if (from == to && holds_all(from, from_typmod, typmod))
+		return OWNERS_KEPT;
 	if (before == PA_OWNER_KEY_NONE || typmod >= 0 || !is_cast_by_postgres(from, to))
 		return OWNERS_MERGED;
 	if (before == after)
@@ -64,15 +79,19 @@ change_of_column(Oid relation, const AlterTableCmd *command)
 {
 	const ColumnDef *definition = castNode(ColumnDef, command->def);
 	AttrNumber	column = get_attnum(relation, command->name);
-	Oid			type;
-	int32		typmod;
+	Oid			before,
+				type,
+				collation;
+	int32		typmod_before,
+				typmod;
 
 	if (column == InvalidAttrNumber)
 		return OWNERS_KEPT;		/* PostgreSQL will say so */
 	typenameTypeIdAndMod(NULL, definition->typeName, &type, &typmod);
 	if (definition->raw_default != NULL || definition->collClause != NULL)
 		return OWNERS_MERGED;
-	return change_of_type(get_atttype(relation, column), type, typmod);
+	get_atttypetypmodcoll(relation, column, &before, &typmod_before, &collation);
+	return change_of_type(before, typmod_before, type, typmod);
 }
 
 /* Refuses for an open policy, and makes sure that a closed one is not renewed by a column that may have merged owners. */
