@@ -1029,10 +1029,20 @@ BEGIN
 	IF pg_event_trigger_table_rewrite_reason() & 4 <> 0 THEN		-- of columns
 		UPDATE privacct.history h SET owner_column = '' WHERE h.relation = pg_event_trigger_table_rewrite_oid()
 			AND h.left_at IS NOT NULL AND h.owner_column <> '';
+		-- which column it is the library finds out
+		IF current_setting('privacct.queue_size', true) IS NULL AND EXISTS (SELECT FROM privacct.history h
+			WHERE h.relation = pg_event_trigger_table_rewrite_oid() AND h.left_at IS NULL) THEN
+			RAISE EXCEPTION 'columns of the protected table % cannot be rewritten without the library',
+				pg_event_trigger_table_rewrite_oid()::regclass
+				USING ERRCODE = '42PA4', DETAIL = 'Owners might become others.',
+					HINT = 'Add privacct to shared_preload_libraries and restart the server.';
+		END IF;
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_member_rewrite() IS 'forgets the owner column of a history whose table is rewritten';
+COMMENT ON FUNCTION privacct._on_member_rewrite()
+	IS 'forgets the owner column of a history whose table is rewritten; refuses that while it is covered, where nobody '
+	'knows which column it is';
 
 -- The name of this trigger is after that of privacct_drop, which closes policies.
 CREATE OR REPLACE FUNCTION privacct._on_member_drop() RETURNS event_trigger
