@@ -59,7 +59,7 @@ is(readable(), '', 'without the library: nothing is raw');
 like((ask($node, $PrivacctTest::QUERY))[2], qr/42501/, 'nothing is answered');
 like(as_superuser('GRANT SELECT ON visit TO analyst'), qr/must be loaded when the server starts/, 'nothing can be opened');
 is(as_superuser('ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit DROP COLUMN note'), '', 'the owner works on');
-like(as_superuser('BEGIN; ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit ALTER note TYPE int USING 1; ROLLBACK'), qr/columns of the protected table visit cannot be rewritten without the library/, 'but owners do not become others');
+like(as_superuser('BEGIN; ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit ALTER note TYPE int USING 1; ROLLBACK'), qr/columns of the protected table public.visit cannot be rewritten without the library/, 'but owners do not become others');
 like(as_superuser('INSERT INTO privacct.ledger_sum (policy_id, charge_id, epsilon, delta, rho, charges) VALUES (99, 1, 0, 0, 0, 0)'), qr/must be loaded when the server starts/, 'no rows of the books come unnoticed');
 is(as_superuser('BEGIN; DROP EXTENSION privacct CASCADE; ROLLBACK'), '', 'the extension can be dropped');
 $node->safe_psql('postgres', 'CREATE DATABASE dropped TEMPLATE postgres');

@@ -234,8 +234,8 @@ BEGIN
 END
 $$;
 
--- Whichever of them is the last of an archive.  While a part is missing the ledger says less, never more: slots, of which
--- that is not so, are left to repair_books().
+-- Whichever of them is the last of an archive.  While a part is missing the ledger says less, never more; slots, of
+-- which that is not so, are left to repair_books().
 DO $$
 DECLARE
 	part text;
