@@ -11,6 +11,24 @@ CREATE EXTENSION privacct;
 SET search_path = pg_catalog;
 SELECT * FROM pg_temp.check_tampered();
 SELECT count(*) > 400 AS known FROM privacct.made;
+-- pg_upgrade makes views and functions anew, of how the server writes them
+CREATE FUNCTION public.upgrade() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	v record;
+	made bigint := 0;
+BEGIN
+	FOR v IN SELECT format('CREATE OR REPLACE VIEW %s %s AS %s', c.oid::regclass, 'WITH (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid)) AS again
+		FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind = 'v'
+		UNION ALL SELECT pg_get_functiondef(p.oid) FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.prosqlbody IS NOT NULL LOOP
+		EXECUTE v.again;
+		made := made + 1;
+	END LOOP;
+	RETURN made;
+END
+$$;
+SELECT public.upgrade() > 40 AS made_again;
+SELECT problem FROM pg_temp.check_tampered();
+DROP FUNCTION public.upgrade;
 CREATE FUNCTION public.nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE FUNCTION public.naught(text) RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT 0.0';
 CREATE FUNCTION public.naught(numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '0' $$;

@@ -62,6 +62,7 @@ is(as_superuser('ALTER TABLE visit ADD COLUMN note text; ALTER TABLE visit DROP 
 like(as_superuser("BEGIN; DROP VIEW over_visit, over_part CASCADE; ALTER TABLE $_"), qr/columns of public\.(?:visit|part) are not rewritten without the library/, "$_: nobody sees who becomes whom")
 	for 'visit ALTER patient_id TYPE int USING 1', 'ledgered ALTER id TYPE int USING 1';
 is(as_superuser('CREATE TABLE mine (a int); ALTER TABLE mine ALTER a TYPE int USING 1; DROP TABLE mine'), '', 'of other tables they are');
+like(as_superuser('INSERT INTO privacct.ledger_sum (policy_id, charge_id, epsilon, delta, rho, charges) VALUES (99, 1, 0, 0, 0, 0)'), qr/must be loaded when the server starts/, 'no rows of the books come unnoticed');
 is(as_superuser('BEGIN; DROP EXTENSION privacct CASCADE; ROLLBACK'), '', 'the extension can be dropped');
 $node->safe_psql('postgres', 'CREATE DATABASE dropped TEMPLATE postgres');
 $node->safe_psql('dropped', 'SET client_min_messages = error; DROP EXTENSION privacct CASCADE');

@@ -64,7 +64,7 @@ BEGIN
 				  HINT = 'Restore the books with the tables, in a database of its own.  If a table in these books has '
 					'spent budget on its rows, name it: inherits => ''...''.  If what it has spent is not to count, '
 					'use fresh => true, with an epsilon that is smaller by that amount.';
-	ELSIF strangers IS NOT NULL AND fresh THEN
+	ELSIF strangers IS NOT NULL THEN		-- what these books know of another table covers nothing of that
 		RAISE WARNING 'what % has spent in other books does not count', relation
 			USING DETAIL = format('It is not known here: %s.', strangers);
 	END IF;
@@ -597,3 +597,34 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._check_new_name() IS '_check_name of a table that is renamed';
+
+-- Columns come and go with every release of an application, in many tables at a time: that is told, not refused.
+CREATE OR REPLACE FUNCTION privacct._on_new_columns() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	p privacct.policy := (SELECT q FROM privacct.policy q WHERE q.policy_id = NEW.policy_id);
+	others privacct.history[];
+	t record;
+BEGIN
+	-- without the library nothing is released; nor can sums be compared
+	IF current_setting('privacct.queue_size', true) IS NULL OR EXISTS (SELECT FROM privacct.history h
+		WHERE h.policy_id = NEW.policy_id AND h.left_at IS NULL
+		AND h.relation <> NEW.relation AND NEW.columns = ANY (h.column_lists)) THEN
+		RETURN NULL;
+	END IF;
+	others := ARRAY(SELECT h FROM privacct._alike(p, '{}', ARRAY[NEW.columns]) h
+		WHERE NOT privacct._bare_names(h.names) && privacct._bare_names(NEW.names)
+		AND NOT h.column_lists && OLD.column_lists);
+	IF others <> '{}' THEN
+		t := privacct._tell_of(others);
+		RAISE WARNING 'the protected table % has the columns of another now', NEW.relation_name
+			USING DETAIL = concat_ws(' ', format('These have charges that are not in the account of %s: ',
+					NEW.relation_name) || t.spent || '.', 'These are protected: ' || t.beside || '.'),
+				HINT = format('If it has rows of the same persons, in one transaction: SELECT privacct.unprotect() of '
+					'the table; then SELECT privacct.protect() with inherits => %L.', t.listed);
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_new_columns() IS 'tells of a protected table that gets the columns of another';

@@ -117,20 +117,25 @@ COMMENT ON FUNCTION privacct._find_home()
 	IS 'the first policies make the database the home of the books, unless it had others';
 
 -- Rows that no function of the extension wrote come from other books, or from nowhere, whatever name these are
--- given here: what they say was not promised, asked or charged here.
-CREATE OR REPLACE FUNCTION privacct._find_arrival() RETURNS trigger
+-- given here: what they say was not promised, asked or charged here.  Of those that another server sends, what is
+-- charged there after the subscription has ended does not arrive.
+CREATE OR REPLACE FUNCTION privacct._note_arrival(arrived_at text, sent boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
+	IF sent THEN
+		UPDATE privacct.home h SET database = 0::oid WHERE h.database <> 0::oid;
+		RETURN;
+	END IF;
 	UPDATE privacct.home h SET books = NULL WHERE h.books IS NOT NULL;
 	IF FOUND THEN
 		RAISE WARNING 'rows of the books were written by hand'
 			USING DETAIL = format('To privacct.%I. These books are a copy from now on: nothing is released.',
-				TG_TABLE_NAME), HINT = 'See privacct.check_books().';
+				arrived_at), HINT = 'See privacct.check_books().';
 	END IF;
-	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION privacct._find_arrival() IS 'books that get rows by hand, or by a restore, are a copy';
+COMMENT ON FUNCTION privacct._note_arrival(text, boolean)
+	IS 'books that get rows by hand or by a restore, or that a subscription changes, are a copy from then on';
 
 -- What is written with privacct.write_books on, and not by a function of the extension, may be anything.  So it is
 -- written down who did that, for good: not only as a warning that somebody may not have read.
@@ -150,24 +155,30 @@ END
 $$;
 COMMENT ON FUNCTION privacct._on_hand() IS 'writes down that the books are changed by hand';
 
--- Rows that another server sends: what is charged there after the subscription has ended does not arrive.
+CREATE OR REPLACE FUNCTION privacct._find_arrival() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'pa_find_arrival' LANGUAGE C;
+COMMENT ON FUNCTION privacct._find_arrival()
+	IS 'calls _note_arrival for rows that come by hand, by a restore or by a subscription';
+
+CREATE OR REPLACE FUNCTION privacct._by_subscription() RETURNS boolean
+	AS 'MODULE_PATHNAME', 'pa_by_subscription' LANGUAGE C;
+COMMENT ON FUNCTION privacct._by_subscription() IS 'true in a worker that writes what a publisher sends';
+
+-- Whose books these are is not sent: there is one row.
 CREATE OR REPLACE FUNCTION privacct._find_copy() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF (SELECT s.backend_type FROM pg_stat_get_activity(pg_backend_pid()) s) IS DISTINCT
-		FROM 'logical replication worker' THEN
-		RETURN NEW;
+	IF NOT privacct._by_subscription() THEN
+		RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+	ELSIF TG_OP <> 'UPDATE' THEN
+		PERFORM privacct._note_arrival(TG_TABLE_NAME, true);
+		RETURN NULL;
 	END IF;
-	IF TG_TABLE_NAME = 'home' THEN
-		NEW.database := 0::oid;
-	ELSE
-		UPDATE privacct.home h SET database = 0::oid WHERE h.database <> 0::oid;
-	END IF;
+	NEW.database := 0::oid;
 	RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION privacct._find_copy()
-	IS 'books that a subscription brings, or changes, are a copy, also when it has ended';
+COMMENT ON FUNCTION privacct._find_copy() IS 'books are a copy where a subscription writes whose they are';
 
 CREATE OR REPLACE FUNCTION privacct._check_identity() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$

@@ -11,6 +11,10 @@ COMMENT ON FUNCTION privacct._policy_changed()
 CREATE OR REPLACE FUNCTION privacct._refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	-- a publisher may fold its ledger; what it sends makes these books a copy
+	IF TG_TABLE_NAME = 'ledger_line' AND TG_LEVEL = 'ROW' AND privacct._by_subscription() THEN
+		RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+	END IF;
 	RAISE EXCEPTION 'the ledger is append-only'
 		USING ERRCODE = '42501',
 			  DETAIL = 'A charge records privacy that is lost; it cannot be taken back.',
@@ -263,13 +267,18 @@ COMMENT ON FUNCTION privacct._refuse_meddling(oid[]) IS 'refuses what makes tabl
 CREATE OR REPLACE FUNCTION privacct._on_own_meddling() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF tg_tag = 'ALTER TABLE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
+	IF tg_tag ~ 'TABLE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
 		IF privacct._is_unconcerned() THEN
 			RETURN;
 		END IF;
 	END IF;
 	PERFORM privacct._refuse_meddling(ARRAY(
 		SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_class'::regclass
+		-- the other one of a parent and its child, of a partitioned table and its partition
+		UNION ALL SELECT o.relation FROM pg_event_trigger_ddl_commands() c
+		CROSS JOIN LATERAL (SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = c.objid
+			UNION ALL SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = c.objid) o(relation)
+		WHERE c.classid = 'pg_class'::regclass
 		UNION ALL SELECT t.tgrelid FROM pg_event_trigger_ddl_commands() c JOIN pg_trigger t
 		ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
 		UNION ALL SELECT r.ev_class FROM pg_event_trigger_ddl_commands() c JOIN pg_rewrite r
@@ -355,8 +364,8 @@ BEGIN ATOMIC
 		concat_ws(' ', md5(pg_get_indexdef(x.indexrelid)), x.indisvalid, x.indisready, x.indislive)
 	FROM relation r JOIN pg_index x ON x.indrelid = r.oid JOIN pg_class c ON c.oid = x.indexrelid
 	UNION ALL
-	SELECT format('table %s as a child of %s', i.inhrelid::regclass, r.name), r.whole, '' FROM relation r
-		JOIN pg_inherits i ON i.inhparent = r.oid
+	SELECT format('table %s as a child of %s', i.inhrelid::regclass, i.inhparent::regclass), r.whole, ''
+	FROM relation r JOIN pg_inherits i ON r.oid IN (i.inhparent, i.inhrelid) WHERE r.relkind = 'r'
 	UNION ALL
 	-- what is beside the members: names in functions may find it instead
 	SELECT i.type || ' ' || i.identity, NULL, 'no member'
@@ -559,10 +568,15 @@ COMMENT ON FUNCTION privacct._check_may_forget()
 -- This step is after all that create tables and functions.
 --
 
--- The condition is looked at by the server itself: a charge calls no function for this.
+-- The condition is looked at by the server itself: a charge calls no function for this.  What
+-- a subscription changes makes these books a copy; an error would stop it for all tables.
 CREATE OR REPLACE FUNCTION privacct._refuse_by_hand() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	IF TG_LEVEL = 'ROW' AND privacct._by_subscription() THEN
+		PERFORM privacct._note_arrival(TG_TABLE_NAME, true) WHERE TG_TABLE_NAME <> 'home';	-- which _find_copy sees to
+		RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+	END IF;
 	RAISE EXCEPTION 'privacct.% cannot be changed by hand', TG_TABLE_NAME
 		USING ERRCODE = '42501',
 			  DETAIL = 'It is part of the books: what was promised, what was spent, or what that follows from.',

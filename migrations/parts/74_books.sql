@@ -59,49 +59,6 @@ AND EXISTS (SELECT FROM privacct.owner_key k WHERE k.policy_id = p.policy_id);
 COMMENT ON VIEW privacct._recoded
 	IS 'local policies whose owners were asked in a database of another encoding, and would not be known again';
 
-CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS
-SELECT CASE WHEN c.copied THEN 'the books are a copy' ELSE 'the books are older than those that were here' END
-	AS problem,
-	CASE WHEN c.copied
-		THEN 'They are of another database, were restored from a dump, or have rows that were written by hand: what '
-			'was charged there, or since, is not known here. Nothing is released.'
-		ELSE pg_catalog.format(
-			'The last charge of those that were dropped here, at %s, is not in these. Nothing is released.',
-			h.charged_at) END AS detail,
-	'SELECT privacct.accept_books(), as a superuser who answers for what is not in them' AS remedy
-FROM privacct.home h
-CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
-	OR h.last_charge IS NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)
-	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))
-	OR h.dropped_books IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books))
-	c(copied)
-WHERE c.copied
-OR h.last_charge IS NOT NULL
-	AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)
-UNION ALL
-SELECT 'the server was promoted, or recovered to a point in time',
-	pg_catalog.format('It writes timeline %s, the books were kept under timeline %s: charges that were made after it '
-		'left that may be missing. Nothing is released.', privacct._timeline(), coalesce(h.timeline::text, 'unknown')),
-	'add lines that are missing, from the server that was left or a copy of the ledger, with INSERT INTO '
-	'privacct.ledger; then SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
-FROM privacct.home h
-WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline) AND EXISTS (SELECT FROM privacct.policy)
-UNION ALL
-SELECT 'the books of more than one database are in this one',
-	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
-	'released.',
-		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
-	'restore each dump into a database of its own'
-FROM privacct.identity i HAVING pg_catalog.count(*) > 1
-UNION ALL
-SELECT DISTINCT 'owners cannot be recognized',
-	pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s '
-	'nothing is released.', r.encoding, r.relation_name),
-	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: '
-		'every owner then starts with the most that one has lost', r.encoding)
-FROM privacct._recoded r;
-COMMENT ON VIEW privacct._away IS 'books that do not belong to the database, and what to do';
-
 -- Whatever the role may do: before there were marks it could read what was protected.
 CREATE OR REPLACE VIEW privacct._stranger WITH (security_barrier) AS
 SELECT DISTINCT c.oid AS relation, pg_catalog.format('%I.%I', n.nspname, c.relname) AS relation_name
@@ -134,6 +91,15 @@ UNION ALL
 SELECT i.inhparent, 'has children', pg_catalog.format('ALTER TABLE %s NO INHERIT %s', i.inhrelid::pg_catalog.regclass,
 	i.inhparent::pg_catalog.regclass)
 FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhparent
+	WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind = 'r'
+UNION ALL
+-- triggers of statements are those of the table that a statement names
+SELECT c.oid, 'is a child of another table', CASE p.relkind
+	WHEN 'p' THEN pg_catalog.format('ALTER TABLE %s DETACH PARTITION %s', p.oid::pg_catalog.regclass,
+	c.oid::pg_catalog.regclass)
+	ELSE pg_catalog.format('ALTER TABLE %s NO INHERIT %s', c.oid::pg_catalog.regclass, p.oid::pg_catalog.regclass) END
+FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
+JOIN pg_catalog.pg_class p ON p.oid = i.inhparent
 	WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind = 'r'
 UNION ALL
 SELECT r.ev_class, 'has rules', pg_catalog.format('DROP RULE %I ON %s', r.rulename, r.ev_class::pg_catalog.regclass)
@@ -242,7 +208,7 @@ WHERE h.left_at IS NULL AND h.relation <> p.relation::oid AND NOT EXISTS (SELECT
 COMMENT ON VIEW privacct._unnoticed
 	IS 'tables that a policy covers and that are not written down, or the other way round';
 
-CREATE OR REPLACE VIEW privacct.discrepancy WITH (security_barrier) AS
+CREATE OR REPLACE VIEW privacct._disagreement WITH (security_barrier) AS
 WITH books AS MATERIALIZED (SELECT * FROM privacct._books),
 sums AS MATERIALIZED (SELECT * FROM privacct._sums),
 paid AS MATERIALIZED (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho
@@ -488,13 +454,72 @@ found AS MATERIALIZED (
 	'restore the tables privacct.question, answer, owner_key, owner_state, owner_state_at and likelihood, or unprotect '
 	'the table and protect it again: all that was promised is then spent'
 	FROM books b WHERE b.open AND EXISTS (SELECT FROM privacct._without_states w WHERE w.policy_id = b.policy_id))
+SELECT o.*, g.relation_name, g.relation, g.open, g.unit_owner FROM found o JOIN books g ON g.policy_id = o.policy_id;
+COMMENT ON VIEW privacct._disagreement IS 'where the books do not agree with each other, of whatever table';
+
+-- What was restored in place of what was dropped counts if it is complete, as every part of it says of the others.
+CREATE OR REPLACE FUNCTION privacct._agree() RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+BEGIN
+	RETURN NOT EXISTS (SELECT FROM privacct._disagreement);
+END
+$$;
+COMMENT ON FUNCTION privacct._agree() IS 'true if the books agree with each other';
+
+CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS
+SELECT CASE WHEN c.copied THEN 'the books are a copy' WHEN c.older THEN 'the books are older than those that were here'
+	ELSE 'parts of the books may be older than those that were here' END AS problem,
+	CASE WHEN c.copied
+		THEN 'They are of another database, were restored from a dump, or have rows that were written by hand: what '
+			'was charged there, or since, is not known here. Nothing is released.'
+		WHEN c.older THEN pg_catalog.format(
+			'The last charge of those that were dropped here, at %s, is not in these. Nothing is released.',
+			h.charged_at)
+		ELSE 'They took the place of those that were dropped here, and do not agree with each other: parts of them may '
+			'be of an earlier time. Nothing is released.' END AS detail,
+	CASE WHEN NOT (c.copied OR c.older) THEN 'mend what else is told, or ' ELSE '' END
+		|| 'SELECT privacct.accept_books(), as a superuser who answers for what is not in them' AS remedy
+FROM privacct.home h
+CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
+	OR h.last_charge IS NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)
+	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))
+	OR h.dropped_books IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books),
+	h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge
+	AND l.charged_at = h.charged_at)) c(copied, older)
+WHERE c.copied OR c.older
+-- one line vouches for itself only
+OR h.last_charge IS NOT NULL AND EXISTS (SELECT FROM privacct._disagreement)
+UNION ALL
+SELECT 'the server was promoted, or recovered to a point in time',
+	pg_catalog.format('It writes timeline %s, the books were kept under timeline %s: charges that were made after it '
+		'left that may be missing. Nothing is released.', privacct._timeline(), coalesce(h.timeline::text, 'unknown')),
+	'add lines that are missing, from the server that was left or a copy of the ledger, with INSERT INTO '
+	'privacct.ledger; then SELECT privacct.accept_books(), as a superuser who answers for what is not in them'
+FROM privacct.home h
+WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline) AND EXISTS (SELECT FROM privacct.policy)
+UNION ALL
+SELECT 'the books of more than one database are in this one',
+	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
+	'released.',
+		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
+	'restore each dump into a database of its own'
+FROM privacct.identity i HAVING pg_catalog.count(*) > 1
+UNION ALL
+SELECT DISTINCT 'owners cannot be recognized',
+	pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s '
+	'nothing is released.', r.encoding, r.relation_name),
+	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: '
+		'every owner then starts with the most that one has lost', r.encoding)
+FROM privacct._recoded r;
+COMMENT ON VIEW privacct._away IS 'books that do not belong to the database, and what to do';
+
+CREATE OR REPLACE VIEW privacct.discrepancy WITH (security_barrier) AS
 SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
 	CASE WHEN f.remedy IS NULL AND f.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', f.relation_name)
 		ELSE f.remedy END AS remedy
 -- whose it is is asked of what was found, not of every table, and that is little: the limit is none
-FROM (SELECT o.*, g.relation_name, g.relation, g.open, g.unit_owner FROM found o JOIN books g
-	ON g.policy_id = o.policy_id
-	LIMIT (SELECT 9223372036854775807)) f WHERE privacct._administers_books(f.relation::regclass, f.unit_owner)
+FROM (SELECT o.* FROM privacct._disagreement o LIMIT (SELECT 9223372036854775807)) f
+WHERE privacct._administers_books(f.relation::regclass, f.unit_owner)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._away a

@@ -64,11 +64,6 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH 
 		OR NEW.releases < OLD.releases)
 	EXECUTE FUNCTION privacct._refuse_loss();
 
-CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.account FOR EACH STATEMENT
-	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
-		EXECUTE FUNCTION privacct._on_arrival();
-COMMENT ON TRIGGER settled ON privacct.account IS 'compares rows that come with what is there';
-
 CREATE OR REPLACE TRIGGER counts_questions BEFORE UPDATE ON privacct.account FOR EACH ROW
 	WHEN (NEW.questions < OLD.questions)
 	EXECUTE FUNCTION privacct._refuse_loss();
@@ -94,14 +89,13 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.slot FOR EACH ROW
 	EXECUTE FUNCTION privacct._refuse_loss();
 COMMENT ON TRIGGER only_grows ON privacct.slot IS 'keeps what was spent';
 
-CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.ledger_line
-	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_change();
+CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE ON privacct.ledger_line
+	FOR EACH ROW EXECUTE FUNCTION privacct._refuse_change();
 COMMENT ON TRIGGER append_only ON privacct.ledger_line IS 'keeps the ledger append-only';
 
-CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger_line FOR EACH STATEMENT
-	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
-		EXECUTE FUNCTION privacct._on_arrival();
-COMMENT ON TRIGGER settled ON privacct.ledger_line IS 'compares rows that come with what is there';
+CREATE OR REPLACE TRIGGER never_emptied BEFORE TRUNCATE ON privacct.ledger_line
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_change();
+COMMENT ON TRIGGER never_emptied ON privacct.ledger_line IS 'keeps the ledger append-only';
 
 -- its function writes lines for whoever inserts into the view, who is noticed here
 CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.ledger FOR EACH STATEMENT
@@ -119,9 +113,13 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.likelihood FOR EA
 	EXECUTE FUNCTION privacct._refuse_loss();
 COMMENT ON TRIGGER only_grows ON privacct.likelihood IS 'keeps what was spent';
 
-CREATE OR REPLACE TRIGGER frozen BEFORE UPDATE OR DELETE OR TRUNCATE ON privacct.prior
-	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_thaw();
+CREATE OR REPLACE TRIGGER frozen BEFORE UPDATE OR DELETE ON privacct.prior
+	FOR EACH ROW EXECUTE FUNCTION privacct._refuse_thaw();
 COMMENT ON TRIGGER frozen ON privacct.prior IS 'keeps priors and their curves as they were declared';
+
+CREATE OR REPLACE TRIGGER never_emptied BEFORE TRUNCATE ON privacct.prior
+	FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_thaw();
+COMMENT ON TRIGGER never_emptied ON privacct.prior IS 'keeps priors and their curves as they were declared';
 
 CREATE OR REPLACE TRIGGER skip_absent_table BEFORE INSERT ON privacct.public_table FOR EACH ROW
 	EXECUTE FUNCTION privacct._skip_absent_table();
@@ -164,6 +162,11 @@ CREATE OR REPLACE TRIGGER new_name AFTER UPDATE OF relation_name ON privacct.his
 	WHEN (NEW.relation_name <> OLD.relation_name AND NEW.left_at IS NULL) EXECUTE FUNCTION privacct._check_new_name();
 COMMENT ON TRIGGER new_name ON privacct.history IS 'a protected table does not take the name of another';
 
+CREATE OR REPLACE TRIGGER new_columns AFTER UPDATE OF columns ON privacct.history FOR EACH ROW
+	WHEN (NEW.columns <> OLD.columns AND NEW.left_at IS NULL AND NEW.columns <> ALL (OLD.column_lists))
+	EXECUTE FUNCTION privacct._on_new_columns();
+COMMENT ON TRIGGER new_columns ON privacct.history IS 'tells of a protected table that gets the columns of another';
+
 CREATE OR REPLACE TRIGGER insert_line INSTEAD OF INSERT ON privacct.ledger FOR EACH ROW
 	EXECUTE FUNCTION privacct._insert_line();
 COMMENT ON TRIGGER insert_line ON privacct.ledger IS 'stores a line of the ledger';
@@ -205,7 +208,8 @@ BEGIN
 END
 $$;
 
--- What was spent stays; only_grows, above, says of each table what that means when a row is updated.
+-- What was spent stays; only_grows, above, says of each table what that means when a row is updated.  Triggers of rows
+-- see a change by whatever way it comes, those of statements only if the statement names the table.
 DO $$
 DECLARE
 	kept text;
@@ -214,32 +218,23 @@ BEGIN
 	FOREACH kept IN ARRAY
 		'{policy,account,owner_account,history,inherited,ledger_sum,payer_sum,release_sum,identity,'
 		'written_by_hand}'::text[] LOOP
-		EXECUTE pg_catalog.format(
-			'CREATE OR REPLACE TRIGGER never_less BEFORE DELETE OR TRUNCATE ON privacct.%I FOR EACH STATEMENT EXECUTE '
-			'FUNCTION privacct._refuse_loss()', kept);
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER never_less BEFORE DELETE ON privacct.%I FOR EACH ROW '
+			'EXECUTE FUNCTION privacct._refuse_loss()', kept);
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER never_emptied BEFORE TRUNCATE ON privacct.%I '
+			'FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_loss()', kept);
 	END LOOP;
 	FOR t IN SELECT g.tgrelid::pg_catalog.regclass AS relation, g.tgname FROM pg_catalog.pg_trigger g
-		WHERE g.tgfoid = 'privacct._refuse_loss()'::pg_catalog.regprocedure AND g.tgname IN ('never_less', 'only_grows')
+		WHERE g.tgfoid = 'privacct._refuse_loss()'::pg_catalog.regprocedure
+		AND g.tgname IN ('never_less', 'never_emptied', 'only_grows')
 	LOOP
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER %I ON %s IS %L', t.tgname, t.relation, 'keeps what was spent');
 	END LOOP;
 END
 $$;
 
--- Whether a subscription writes is a condition that the server itself looks at: a charge calls no function for it.
-DO $$
-DECLARE
-	t record;
-BEGIN
-	FOR t IN SELECT * FROM (VALUES ('policy', 'AFTER'), ('account', 'AFTER'), ('home', 'BEFORE')) v(name, time) LOOP
-		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER sent %s INSERT OR UPDATE ON privacct.%I FOR EACH ROW'
-			' WHEN (pg_catalog.current_setting(''session_replication_role'') = ''replica'') EXECUTE FUNCTION '
-			'privacct._find_copy()', t.time, t.name);
-		EXECUTE pg_catalog.format('COMMENT ON TRIGGER sent ON privacct.%I IS %L', t.name,
-			'books that a subscription brings are a copy');
-	END LOOP;
-END
-$$;
+CREATE OR REPLACE TRIGGER sent BEFORE INSERT OR UPDATE OR DELETE ON privacct.home FOR EACH ROW
+	WHEN (pg_catalog.current_setting('session_replication_role') = 'replica') EXECUTE FUNCTION privacct._find_copy();
+COMMENT ON TRIGGER sent ON privacct.home IS 'books that a subscription brings are a copy';
 
 DO $$
 DECLARE
@@ -255,16 +250,32 @@ BEGIN
 END
 $$;
 
--- Whoever writes a row of the books by hand, or restores one, is noticed.  (What hardening took is no part of them.)
+-- Whichever of them is the last of an archive.  While a part is missing the ledger says less, never more; slots, of
+-- which that is not so, are left to repair_books().
+DO $$
+DECLARE
+	part text;
+BEGIN
+	FOREACH part IN ARRAY '{policy,account,ledger_line,ledger_sum,inherited}'::text[] LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
+			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
+			'FUNCTION privacct._on_arrival()', part);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER settled ON privacct.%I IS %L', part,
+			'compares rows that come with what is there');
+	END LOOP;
+END
+$$;
+
+-- Whoever writes a row of the books by hand, or restores one, is noticed.  (Rows of what hardening took are no part of
+-- the books.)  The condition is looked at by the server itself: a charge calls no
+-- function for it.
 DO $$
 DECLARE
 	kept text;
 BEGIN
-	FOREACH kept IN ARRAY
-		'{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,public_table,'
-		'public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,likelihood,'
-		'owner_state,owner_state_at,inherited,history,unrelated,identity}'::text[] LOOP
-		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER arrival AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
+	FOR kept IN SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace
+		AND c.relkind = 'r' AND c.relname NOT IN ('home', 'catalog_object', 'catalog_taken') LOOP
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER arrival BEFORE INSERT ON privacct.%I FOR EACH ROW '
 			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
 			'FUNCTION privacct._find_arrival()', kept);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER arrival ON privacct.%I IS %L', kept,
@@ -272,6 +283,12 @@ BEGIN
 	END LOOP;
 END
 $$;
+
+-- the lines that its function writes are the extension's
+CREATE OR REPLACE TRIGGER arrival AFTER INSERT ON privacct.ledger FOR EACH STATEMENT
+	WHEN (pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
+		EXECUTE FUNCTION privacct._find_arrival();
+COMMENT ON TRIGGER arrival ON privacct.ledger IS 'notices rows that no function of the extension wrote';
 
 -- And whoever changes one with privacct.write_books on.  The condition is looked at by the server itself;
 -- it is false where the library is not loaded, which knows whose function writes.
@@ -325,11 +342,15 @@ BEGIN
 			w(name, way) ON w.name = c.relname
 		WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind IN ('r', 'p')
 	LOOP
-		EXECUTE format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE %sUPDATE OR DELETE OR TRUNCATE ON '
-			'privacct.%I FOR EACH STATEMENT'
-			' WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
-			'FUNCTION privacct._refuse_by_hand(%L)', t.more, t.name, t.way);
+		EXECUTE format('CREATE OR REPLACE TRIGGER only_by_functions BEFORE %sUPDATE OR DELETE ON privacct.%I '
+			'FOR EACH ROW WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') '
+			'EXECUTE FUNCTION privacct._refuse_by_hand(%L)', t.more, t.name, t.way);
+		EXECUTE format('CREATE OR REPLACE TRIGGER only_emptied_by_functions BEFORE TRUNCATE ON privacct.%I '
+			'FOR EACH STATEMENT WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM '
+			'''on'') EXECUTE FUNCTION privacct._refuse_by_hand(%L)', t.name, t.way);
 		EXECUTE format('COMMENT ON TRIGGER only_by_functions ON privacct.%I IS %L', t.name,
+			'keeps the table to the functions of the extension');
+		EXECUTE format('COMMENT ON TRIGGER only_emptied_by_functions ON privacct.%I IS %L', t.name,
 			'keeps the table to the functions of the extension');
 	END LOOP;
 END

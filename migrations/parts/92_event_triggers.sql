@@ -55,7 +55,8 @@ ALTER EVENT TRIGGER privacct_subscription ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_subscription IS 'tells of protected tables to which a subscription writes';
 
 CREATE EVENT TRIGGER privacct_own_meddling ON ddl_command_end
-	WHEN TAG IN ('ALTER TABLE', 'ALTER SEQUENCE', 'CREATE TRIGGER', 'CREATE RULE')
+	WHEN TAG IN ('CREATE TABLE', 'CREATE FOREIGN TABLE', 'ALTER TABLE', 'ALTER FOREIGN TABLE', 'ALTER SEQUENCE',
+		'CREATE TRIGGER', 'CREATE RULE')
 	EXECUTE FUNCTION privacct._on_own_meddling();
 ALTER EVENT TRIGGER privacct_own_meddling ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_own_meddling IS 'refuses what makes tables of the extension forget';

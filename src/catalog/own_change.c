@@ -12,6 +12,7 @@
 #include "catalog/objectaddress.h"
 #include "catalog/pg_cast.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "fmgr.h"
 #include "utils/lsyscache.h"
@@ -42,12 +43,13 @@ schema_of(Oid catalog, Oid object)
 	return schema;
 }
 
+/* A parent or a child of a table of the extension. */
 static bool
-is_child_of_own(Oid relation)
+is_kin_of_own(Oid relation)
 {
 	const ListCell *cell;
 
-	foreach(cell, pa_parents(relation))
+	foreach(cell, list_concat(find_inheritance_children(relation, NoLock), pa_parents(relation)))
 		if (pa_is_own_object(RelationRelationId, lfirst_oid(cell)))
 			return true;
 	return false;
@@ -58,7 +60,7 @@ may_change_own(Oid catalog, Oid object)
 {
 	Oid			schema;
 
-	if (catalog == RelationRelationId && is_child_of_own(object))
+	if (catalog == RelationRelationId && is_kin_of_own(object))
 		return true;
 	if (object < FirstNormalObjectId)
 		return false;

@@ -208,6 +208,24 @@ may_lead_to_public_table(const Subject *subject, const List *relations, const Li
 	return (subject->other_grants || list_difference_oid(around, relations) != NIL) && any_table_is_public();
 }
 
+/* Tables of the extension have neither parents nor children. */
+static bool
+is_related_to_own(const List *relations)
+{
+	PaRelationSet *set = pa_relation_set();
+	const ListCell *cell;
+
+	foreach(cell, relations)
+	{
+		pa_add_family(set, lfirst_oid(cell));
+		pa_add_ancestors(set, lfirst_oid(cell));
+	}
+	foreach(cell, pa_relation_set_members(set))
+		if (is_own(RelationRelationId, lfirst_oid(cell)))
+			return true;
+	return false;
+}
+
 static bool
 concerns_what_is_kept(const Subject *subject)
 {
@@ -217,6 +235,8 @@ concerns_what_is_kept(const Subject *subject)
 	for (int table = 0; table < lengthof(kept); table++)
 		if (names_one_of(table, around))
 			return true;
+	if (is_related_to_own(subject->touched))
+		return true;
 	return may_lead_to_public_table(subject, relations, around);
 }
 
