@@ -21,21 +21,19 @@ pa_refuse_steps(void)
 			errhint("Nest fewer subqueries, refer to each WITH query once, or split the statement."));
 }
 
-void *
-pa_within_steps(void *(*function) (void *argument), void *argument)
+void
+pa_within_steps(void (*function) (void *argument), void *argument)
 {
 	uint64		before = pa_steps_left;
-	void	   *result;
 
 	pa_steps_left = MOST_STEPS;
 	PG_TRY();
 	{
-		result = function(argument);
+		function(argument);
 	}
 	PG_FINALLY();
 	{
 		pa_steps_left = before;
 	}
 	PG_END_TRY();
-	return result;
 }

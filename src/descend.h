@@ -26,14 +26,15 @@ pa_descend(void)
 {
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (pa_steps_left-- == 0)
+	if (pa_steps_left == 0)
 		pa_refuse_steps();
+	pa_steps_left--;
 }
 
 /*
  * Calls the function, which may take so many steps that any statement of ordinary size is
  * done with: what takes a number that grows faster is refused before it takes the server's memory.
  */
-extern void *pa_within_steps(void *(*function) (void *argument), void *argument);
+extern void pa_within_steps(void (*function) (void *argument), void *argument);
 
 #endif							/* PA_DESCEND_H */

@@ -336,14 +336,13 @@ put_value(ReturnSetInfo *result, const char *rows, int nkeys, const Value *value
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-static void *
-describe_rows(void *argument)
+static void
+find_rows(void *argument)
 {
 	Contributions *contributions = argument;
 
 	find_block(contributions, unconstify(Query *, contributions->block.guard->statement));
 	become_rows(contributions);
-	return text_of(contributions->query);
 }
 
 /* A row for each value that the block adds up; one without a value where it adds up none. */
@@ -359,7 +358,8 @@ pa_contributions(PG_FUNCTION_ARGS)
 	ListCell   *cell;
 
 	InitMaterializedSRF(fcinfo, 0);
-	rows = pa_within_steps(describe_rows, &contributions);
+	pa_within_steps(find_rows, &contributions);
+	rows = text_of(contributions.query);
 	foreach(cell, contributions.values)
 		put_value((ReturnSetInfo *) fcinfo->resultinfo, rows, contributions.nkeys, lfirst(cell));
 	if (contributions.values == NIL)

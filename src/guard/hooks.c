@@ -123,14 +123,21 @@ plan_query(void *argument)
 	return plan(statement->query, statement->source, statement->cursor_options, statement->params);
 }
 
-static void *
-guard_and_plan(void *argument)
+static void
+rewrite_statement(void *argument)
 {
 	Statement  *statement = argument;
 
-	pa_require_silence();
 	statement->privileges = pa_privileges_of(statement->guard, statement->query);
 	pa_guard_rewrite(statement->guard, statement->query);
+}
+
+/* PostgreSQL's planner may run functions of others, whose statements are none of the guard's. */
+static PlannedStmt *
+guard_and_plan(Statement *statement)
+{
+	pa_require_silence();
+	pa_within_steps(rewrite_statement, statement);
 	return pa_plan_within_range(plan_query, statement);
 }
 
@@ -157,7 +164,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		shown = true;
 		guarded = find_protected(query, &guard);
 	}
-	plan = guarded ? pa_within_steps(guard_and_plan, &statement) : plan_query(&statement);
+	plan = guarded ? guard_and_plan(&statement) : plan_query(&statement);
 	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
 	plan->dependsOnRole |= shown;
 	/* expressions would be compiled when a row first needs them */

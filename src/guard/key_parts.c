@@ -17,7 +17,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
-#include "parser/parse_oper.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
 #include "guard/guard.h"
@@ -96,38 +96,22 @@ parts_of(const Query *query)
 	return join_parts(parts, without_key);
 }
 
-static bool
-can_be_distinct(const Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->targetList)
-	{
-		Oid			less;
-		Oid			equal;
-
-		get_sort_group_operators(exprType((Node *) ((TargetEntry *) lfirst(cell))->expr), false, false, false, &less, &equal, NULL, NULL);
-		if (!OidIsValid(less) || !OidIsValid(equal))
-			return false;
-	}
-	return true;
-}
-
 /* --- the queries --- */
 
-static SortGroupClause *
-distinct_clause(TargetEntry *entry)
+/* The key as a column of the query, which is made distinct by it. */
+static void
+add_key(Query *query, const TargetEntry *key, const List *clauses)
 {
-	SortGroupClause *clause = makeNode(SortGroupClause);
+	TargetEntry *entry = pa_add_output(query, copyObject((Node *) key->expr));
+	SortGroupClause *clause = copyObject(get_sortgroupref_clause(key->ressortgroupref, unconstify(List *, clauses)));
 
-	get_sort_group_operators(exprType((Node *) entry->expr), true, true, false, &clause->sortop, &clause->eqop, NULL, &clause->hashable);
 	clause->tleSortGroupRef = entry->ressortgroupref = entry->resno;
-	return clause;
+	query->distinctClause = lappend(query->distinctClause, clause);
 }
 
 /* SELECT DISTINCT the keys FROM the tables of the part WHERE what is said of them */
 static Query *
-make_part(const Query *query, Relids part)
+make_part(const Query *query, Relids part, const List *clauses)
 {
 	Query	   *subquery = copyObject(unconstify(Query *, query));
 	FromExpr   *from = makeFromExpr(NIL, NULL);
@@ -145,8 +129,7 @@ make_part(const Query *query, Relids part)
 	subquery->targetList = NIL;
 	foreach(cell, query->targetList)
 		if (bms_overlap(pull_varnos(NULL, lfirst(cell)), part))
-			subquery->distinctClause = lappend(subquery->distinctClause,
-											   distinct_clause(pa_add_output(subquery, copyObject((Node *) ((TargetEntry *) lfirst(cell))->expr))));
+			add_key(subquery, lfirst(cell), clauses);
 	return subquery;
 }
 
@@ -168,7 +151,7 @@ read_key(Node *key, const List *parts, int *columns)
 }
 
 static void
-combine(Query *query, const List *parts)
+combine(Query *query, const List *parts, const List *clauses)
 {
 	int		   *columns = palloc0(sizeof(int) * list_length(parts));
 	List	   *entries = NIL;
@@ -178,7 +161,7 @@ combine(Query *query, const List *parts)
 
 	foreach(cell, parts)
 	{
-		entries = lappend(entries, pa_subquery_entry(make_part(query, lfirst(cell)), "part"));
+		entries = lappend(entries, pa_subquery_entry(make_part(query, lfirst(cell), clauses), "part"));
 		from->fromlist = lappend(from->fromlist, pa_reference_to(list_length(entries)));
 	}
 	foreach(cell, (List *) query->jointree->quals)
@@ -195,16 +178,19 @@ combine(Query *query, const List *parts)
 	query->jointree = from;
 }
 
-void
-pa_split_key_query(Query *query)
+bool
+pa_split_key_query(Query *query, const List *clauses)
 {
 	List	   *parts;
 
 	pull_up_all(query);
 	query->jointree->quals = (Node *) make_ands_implicit((Expr *) query->jointree->quals);
 	parts = parts_of(query);
-	if (list_length(parts) > 1 && can_be_distinct(query))
-		combine(query, parts);
-	else
-		query->jointree->quals = (Node *) make_ands_explicit((List *) query->jointree->quals);
+	if (list_length(parts) > 1)
+	{
+		combine(query, parts, clauses);
+		return true;
+	}
+	query->jointree->quals = (Node *) make_ands_explicit((List *) query->jointree->quals);
+	return false;
 }

@@ -11,9 +11,10 @@
 #include "nodes/parsenodes.h"
 
 /*
- * A plain query, of whose rows different ones matter only: it becomes one over its parts, each
- * made distinct, if it has several.
+ * A plain query, of whose rows different ones matter only, as the clauses tell (SortGroupClause,
+ * by the references of its columns).  If it has several parts, it becomes one over them, of which no
+ * two rows are equal, and true is returned.
  */
-extern void pa_split_key_query(Query *query);
+extern bool pa_split_key_query(Query *query, const List *clauses);
 
 #endif							/* PA_KEY_PARTS_H */

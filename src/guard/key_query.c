@@ -37,6 +37,7 @@
 #include "guard/column.h"
 #include "guard/guard.h"
 #include "guard/key_parts.h"
+#include "guard/make_query.h"
 #include "guard/periods.h"
 #include "guard/subquery_entry.h"
 
@@ -493,6 +494,13 @@ keys_to_list(const Query *query, List *keys, List **points)
 	return are_too_many(*points) ? NIL : listed;
 }
 
+static void
+limit_groups(Query *query)
+{
+	query->limitCount = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(MOST_GROUPS + 1), false, FLOAT8PASSBYVAL);
+	query->limitOption = LIMIT_OPTION_COUNT;
+}
+
 /* DISTINCT and ORDER BY, as the block groups; and no more than are too many. */
 static void
 make_distinct(Query *query, const Query *leaf)
@@ -511,8 +519,26 @@ make_distinct(Query *query, const Query *leaf)
 	}
 	if (list_length(query->sortClause) < list_length(query->distinctClause))
 		query->sortClause = NIL;
-	query->limitCount = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(MOST_GROUPS + 1), false, FLOAT8PASSBYVAL);
-	query->limitOption = LIMIT_OPTION_COUNT;
+	limit_groups(query);
+}
+
+/* Rows that are different already are not all made, to be sorted, if they are too many. */
+static Query *
+stop_early(Query *query)
+{
+	Query	   *over = pa_query_over(pa_subquery_entry(query, "groups"));
+	ListCell   *cell;
+
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst(cell);
+
+		entry->resno = foreach_current_index(cell) + 1;
+		pa_add_output(over, (Node *) makeVarFromTargetEntry(1, entry))->ressortgroupref = entry->ressortgroupref;
+		entry->ressortgroupref = 0;
+	}
+	limit_groups(query);
+	return over;
 }
 
 /* Whether anything protected, or a release of it, is left. */
@@ -550,7 +576,8 @@ pa_list_keys(PaBlock *block, List *keys)
 	query->hasAggs = false;
 	query->groupClause = NIL;
 	query->limitOffset = NULL;
-	pa_split_key_query(query);
+	if (pa_split_key_query(query, block->leaf->groupClause))
+		query = stop_early(query);
 	make_distinct(query, block->leaf);
 	pa_make_query_total(query);
 	foreach(cell, query->targetList)
