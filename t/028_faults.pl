@@ -165,8 +165,7 @@ sub break_disk
 
 	append_to_file("$orders.new", "$order\n");
 	rename "$orders.new", $orders or die "$orders: $!";
-	# the server may be gone before psql has read what it is given
-	eval { $node->psql('postgres', 'CHECKPOINT', timed_out => \my $ignored, timeout => $PostgreSQL::Test::Utils::timeout_default) };
+	eval { executes($node, 'CHECKPOINT') };
 	usleep 300_000;
 	unlink $orders;
 	return;
@@ -213,7 +212,7 @@ sub await_or_gone
 
 	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	{
-		return 1 if $node->psql('postgres', 'SELECT') == 0;
+		return 1 if executes($node, 'SELECT');
 		if (!kill 0, $node->{_pid})
 		{
 			$node->_update_pid(0);

@@ -112,7 +112,7 @@ for my $table ('line', 'defect')
 	(undef, undef, $err) = ask($new, "SELECT count(*) FROM $table", database => 'copy');
 	like($err, qr/ERROR:\s+55PA3/, "without its foreign key, the owners of $table are not found");
 }
-is($new->safe_psql('copy', q(SELECT relation || ': ' || problem FROM privacct.check_books())),
+is($new->safe_psql('copy', q(SELECT relation || ': ' || problem FROM privacct.check_books() WHERE relation IS NOT NULL)),
 	'public.line: the foreign key to owners is not what it was', 'check_books() says so');
 $new->stop;
 

@@ -18,7 +18,7 @@ use Time::HiRes qw(usleep);
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
-  set_ledger_timeout superuser await_server
+  set_ledger_timeout superuser await_server executes
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -249,16 +249,24 @@ sub superuser
 	return scalar getpwuid($>);
 }
 
-# Waits until a server that was ended, or crashed, lets sessions in; false if it does
-# not.  (poll_query_until() writes to a psql that may have gone by then.)
+# Whether a server that may be gone, or go meanwhile, executes the command.  (The methods of a
+# node write it to a psql that may have gone by then.)
+sub executes
+{
+	my ($node, $command, $database) = @_;
+
+	return IPC::Run::run([ $node->installed_command('psql'), '-XAtq', '-h', $node->host, '-p', $node->port,
+			'-d', $database || 'postgres', '-c', $command ], '<', \undef, '>', \my $out, '2>', \my $err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+}
+
+# Waits until a server that was ended, or crashed, lets sessions in; false if it does not.
 sub await_server
 {
 	my ($node, $database) = @_;
 
 	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	{
-		return 1 if IPC::Run::run([ $node->installed_command('psql'), '-XAtq', '-h', $node->host, '-p', $node->port,
-				'-d', $database || 'postgres', '-c', 'SELECT' ], '<', \undef, '>', \my $out, '2>', \my $err);
+		return 1 if executes($node, 'SELECT', $database);
 		usleep 100_000;
 	}
 	return 0;

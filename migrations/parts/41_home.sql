@@ -142,7 +142,7 @@ COMMENT ON FUNCTION privacct._note_arrival(text, boolean)
 CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 	INSERT INTO privacct.written_by_hand (written_at, role, object, command)
-	VALUES (now(), session_user, $1, $2) ON CONFLICT ON CONSTRAINT written_by_hand_pkey DO NOTHING
+	VALUES (now(), session_user, $1, $2) ON CONFLICT DO NOTHING
 $$;
 COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
 

@@ -98,7 +98,7 @@ public class Analyst
 			try (ResultSet result = statement.executeQuery("SELECT ward, count(*) FROM visit GROUP BY ward ORDER BY ward"))
 			{
 				for (; result.next(); rows++)
-					near(result.getLong(2), 33, 60);
+					near(result.getLong(2), 33, 250);
 			}
 		}
 		connection.commit();

@@ -52,7 +52,7 @@ def server_side_cursor():
     connection.commit()
     assert len(rows) == 3, rows
     for row in rows:
-        near(row[1], 33, 60)
+        near(row[1], 33, 250)
     charged(before, 1)
 
 
