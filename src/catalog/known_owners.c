@@ -15,9 +15,6 @@
 #include "access/sysattr.h"
 #include "access/table.h"
 #include "access/transam.h"
-#include "catalog/pg_type.h"
-#include "executor/spi.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
@@ -29,6 +26,7 @@
 
 #include "catalog/extension.h"
 #include "catalog/known_owners.h"
+#include "catalog/named_columns.h"
 #include "catalog/near.h"
 #include "catalog/protected.h"
 
@@ -77,19 +75,6 @@ pa_known_owners_init(void)
 
 /* --- rows of the catalog of the extension --- */
 
-/* False if the column is null, or not there: in a database that was not updated yet. */
-static bool
-get_column(HeapTuple row, TupleDesc desc, const char *name, Datum *value)
-{
-	int			attnum = SPI_fnumber(desc, name);
-	bool		isnull;
-
-	if (attnum <= 0)
-		return false;
-	*value = heap_getattr(row, attnum, desc, &isnull);
-	return !isnull;
-}
-
 static void
 each_row(const char *table, const char *index, const char *column, RegProcedure equals, Datum value,
 		 RowVisitor visit, Search *search)
@@ -124,19 +109,6 @@ with_column(List *columns, const Search *search, AttrNumber column)
 	return own == InvalidAttrNumber ? columns : list_append_unique_int(columns, own);
 }
 
-static List *
-columns_called(Oid relation, Datum array)
-{
-	List	   *columns = NIL;
-	Datum	   *names;
-	int			count;
-
-	deconstruct_array(DatumGetArrayTypePCopy(array), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, &count);
-	for (int i = 0; i < count; i++)
-		columns = lappend_int(columns, get_attnum(relation, NameStr(*DatumGetName(names[i]))));
-	return columns;
-}
-
 /* --- columns that say whose rows these are --- */
 
 /* By its number, which a rename leaves. */
@@ -146,9 +118,9 @@ owner_column(const Search *search, HeapTuple row, TupleDesc desc)
 	Datum		name;
 	Datum		number;
 
-	if (!get_column(row, desc, "owner_column", &name) || NameStr(*DatumGetName(name))[0] == '\0')
+	if (!pa_named_column(row, desc, "owner_column", &name) || NameStr(*DatumGetName(name))[0] == '\0')
 		return NIL;				/* forgotten: the table is not protected by it again */
-	return list_make1_int(get_column(row, desc, "owner_attnum", &number) ? DatumGetInt16(number) :
+	return list_make1_int(pa_named_column(row, desc, "owner_attnum", &number) ? DatumGetInt16(number) :
 						  get_attnum(search->member, NameStr(*DatumGetName(name))));
 }
 
@@ -157,7 +129,7 @@ static void
 take_owners(Search *search, HeapTuple row, TupleDesc desc)
 {
 	Datum		path;
-	List	   *columns = get_column(row, desc, "path", &path) ? columns_called(search->member, path) :
+	List	   *columns = pa_named_column(row, desc, "path", &path) ? pa_columns_named(search->member, path) :
 		owner_column(search, row, desc);
 	const ListCell *cell;
 
@@ -170,7 +142,7 @@ visit_policy(Search *search, HeapTuple row, TupleDesc desc)
 {
 	Datum		relation;
 
-	if (!get_column(row, desc, "relation", &relation))
+	if (!pa_named_column(row, desc, "relation", &relation))
 		return;
 	pa_relation_set_add(search->roots, DatumGetObjectId(relation));
 	if (DatumGetObjectId(relation) == search->member)
@@ -182,7 +154,7 @@ visit_history(Search *search, HeapTuple row, TupleDesc desc)
 {
 	Datum		policy;
 
-	if (!get_column(row, desc, "policy_id", &policy))
+	if (!pa_named_column(row, desc, "policy_id", &policy))
 		return;
 	each_row("policy", "policy_pkey", "policy_id", F_INT8EQ, policy, visit_policy, search);
 	take_owners(search, row, desc);
@@ -211,7 +183,7 @@ static void
 visit_referrer(Search *search, HeapTuple row, TupleDesc desc)
 {
 	Datum		keys;
-	List	   *columns = get_column(row, desc, "path_keys", &keys) ? columns_called(search->member, keys) : NIL;
+	List	   *columns = pa_named_column(row, desc, "path_keys", &keys) ? pa_columns_named(search->member, keys) : NIL;
 	const ListCell *cell;
 
 	foreach(cell, columns)

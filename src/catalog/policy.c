@@ -36,6 +36,7 @@
 
 #include "catalog/extension.h"
 #include "catalog/known_owners.h"
+#include "catalog/named_columns.h"
 #include "catalog/owner_key.h"
 #include "catalog/policy.h"
 #include "catalog/price.h"
@@ -248,22 +249,6 @@ read_filter(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 	policy->answer_group = DatumGetInt32(column(tuple, desc, POLICY_ANSWER_GROUP));
 }
 
-/*
- * A column by name; false if it is NULL, or not there: columns of version 0.2, of
- * which a database that was not updated yet has none.
- */
-static bool
-named_column(HeapTuple tuple, TupleDesc desc, const char *name, Datum *value)
-{
-	int			attnum = SPI_fnumber(desc, name);
-	bool		isnull;
-
-	if (attnum <= 0)
-		return false;
-	*value = heap_getattr(tuple, attnum, desc, &isnull);
-	return !isnull;
-}
-
 static char *
 numeric_text(Datum value)
 {
@@ -301,22 +286,22 @@ read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		.rho = amount_column(tuple, desc, POLICY_CAP_RHO)
 	};
 	Datum		value;
-	bool		given = named_column(tuple, desc, "min_epsilon", &value);
+	bool		given = pa_named_column(tuple, desc, "min_epsilon", &value);
 
 	if (!pa_price_floor(policy->accountant, &cap, given ? numeric_text(value) : NULL, &policy->floor))
 		elog(ERROR, "the least price of policy " INT64_FORMAT " is out of range", policy->policy_id);
-	if (named_column(tuple, desc, "time_grid", &value))
+	if (pa_named_column(tuple, desc, "time_grid", &value))
 	{
 		const Interval *grid = DatumGetIntervalP(value);
 
 		policy->time_grid = grid->time + grid->day * USECS_PER_DAY;
 	}
-	if (named_column(tuple, desc, "time_epsilon", &value))
+	if (pa_named_column(tuple, desc, "time_epsilon", &value))
 	{
 		policy->time_epsilon = DatumGetFloat8(DirectFunctionCall1(numeric_float8, value));
 		policy->time_delta = time_delta(policy, &cap);
 	}
-	if (named_column(tuple, desc, "workers", &value))
+	if (pa_named_column(tuple, desc, "workers", &value))
 		policy->workers = DatumGetInt32(value);
 }
 
@@ -327,7 +312,7 @@ numbered_column(HeapTuple tuple, TupleDesc desc, Oid relation, int name, const c
 	AttrNumber	attnum = get_attnum(relation, NameStr(*DatumGetName(column(tuple, desc, name))));
 	Datum		value;
 
-	if (named_column(tuple, desc, number, &value) && DatumGetInt16(value) != attnum)
+	if (pa_named_column(tuple, desc, number, &value) && DatumGetInt16(value) != attnum)
 		return InvalidAttrNumber;
 	return attnum;
 }
@@ -342,7 +327,7 @@ owner_column(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
 	AttrNumber	attnum = numbered_column(tuple, desc, policy->relation, POLICY_OWNER_COLUMN, "owner_attnum");
 	Datum		value;
 
-	if (attnum != InvalidAttrNumber && policy->regime == PA_REGIME_LOCAL && named_column(tuple, desc, "owner_type", &value) &&
+	if (attnum != InvalidAttrNumber && policy->regime == PA_REGIME_LOCAL && pa_named_column(tuple, desc, "owner_type", &value) &&
 		!pa_owner_key_is(NameStr(*DatumGetName(value)), get_atttype(policy->relation, attnum)))
 		return InvalidAttrNumber;
 	return attnum;
@@ -365,37 +350,24 @@ paying_unit(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy)
 {
 	Datum		unit;
 
-	return policy->regime != PA_REGIME_LOCAL && named_column(tuple, desc, "unit", &unit) ? DatumGetInt64(unit) : policy->policy_id;
+	return policy->regime != PA_REGIME_LOCAL && pa_named_column(tuple, desc, "unit", &unit) ? DatumGetInt64(unit) : policy->policy_id;
 }
 
-/* Columns that are gone are InvalidAttrNumber in the list: no foreign key has them. */
-static List *
-columns_called(Oid relation, Datum array)
-{
-	List	   *columns = NIL;
-	Datum	   *names;
-	int			count;
-
-	deconstruct_array(DatumGetArrayTypePCopy(array), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, &count);
-	for (int i = 0; i < count; i++)
-		columns = lappend_int(columns, get_attnum(relation, NameStr(*DatumGetName(names[i]))));
-	return columns;
-}
-
+/* Of columns that are gone there is no foreign key. */
 static void
 read_path(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 {
 	Datum		value;
 
-	if (named_column(tuple, desc, "null_owners", &value))
+	if (pa_named_column(tuple, desc, "null_owners", &value))
 		policy->null_owners = DatumGetBool(value);
-	if (!named_column(tuple, desc, "path", &value))
+	if (!pa_named_column(tuple, desc, "path", &value))
 		return;
-	policy->path = columns_called(policy->relation, value);
-	if (named_column(tuple, desc, "path_to", &value))
+	policy->path = pa_columns_named(policy->relation, value);
+	if (pa_named_column(tuple, desc, "path_to", &value))
 		policy->path_to = DatumGetObjectId(value);
-	if (named_column(tuple, desc, "path_keys", &value))
-		policy->path_keys = columns_called(policy->path_to, value);
+	if (pa_named_column(tuple, desc, "path_keys", &value))
+		policy->path_keys = pa_columns_named(policy->path_to, value);
 }
 
 static PaPolicy *
@@ -445,11 +417,11 @@ read_bound(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		bound->lo = DatumGetFloat8(column(tuple, desc, BOUND_LO));
 		bound->hi = DatumGetFloat8(column(tuple, desc, BOUND_HI));
 	}
-	bound->of_owners = named_column(tuple, desc, "owner_lo", &value);
+	bound->of_owners = pa_named_column(tuple, desc, "owner_lo", &value);
 	if (bound->of_owners)
 	{
 		bound->owner_lo = DatumGetFloat8(value);
-		(void) named_column(tuple, desc, "owner_hi", &value);
+		(void) pa_named_column(tuple, desc, "owner_hi", &value);
 		bound->owner_hi = DatumGetFloat8(value);
 	}
 	policy->bounds = lappend(policy->bounds, bound);

@@ -123,15 +123,6 @@ known_conjuncts(const Reduction *reduction, List *conditions)
 
 /* --- FROM --- */
 
-static Node *
-reference_to(int rtindex)
-{
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	reference->rtindex = rtindex;
-	return (Node *) reference;
-}
-
 /* The items that hold what is wanted, and those that known conditions tie to them; NULL if there are none. */
 static Node *
 assemble(const Reduction *reduction, const Parts *parts, Relids needed)
@@ -196,7 +187,7 @@ collect_nullable(Reduction *reduction, Node *side, List *conditions, Parts *part
 	both = list_length(reduction->query->rtable);
 	join = makeNode(JoinExpr);
 	join->jointype = JOIN_LEFT;
-	join->larg = reference_to(both);
+	join->larg = (Node *) pa_reference_to(both);
 	join->rarg = item;
 	/* conditions on tables that were left out are left out as well */
 	members = get_relids_in_jointree(item, true);
@@ -301,7 +292,7 @@ collect_subquery(Reduction *reduction, int rtindex, Parts *parts)
 		reduction->lost[rtindex] = bms_add_member(reduction->lost[rtindex], entry->resno);
 		entry->expr = (Expr *) makeNullConst(exprType(expression), exprTypmod(expression), exprCollation(expression));
 	}
-	parts->items = lappend(parts->items, reference_to(rtindex));
+	parts->items = lappend(parts->items, (Node *) pa_reference_to(rtindex));
 }
 
 /* A protected table: the points of its columns. */
@@ -332,14 +323,14 @@ collect_protected(Reduction *reduction, int rtindex, Parts *parts)
 			reduction->coarse[rtindex] = bms_add_member(reduction->coarse[rtindex], known->column);
 	}
 	lfirst(list_nth_cell(reduction->query->rtable, rtindex - 1)) = pa_subquery_entry(pa_points_query(rte, points), "points");
-	parts->items = lappend(parts->items, reference_to(rtindex));
+	parts->items = lappend(parts->items, (Node *) pa_reference_to(rtindex));
 }
 
 static void
 collect_entry(Reduction *reduction, int rtindex, Parts *parts)
 {
 	RangeTblEntry *rte = rt_fetch(rtindex, reduction->query->rtable);
-	Node	   *reference = reference_to(rtindex);
+	Node	   *reference = (Node *) pa_reference_to(rtindex);
 	bool		stamped = pa_reads_stamped(reduction->query, reference);
 
 	if (rte->lateral || (rte->rtekind != RTE_RELATION && rte->rtekind != RTE_SUBQUERY && rte->rtekind != RTE_VALUES))

@@ -311,15 +311,6 @@ point_of(const PaPoints *points, int rtindex)
 								 list_make2(point, instant(type, points->last)), InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
-static Node *
-reference_to(int rtindex)
-{
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	reference->rtindex = rtindex;
-	return (Node *) reference;
-}
-
 /* Adds the series to FROM; null is one point more where the column may be null. */
 static Expr *
 add_points(Query *query, const PaPoints *points)
@@ -330,13 +321,13 @@ add_points(Query *query, const PaPoints *points)
 
 	query->rtable = lappend(query->rtable, series_entry(points));
 	rtindex = list_length(query->rtable);
-	series = reference_to(rtindex);
+	series = (Node *) pa_reference_to(rtindex);
 	if (points->nullable)
 	{
 		query->rtable = lappend(query->rtable, pa_both_entry());
 		join = makeNode(JoinExpr);
 		join->jointype = JOIN_LEFT;
-		join->larg = reference_to(list_length(query->rtable));
+		join->larg = (Node *) pa_reference_to(list_length(query->rtable));
 		join->rarg = series;
 		join->quals = (Node *) makeVar(list_length(query->rtable), 1, BOOLOID, -1, InvalidOid, 0);
 		series = (Node *) join;
