@@ -138,21 +138,25 @@ refuse_incomplete(void)
 			 errhint("The owner of the table can find what is missing, and the remedy, with SELECT * FROM privacct.check_books().")));
 }
 
-/* The answers of owners, whose question was charged before. */
+/* The answers of owners, whose question was charged before: what is said of charges is not true of them. */
 static void
 refuse_unrecorded(const PaChargeAnswer *answer)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			 errmsg("the books of owners could not be written"),
-			 errdetail("The transaction failed with SQLSTATE %s. The question stays charged; its answers were drawn and shown to nobody.",
-					   unpack_sql_state(answer->sqlstate)),
+			 answer->verdict == PA_VERDICT_FAILED ?
+			 errdetail("The transaction failed with SQLSTATE %s. The question stays charged; its answers are shown to nobody.",
+					   unpack_sql_state(answer->sqlstate)) :
+			 errdetail("The question stays charged; its answers are shown to nobody."),
 			 errhint("The server log says more. The query can be tried again.")));
 }
 
 void
 pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 {
+	if (request->rows != DSM_HANDLE_INVALID)
+		refuse_unrecorded(answer);
 	if (answer->verdict == PA_VERDICT_CAP_EXHAUSTED ||
 		answer->verdict == PA_VERDICT_QUOTA_EXHAUSTED)
 		refuse_exhausted(request, answer);
@@ -165,8 +169,6 @@ pa_ledger_refuse(const PaChargeRequest *request, const PaChargeAnswer *answer)
 	if (answer->verdict == PA_VERDICT_NO_POLICY ||
 		answer->verdict == PA_VERDICT_NO_QUOTA)
 		refuse_unentitled(request, answer);
-	if (request->rows != DSM_HANDLE_INVALID && answer->verdict == PA_VERDICT_FAILED)
-		refuse_unrecorded(answer);
 	ereport(ERROR,
 			(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			 errmsg("the ledger could not record the charge"),
