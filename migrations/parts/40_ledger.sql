@@ -93,8 +93,10 @@ DECLARE
 		FROM (SELECT c.charge_id FROM privacct.ledger_line c WHERE c.policy_id = id AND c.charge_id >= first
 		ORDER BY c.charge_id LIMIT lines) l);
 BEGIN
-	-- books that are looked at as a whole at each charge, until they are known to be complete
-	PERFORM privacct._identify() FROM privacct.home h WHERE h.last_charge IS NOT NULL;
+	-- books that are looked at as a whole at each charge, until they are known to be complete; and those that
+	-- pg_upgrade has brought into another cluster
+	PERFORM privacct._identify() FROM privacct.home h
+		WHERE h.last_charge IS NOT NULL OR h.cluster <> privacct._cluster();
 	IF last IS NULL THEN
 		RETURN true;
 	END IF;

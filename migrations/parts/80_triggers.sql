@@ -296,12 +296,9 @@ DO $$
 DECLARE
 	t record;
 BEGIN
-	FOR t IN SELECT n.name, CASE n.name WHEN 'ledger' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE' END
-		AS commands
-		FROM pg_catalog.unnest('{policy,bound,group_key,quota,account,owner_account,slot,domain,public_column,prior,'
-		'public_table,public_fanout,ledger,ledger_line,ledger_sum,payer_sum,release_sum,question,owner_key,answer,'
-		'likelihood,owner_state,owner_state_at,inherited,history,unrelated,identity,home,written_by_hand}'::text[])
-		n(name)
+	FOR t IN SELECT c.relname AS name, CASE c.relkind WHEN 'v' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE'
+		END AS commands FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace
+		AND (c.relkind = 'r' OR c.relname = 'ledger')
 	LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER by_hand AFTER %s ON privacct.%I FOR EACH STATEMENT '
 			'WHEN (pg_catalog.current_setting(''privacct.by_hand'', true) = ''on'') EXECUTE FUNCTION '
