@@ -296,8 +296,9 @@ DO $$
 DECLARE
 	t record;
 BEGIN
-	FOR t IN SELECT c.relname AS name, CASE c.relkind WHEN 'v' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE'
-		END AS commands FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace
+	FOR t IN SELECT c.relname AS name,
+		CASE c.relkind WHEN 'v' THEN 'INSERT' ELSE 'INSERT OR UPDATE OR DELETE OR TRUNCATE' END AS commands
+		FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace
 		AND (c.relkind = 'r' OR c.relname = 'ledger')
 	LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER by_hand AFTER %s ON privacct.%I FOR EACH STATEMENT '
