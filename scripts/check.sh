@@ -116,24 +116,6 @@ tell_regress()	# output directory
 	tally "$ok" "$bad" "$(basename "$1")"
 }
 
-# Both have a server of their own, and keep one processor busy.
-echo "== regress, isolation"
-sql=$(wanted sql .sql)
-specs=$(wanted specs .spec)
-isolation=
-if [ -n "$specs" ]; then
-	run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs" &
-	isolation=$!
-fi
-if [ -n "$sql" ]; then
-	run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir"
-	tell_regress "$work/regress"
-fi
-if [ -n "$specs" ]; then
-	wait "$isolation"
-	tell_regress "$work/isolation"
-fi
-
 run_tap()	# name
 {
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
@@ -154,14 +136,21 @@ tell_tap()	# name
 	tally "$ok" "$bad" "$1"
 }
 
-# As many at a time as there are processors; what takes longest has the highest numbers.
-echo "== tap"
+# As many at a time as there are processors, each with a server of its own; what takes longest is first,
+# and of the scripts these have the highest numbers.
+echo "== regress, isolation, tap"
+sql=$(wanted sql .sql)
+specs=$(wanted specs .spec)
 names=$(wanted t .pl | tr ' ' '\n' | sort -r)
+[ -z "$sql" ] || run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir" &
+[ -z "$specs" ] || run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs" &
 for name in $names; do
 	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
 	run_tap "$name" &
 done
 wait
+[ -z "$sql" ] || tell_regress "$work/regress"
+[ -z "$specs" ] || tell_regress "$work/isolation"
 for name in $names; do tell_tap "$name"; done
 [ -z "$core" ] || tell_core
 finish
