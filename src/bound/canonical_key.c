@@ -13,12 +13,14 @@
 
 #include <math.h>
 
+#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "datatype/timestamp.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
+#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 #include "bound/canonical_key.h"
@@ -84,4 +86,29 @@ pa_canonical_key(Oid type, Datum value)
 		default:				/* the other types of keys have one form only */
 			return value;
 	}
+}
+
+/* The length comes first, one that no value has for a NULL. */
+void
+pa_append_key(StringInfo bytes, Oid type, Datum value, bool isnull)
+{
+	int16		length;
+	bool		by_value;
+	int32		size = -1;
+	char		word[sizeof(Datum)];
+	const char *image = word;
+
+	if (!isnull)
+	{
+		get_typlenbyval(type, &length, &by_value);
+		value = pa_canonical_key(type, value);
+		size = length == -1 ? (int32) VARSIZE_ANY_EXHDR(DatumGetPointer(value)) : length;
+		if (by_value)
+			store_att_byval(word, value, length);
+		else
+			image = length == -1 ? VARDATA_ANY(DatumGetPointer(value)) : DatumGetPointer(value);
+	}
+	appendBinaryStringInfo(bytes, (char *) &size, sizeof(size));
+	if (!isnull)
+		appendBinaryStringInfo(bytes, image, size);
 }

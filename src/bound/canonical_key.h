@@ -8,11 +8,19 @@
 
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
+
 /*
  * A value that is equal to the given one and depends on nothing but what it is
  * equal to: neither on how it was written nor on how a row stored it.  The
  * result lives in the current memory context.
  */
 extern Datum pa_canonical_key(Oid type, Datum value);
+
+/*
+ * Appends bytes that equal values have in common and others have not, whatever follows
+ * them; isnull: those of a NULL.
+ */
+extern void pa_append_key(StringInfo bytes, Oid type, Datum value, bool isnull);
 
 #endif							/* PA_CANONICAL_KEY_H */

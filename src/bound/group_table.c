@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+#include "bound/canonical_key.h"
 #include "bound/group_table.h"
 #include "bound/keyed_hash.h"
 #include "compat.h"
@@ -113,8 +114,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		columns[i] = key->input + 1;
 		types[i] = key->type;
 		collations[i] = key->collation;
-		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO |
-											TYPECACHE_HASH_EXTENDED_PROC_FINFO);
+		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO);
 		operators[i] = table->types[i]->eq_opr;
 		table->unlimited[i] = table->types[i]->typlen == -1;
 		table->any_unlimited |= table->unlimited[i];
@@ -150,27 +150,29 @@ pa_groups_create(PlanState *parent, TupleDesc child, const PaLeafSpec *spec,
 }
 
 /*
- * The keyed hash follows the equality of the key types (1.0 and 1.00 are one
- * group), so it does not depend on whose row was seen first.
+ * A keyed hash of the keys themselves, in the form that equal ones share (1.0 and 1.00
+ * are one group), so that it does not depend on whose row was seen first.  The hash
+ * functions of the types would not do: they give the same to keys that are not equal,
+ * whatever their seed is, and then an owner's groups would be chosen by the order of rows.
  */
 static uint64
 hash_keys(PaGroupTable *table, TupleTableSlot *row)
 {
-	uint64		parts[PA_MAX_KEYS];
-	int			nkeys = table->spec->nkeys;
-	uint64		seed;
+	MemoryContext caller = MemoryContextSwitchTo(table->lookup);
+	StringInfoData bytes;
+	uint64		hash;
 
-	memcpy(&seed, table->secret, sizeof(seed));
-	for (int i = 0; i < nkeys; i++)
+	initStringInfo(&bytes);
+	for (int i = 0; i < table->spec->nkeys; i++)
 	{
-		int			column = table->spec->keys[i].input;
+		const PaLeafKey *key = &table->spec->keys[i];
 
-		parts[i] = row->tts_isnull[column] ? ~seed :
-			DatumGetUInt64(FunctionCall2Coll(&table->types[i]->hash_extended_proc_finfo,
-											 table->spec->keys[i].collation,
-											 row->tts_values[column], UInt64GetDatum(seed)));
+		pa_append_key(&bytes, key->type, row->tts_values[key->input], row->tts_isnull[key->input]);
 	}
-	return pa_keyed_hash64(table->secret, parts, sizeof(uint64) * nkeys);
+	hash = pa_keyed_hash64(table->secret, bytes.data, bytes.len);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(table->lookup);
+	return hash;
 }
 
 static int
