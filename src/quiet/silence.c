@@ -29,6 +29,7 @@
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 
 #include "catalog/extension.h"
 #include "catalog/hygiene.h"
@@ -233,6 +234,12 @@ pa_require_silence(void)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
+	if (old_snapshot_threshold >= 0)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_REFUSED),
+				errmsg("query on a protected table is not allowed"),
+				errdetail("With old_snapshot_threshold it fails if rows were written after an old snapshot."),
+				errhint("Have the server run with old_snapshot_threshold = -1, which is the default."));
 	if (showing.figures)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
