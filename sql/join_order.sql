@@ -21,13 +21,15 @@ INSERT INTO orders SELECT i, i % 100 + 1, i % 50 FROM generate_series(1, 200) i;
 INSERT INTO line SELECT i % 200 + 1, i / 200 + 1, i % 7 FROM generate_series(0, 599) i;
 INSERT INTO defect SELECT i % 200 + 1, i / 200 % 3 + 1, i % 3 FROM generate_series(1, 900, 2) i;
 INSERT INTO part SELECT i, i * 10 FROM generate_series(0, 6) i;
-GRANT SELECT ON part TO regress_jo_analyst;
+CREATE TABLE kind (kind int, grade int);
+INSERT INTO kind SELECT i % 3, i FROM generate_series(0, 8) i;
+GRANT SELECT ON part, kind TO regress_jo_analyst;
 DO $$ BEGIN
 	PERFORM create_unit('regress_jo_unit', epsilon => 1e6), protect('person', 'person_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('orders', 'person_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('line', 'order_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('defect', ARRAY['order_id', 'line_no'], unit => 'regress_jo_unit', max_rows_contributed => 30),
-		declare_public('part'), grant_budget('regress_jo_unit', 'regress_jo_analyst', 1e6);
+		declare_public('part'), declare_public('kind', '{kind}', 4), set_keys('person', 'age', (SELECT array_agg(i) FROM generate_series(0, 89) i)), grant_budget('regress_jo_unit', 'regress_jo_analyst', 1e6);
 END $$;
 RESET ROLE;
 SET privacct.epsilon = 1000;
@@ -42,7 +44,13 @@ INSERT INTO form VALUES
 	(7, 'SELECT count(*) FROM line l LEFT JOIN defect d ON d.order_id = l.order_id AND d.line_no = l.line_no AND d.kind = 1'),
 	(8, 'SELECT count(*) FROM line l JOIN orders o USING (order_id) LEFT JOIN defect d ON d.order_id = o.order_id AND d.line_no = l.line_no'),
 	(9, 'SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT FROM line l JOIN defect d USING (order_id, line_no) WHERE d.order_id = o.order_id AND kind = 2)'),
-	(10, 'SELECT count(*) FROM person p WHERE person_id IN (SELECT person_id FROM orders WHERE order_id IN (SELECT order_id FROM line JOIN defect USING (order_id, line_no) WHERE kind = 1))');
+	(10, 'SELECT count(*) FROM person p WHERE person_id IN (SELECT person_id FROM orders WHERE order_id IN (SELECT order_id FROM line JOIN defect USING (order_id, line_no) WHERE kind = 1))'),
+	-- a release is joined on its key, also where PostgreSQL sees that another order is possible
+	(11, 'SELECT count(*) FROM line l LEFT JOIN (SELECT o.order_id FROM orders o JOIN person p USING (person_id) JOIN (SELECT age, count(*) n FROM person GROUP BY age) r USING (age) WHERE person_id = 24 AND n > 0.5) z ON z.order_id = l.order_id'),
+	(12, 'SELECT count(*) FROM line l WHERE NOT EXISTS (SELECT FROM orders o JOIN person p USING (person_id) WHERE (SELECT count(*) / 1000 FROM person q WHERE q.age = p.age) = 0 AND l.order_id = o.order_id AND person_id % 3 = 1)'),
+	-- and a public table on a value that is computed of what a subquery finds
+	(13, 'SELECT count(*) FROM (SELECT CASE WHEN part NOT IN (SELECT kind FROM kind) THEN line_no END i FROM line) x JOIN kind ON kind.kind = x.i'),
+	(14, 'SELECT count(*) FROM (SELECT CASE WHEN part IN (SELECT kind FROM kind) THEN part END i FROM line) x JOIN part ON part.part = x.i');
 CREATE FUNCTION tried(setting text, value text) RETURNS TABLE (s text, v text, refused text) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM set_config(setting, value, false);

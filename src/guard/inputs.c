@@ -12,6 +12,7 @@
 
 #include "descend.h"
 #include "guard/inputs.h"
+#include "lookup/unique_columns.h"
 #include "leaf_tag.h"
 
 /* --- which --- */
@@ -59,92 +60,6 @@ pa_reads_releases(const PaGuard *guard, const Query *query)
 			return true;
 	}
 	return false;
-}
-
-/* --- how many of its rows agree --- */
-
-/* The columns of the query that are these of its expressions, by reference; false if one is not shown. */
-static bool
-add_grouped_columns(const Query *query, List *clauses, Bitmapset **keys)
-{
-	ListCell   *cell;
-
-	foreach(cell, clauses)
-	{
-		const TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), query->targetList);
-
-		if (entry->resjunk)
-			return false;
-		*keys = bms_add_member(*keys, entry->resno);
-	}
-	return true;
-}
-
-/* The columns of the query that are these columns of its only table; false if one is not shown. */
-static bool
-add_columns_above(const Query *query, Index rtindex, const Bitmapset *inner, Bitmapset **keys)
-{
-	int			column = -1;
-
-	while ((column = bms_next_member(inner, column)) >= 0)
-	{
-		ListCell   *cell;
-		AttrNumber	found = InvalidAttrNumber;
-
-		foreach(cell, query->targetList)
-		{
-			const TargetEntry *entry = lfirst(cell);
-			const Var  *var = (const Var *) entry->expr;
-
-			if (!entry->resjunk && IsA(var, Var) && var->varlevelsup == 0 && var->varno == rtindex && var->varattno == column)
-				found = entry->resno;
-		}
-		if (found == InvalidAttrNumber)
-			return false;
-		*keys = bms_add_member(*keys, found);
-	}
-	return true;
-}
-
-static bool
-limits_to_one_row(const Query *query)
-{
-	const Const *limit = (const Const *) eval_const_expressions(NULL, query->limitCount);
-
-	return limit && IsA(limit, Const) && !limit->constisnull && query->limitOption == LIMIT_OPTION_COUNT &&
-		DatumGetInt64(limit->constvalue) <= 1;
-}
-
-/*
- * Columns that no two rows of the query agree in, if it is known that there are such:
- * those it is grouped by, or those of the only thing that it reads.  None at all: it has one
- * row at most.
- */
-static bool
-find_keys(const PaGuard *guard, const Query *query, Bitmapset **keys)
-{
-	const RangeTblRef *reference;
-	const RangeTblEntry *rte;
-	Bitmapset  *inner = NULL;
-
-	pa_descend();
-	if (limits_to_one_row(query))
-		return true;
-	if (query->setOperations || query->groupingSets || query->hasTargetSRFs)
-		return false;
-	if (query->groupClause || query->hasAggs)
-		return add_grouped_columns(query, query->groupClause, keys);
-	if (query->jointree == NULL || list_length(query->jointree->fromlist) != 1)
-		return false;
-	reference = linitial(query->jointree->fromlist);
-	if (!IsA(reference, RangeTblRef))
-		return false;
-	rte = rt_fetch(reference->rtindex, query->rtable);
-	if (rte->rtekind == RTE_CTE && input_named(guard, rte->ctename) && input_named(guard, rte->ctename)->keyed)
-		inner = input_named(guard, rte->ctename)->keys;
-	else if (rte->rtekind != RTE_SUBQUERY || !find_keys(guard, rte->subquery, &inner))
-		return false;
-	return add_columns_above(query, reference->rtindex, inner, keys);
 }
 
 /* --- names --- */
@@ -241,6 +156,14 @@ rename_cte(Query *holder, CommonTableExpr *cte, char *name)
 
 /* --- WITH queries --- */
 
+static const Query *
+query_named(const char *name, const void *guard)
+{
+	const PaBlockInput *input = input_named(guard, name);
+
+	return input ? input->query : NULL;
+}
+
 const PaBlockInput *
 pa_register_input(PaGuard *guard, CommonTableExpr *cte)
 {
@@ -249,7 +172,7 @@ pa_register_input(PaGuard *guard, CommonTableExpr *cte)
 
 	input->name = cte->ctename;
 	input->query = query;
-	input->keyed = find_keys(guard, query, &input->keys);
+	input->keyed = pa_unique_columns(query, query_named, guard, &input->keys);
 	guard->inputs = lappend(guard->inputs, input);
 	return input;
 }

@@ -14,6 +14,7 @@
 #include "catalog/public_table.h"
 #include "lookup/bounded.h"
 #include "lookup/owner_equality.h"
+#include "lookup/unique_columns.h"
 
 static bool
 has_limit(Oid type)
@@ -38,15 +39,32 @@ with_column(Bitmapset *columns, const Var *column)
 	return column ? bms_add_member(columns, column->varattno) : columns;
 }
 
+/*
+ * The rows that a lookup brings together: of the other side, and of the tables of the public side that it
+ * reaches.  An equality is a key if what it compares with is of one of them; with a value that is computed of
+ * both, it is looked at for each pair.
+ */
+typedef struct Sides
+{
+	Relids		from;
+	Relids		reached;
+} Sides;
+
+static bool
+is_known(const Sides *sides, Relids relids)
+{
+	return bms_is_subset(relids, sides->from) || bms_is_subset(relids, sides->reached);
+}
+
 /* Columns that are equal to something of the reached tables, or to a constant. */
 static Bitmapset *
-columns_of_class(Bitmapset *columns, const EquivalenceClass *class, const RelOptInfo *table, Relids reached)
+columns_of_class(Bitmapset *columns, const EquivalenceClass *class, const RelOptInfo *table, const Sides *sides)
 {
 	bool		known = class->ec_has_const;
 	ListCell   *cell;
 
 	foreach(cell, class->ec_members)
-		known |= !bms_is_empty(((EquivalenceMember *) lfirst(cell))->em_relids) && bms_is_subset(((EquivalenceMember *) lfirst(cell))->em_relids, reached);
+		known |= !bms_is_empty(((EquivalenceMember *) lfirst(cell))->em_relids) && is_known(sides, ((EquivalenceMember *) lfirst(cell))->em_relids);
 	foreach(cell, class->ec_members)
 		if (known)
 			columns = with_column(columns, column_of((const Node *) ((EquivalenceMember *) lfirst(cell))->em_expr, table));
@@ -67,7 +85,7 @@ equality_of(const RestrictInfo *clause)
 }
 
 static Bitmapset *
-columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const RelOptInfo *table, Relids reached)
+columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const RelOptInfo *table, const Sides *sides)
 {
 	ListCell   *cell;
 
@@ -76,32 +94,61 @@ columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const R
 		const OpExpr *equality = equality_of(lfirst_node(RestrictInfo, cell));
 
 		for (int side = 0; equality && side < 2; side++)
-			if (bms_is_subset(pull_varnos(root, list_nth(equality->args, 1 - side)), reached))
+			if (is_known(sides, pull_varnos(root, list_nth(equality->args, 1 - side))))
 				columns = with_column(columns, column_of(list_nth(equality->args, side), table));
 	}
 	return columns;
 }
 
-static bool
-is_reached(PlannerInfo *root, const RelOptInfo *table, Relids reached)
+/* As the guard names them, those in reach are of no two WITH queries. */
+static const Query *
+find_with(const char *name, const void *planner)
 {
-	const RangeTblEntry *rte = root->simple_rte_array[table->relid];
+	for (const PlannerInfo *root = planner; root; root = root->parent_root)
+	{
+		ListCell   *cell;
+
+		foreach(cell, root->parse->cteList)
+			if (strcmp(((const CommonTableExpr *) lfirst(cell))->ctename, name) == 0)
+				return (const Query *) ((const CommonTableExpr *) lfirst(cell))->ctequery;
+	}
+	return NULL;
+}
+
+/* Whether it is known how many rows of it agree in the columns. */
+static bool
+is_bounded_by(const PlannerInfo *root, const RangeTblEntry *rte, const Bitmapset *columns)
+{
+	const Query *query = rte->rtekind == RTE_CTE ? find_with(rte->ctename, root) : rte->subquery;
+	Bitmapset  *unique = NULL;
+
+	if (rte->rtekind == RTE_RELATION)
+		return pa_public_rows(rte->relid, columns) > 0;
+	if (rte->rtekind == RTE_VALUES)
+		return !bms_is_empty(columns);
+	if (rte->rtekind == RTE_RESULT)
+		return true;
+	/* over public tables; or, in a WITH query, what was released */
+	return query && pa_unique_columns(query, find_with, root, &unique) && bms_is_subset(unique, columns);
+}
+
+static bool
+is_reached(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
+{
 	Bitmapset  *columns = NULL;
 	ListCell   *cell;
 
-	if (rte->rtekind != RTE_RELATION)
-		return true;			/* what a query over public tables makes, or was released: it was looked at by the guard */
 	foreach(cell, root->eq_classes)
-		columns = columns_of_class(columns, lfirst(cell), table, reached);
-	columns = columns_of_clauses(root, columns, table->joininfo, table, reached);
-	columns = columns_of_clauses(root, columns, table->baserestrictinfo, table, reached);
-	return pa_public_rows(rte->relid, columns) > 0;
+		columns = columns_of_class(columns, lfirst(cell), table, sides);
+	columns = columns_of_clauses(root, columns, table->joininfo, table, sides);
+	columns = columns_of_clauses(root, columns, table->baserestrictinfo, table, sides);
+	return is_bounded_by(root, root->simple_rte_array[table->relid], columns);
 }
 
 bool
 pa_is_bounded(PlannerInfo *root, const RelOptInfo *from, const RelOptInfo *public)
 {
-	Relids		reached = bms_copy(from->relids);
+	Sides		sides = {.from = from->relids};
 	Relids		left = bms_copy(public->relids);
 	bool		grown = true;
 
@@ -111,9 +158,9 @@ pa_is_bounded(PlannerInfo *root, const RelOptInfo *from, const RelOptInfo *publi
 
 		grown = false;
 		while ((member = bms_next_member(left, member)) >= 0)
-			if (is_reached(root, root->simple_rel_array[member], reached))
+			if (is_reached(root, root->simple_rel_array[member], &sides))
 			{
-				reached = bms_add_member(reached, member);
+				sides.reached = bms_add_member(sides.reached, member);
 				left = bms_del_member(left, member);
 				grown = true;
 				break;

@@ -88,7 +88,7 @@ require_memory(Size used)
 		ereport(ERROR,
 				errcode(ERRCODE_OUT_OF_MEMORY),
 				errmsg("the public tables that the query joins are too large"),
-				errdetail("They take more than %d kB of memory; nothing was charged.", pa_public_memory),
+				errdetail("They take more than %d kB of memory; the block was not charged.", pa_public_memory),
 				errhint("Join fewer columns or rows of public tables, or have privacct.public_memory raised."));
 }
 
