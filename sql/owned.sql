@@ -314,6 +314,21 @@ SELECT pg_temp.ask(q), q FROM unnest(ARRAY['SELECT count(*) FROM visit a JOIN vi
 	'SELECT count(*) FROM (WITH c AS (SELECT person FROM visit WHERE cost > (SELECT count(*) FROM visit)) SELECT a.person FROM c a JOIN c b USING (person)) s',
 	'SELECT count(*) FROM (WITH RECURSIVE c AS (SELECT person FROM visit UNION ALL SELECT person FROM c) SELECT * FROM c) s']) q;
 
+-- a window of an owner that may be null
+RESET ROLE;
+SET ROLE regress_ow_owner;
+CREATE TABLE loose (person int, n int);
+INSERT INTO loose SELECT nullif(i % 10, 0), i FROM generate_series(1, 100) i;
+DO $$ BEGIN
+	PERFORM protect('loose', 'person', 1e6, max_rows_contributed => 20, rows_without_owner => 'ignore', fresh => true);
+	PERFORM grant_budget('loose', 'regress_ow_analyst', 1e6);
+END $$;
+SET ROLE regress_ow_analyst;
+SELECT pg_temp.ask(q), q FROM unnest(ARRAY['SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY person) AS c FROM loose) x WHERE c = 10',
+	'SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY person) AS c FROM loose WHERE person IS NOT NULL) x WHERE c = 10',
+	'SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY n, person) AS c FROM loose WHERE n > 50 AND person IS NOT NULL) x WHERE c = 1',
+	'SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY n, person) AS c FROM loose WHERE n > 50 OR person IS NOT NULL) x WHERE c = 1']) q;
+
 -- what is never NULL is counted once, beside count(*): not where an outer join makes the rows
 SELECT from_where, (SELECT count(*) FROM preview('SELECT count(*), count(b.visit_id) FROM ' || from_where) WHERE used AND statistic <> 'release') AS statistics
 FROM unnest(ARRAY['visit b', '(SELECT cost AS visit_id FROM visit) b', 'visit a JOIN visit b USING (person)', 'visit a LEFT JOIN visit b ON a.person = b.person AND a.cost = b.ward', 'visit a RIGHT JOIN visit b ON a.person = b.person AND a.cost = b.ward',

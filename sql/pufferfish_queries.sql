@@ -91,6 +91,7 @@ SELECT q, cost(q) FROM unnest(ARRAY[
 	'SELECT round(dp_sum(hour)) FROM trip',
 	'SELECT DISTINCT place FROM trip',
 	'SELECT count(*) FROM trip WHERE place IN (SELECT place FROM street)',
+	'SELECT count(*) FROM (SELECT hour IN (SELECT length FROM street) AS listed, place FROM trip) t WHERE listed',
 	'SELECT count(*) FROM trip WHERE hour IN (SELECT length FROM street) AND EXISTS (SELECT FROM street)',
 	'SELECT hour, count(*) FILTER (WHERE place IN (SELECT place FROM street)) FROM trip WHERE hour < 10 GROUP BY hour',
 	'SELECT count(*) FROM (SELECT hour AS h, place FROM trip WHERE district = 0) t WHERE h < 10',

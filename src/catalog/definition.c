@@ -221,7 +221,7 @@ pa_require_older_definitions(List *relations, Snapshot snapshot)
 			ereport(ERROR,
 					errcode(ERRCODE_PA_REFUSED),
 					errmsg("query on a protected table is not allowed"),
-					errdetail("The definition of table \"%s\", or what is declared of it, has changed since the snapshot was taken; nothing was charged.",
+					errdetail("The definition of table \"%s\", or what is declared of it, has changed since the snapshot was taken; the block was not charged.",
 							  get_rel_name(relation)),
 					errhint("Run the query again in a new transaction."));
 		all = with_parents(all, relation);

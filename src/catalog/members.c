@@ -93,7 +93,7 @@ pa_require_members(const PaPolicy *policy, const PlannedStmt *plan)
 			ereport(ERROR,
 					errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 					errmsg("the partitions or children of table \"%s\" are being changed", get_rel_name(policy->relation)),
-					errdetail("The query would read one that has left the table, or that was added in this transaction; nothing was charged."),
+					errdetail("The query would read one that has left the table, or that was added in this transaction; the block was not charged."),
 					errhint("Try again when that transaction has ended. If it is refused again, the owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 	table_close(history, AccessShareLock);
 	list_free(members);

@@ -30,7 +30,7 @@ refuse(const PaPolicy *policy)
 	ereport(ERROR,
 			errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 			errmsg("the owners of table \"%s\" cannot be found", get_rel_name(policy->relation)),
-			errdetail("The foreign key that leads to them, or a table on the way, is not what was protected; nothing was charged."),
+			errdetail("The foreign key that leads to them, or a table on the way, is not what was protected; the block was not charged."),
 			errhint("The owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 }
 

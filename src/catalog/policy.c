@@ -340,7 +340,7 @@ pa_require_owner_column(const PaPolicy *policy)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 				errmsg("the owner column of table \"%s\" is not the one that was protected", get_rel_name(policy->relation)),
-				errdetail("It was dropped, another column has its name, or its type was changed; nothing was charged."),
+				errdetail("It was dropped, another column has its name, or its type was changed; the block was not charged."),
 				errhint("The owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 }
 

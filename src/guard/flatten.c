@@ -145,11 +145,11 @@ pa_pull_up(Query *query, int rtindex)
 	OffsetVarNodes((Node *) subquery, offset, 0);
 	columns = subquery->targetList;
 	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,
-														   REPLACEVARS_REPORT_ERROR, 0, NULL);
+														   REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
 	query->havingQual = ReplaceVarsFromTargetList(query->havingQual, rtindex, 0, rte, columns,
-												  REPLACEVARS_REPORT_ERROR, 0, NULL);
+												  REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
 	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
-									  REPLACEVARS_REPORT_ERROR, 0, NULL);
+									  REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
 	query->jointree = makeFromExpr(list_concat(other_items(query->jointree->fromlist, rtindex), subquery->jointree->fromlist),
 								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
 																		   make_ands_implicit((Expr *) subquery->jointree->quals))));

@@ -26,6 +26,29 @@ as_input(Node *node, Oid type)
 		(Node *) makeRelabelType((Expr *) node, type, -1, exprCollation(node), COERCE_IMPLICIT_CAST) : node;
 }
 
+/* WHERE key IS NOT NULL */
+static bool
+is_required(const Query *query, const Node *key)
+{
+	List	   *conditions = make_ands_implicit((Expr *) query->jointree->quals);
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		const NullTest *test = lfirst(cell);
+
+		if (IsA(test, NullTest) && test->nulltesttype == IS_NOT_NULL && !test->argisrow && equal(test->arg, key))
+			return true;
+	}
+	return false;
+}
+
+bool
+pa_has_value(const Query *query, Node *key)
+{
+	return pa_is_never_null(query, key) || is_required(query, key);
+}
+
 /* key = column; where the key may be null, both may be. */
 static Node *
 same_key(const Query *query, const SortGroupClause *clause, Node *key, Node *column)
@@ -38,7 +61,7 @@ same_key(const Query *query, const SortGroupClause *clause, Node *key, Node *col
 	op_input_types(clause->eqop, &left, &right);
 	equality = (OpExpr *) make_opclause(clause->eqop, BOOLOID, false, (Expr *) as_input(copyObject(key), left),
 										(Expr *) as_input(column, right), InvalidOid, exprCollation(key));
-	if (pa_is_never_null(query, key))
+	if (pa_has_value(query, key))
 		return (Node *) equality;
 	difference = makeNode(DistinctExpr);
 	memcpy(difference, equality, sizeof(OpExpr));

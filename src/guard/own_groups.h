@@ -20,6 +20,9 @@ extern void pa_group_as(Query *query, const Query *other, List *clauses);
 /* The aggregate of one value, without a collation; type: of its result. */
 extern Aggref *pa_aggregate_of(Oid function, Oid type, Node *value, int location);
 
+/* Whether the key is null in no row: declared so, or by WHERE key IS NOT NULL. */
+extern bool pa_has_value(const Query *query, Node *key);
+
 /*
  * Joins groups with the rows of the query that have their keys, which are what the clauses
  * name in the query and the first columns of the groups.

@@ -93,6 +93,20 @@ window_mutator(Node *node, WindowContext *context)
 	return (Node *) makeVarFromTargetEntry(context->rtindex, entry);
 }
 
+/* Whether what names the owner does so in all rows: nulls are no owner's. */
+static bool
+has_owner(const Query *query, const Query *groups, List *clauses)
+{
+	Query		with_values = *groups;
+	ListCell   *cell;
+
+	with_values.groupClause = NIL;
+	foreach(cell, clauses)
+		if (pa_has_value(query, (Node *) get_sortgroupclause_tle(lfirst(cell), query->targetList)->expr))
+			with_values.groupClause = lappend(with_values.groupClause, list_nth(groups->groupClause, foreach_current_index(cell)));
+	return pa_groups_by_owner(&with_values);
+}
+
 /* rows: the query as it was before any of its windows was joined */
 static void
 join_window(PaGuard *guard, Query *query, const Query *rows, const WindowClause *window)
@@ -107,6 +121,10 @@ join_window(PaGuard *guard, Query *query, const Query *rows, const WindowClause 
 	if (!pa_groups_by_owner(context.groups))
 		pa_refuse(guard, exprLocation((Node *) llast_node(TargetEntry, context.groups->targetList)->expr),
 				  "A window function over protected rows looks at partitions of several owners.", INSTEAD);
+	if (!has_owner(query, context.groups, window->partitionClause))
+		pa_refuse(guard, exprLocation((Node *) llast_node(TargetEntry, context.groups->targetList)->expr),
+				  "The owner that a window is partitioned by may be null.",
+				  "Add WHERE ... IS NOT NULL for the column that names the owner, in the query of the window.");
 	pa_join_groups(guard, query, context.groups, window->partitionClause);
 }
 

@@ -23,7 +23,7 @@ check_fanout(PlanState *child, int fanout)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("A public table has more rows with the same values than were declared; nothing was charged."),
+				errdetail("A public table has more rows with the same values than were declared; the block was not charged."),
 				errhint("The table's owner has to declare how many there are, with privacct.declare_public()."));
 }
 
