@@ -72,8 +72,7 @@ typedef struct Builder
 	uint32		pending[PA_PENDING_STATES];	/* their hashes */
 	int			most_states;
 	int			outputs;
-	bool		in_state;		/* transitions; or: */
-	int		   *direct;			/* or NULL: */
+	int		   *direct;			/* children of each state: after no answer, 0, 1, ...; or NULL: */
 	HTAB	   *transitions;
 } Builder;
 
@@ -96,17 +95,14 @@ start_children(Builder *builder, int states)
 	start_buckets(builder, 2 * (uint32) builder->capacity - 1);
 }
 
-/* Where a state has no room for its children there is a table of all, or a hash table. */
+/* A table of all that there can be, which those of two outputs always fit in; else a hash table. */
 static void
 start_transitions(Builder *builder)
 {
-	int64		size = (int64) builder->book->nstates * (builder->outputs + 1);
+	Size		size = (Size) builder->book->nstates * (builder->outputs + 1);
 	HASHCTL		control = {.keysize = sizeof(TransitionKey),.entrysize = sizeof(Transition),.hcxt = builder->context};
 
-	builder->in_state = builder->outputs == 1 || builder->outputs == 2;
-	if (builder->in_state)
-		return;
-	if (builder->outputs > 0 && size <= MOST_DIRECT)
+	if (builder->outputs > 0 && (builder->outputs <= 2 || size <= MOST_DIRECT))
 	{
 		builder->direct = MemoryContextAllocHuge(builder->context, sizeof(int) * size);
 		memset(builder->direct, 0xff, sizeof(int) * size);
@@ -365,7 +361,6 @@ make_child(Builder *builder, int parent, int64 output)
 	table = state->likelihood.value;
 	*state = *from;
 	state->likelihood.value = table;
-	memset(state->child, 0xff, sizeof(state->child));
 	memcpy(table, from->likelihood.value, sizeof(double) * from->likelihood.size);
 	if (output != NO_ANSWER)
 		add_answer(builder, state, parent, output);
@@ -381,9 +376,7 @@ child_of(Builder *builder, int parent, int64 output)
 	int64		place = output == NO_ANSWER ? 0 : output + 1;
 	int		   *child;
 
-	if (builder->in_state)
-		child = &pa_book_state(builder->book, parent)->child[place];
-	else if (builder->direct)
+	if (builder->direct)
 		child = &builder->direct[(Size) parent * (builder->outputs + 1) + place];
 	else
 	{

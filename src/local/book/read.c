@@ -254,7 +254,6 @@ empty_state(PaStateRoom *room, int number)
 	memset(state, 0, sizeof(PaOwnerState));
 	state->likelihood.size = table.size;
 	state->likelihood.value = table.value;
-	memset(state->child, 0xff, sizeof(state->child));
 	return state;
 }
 

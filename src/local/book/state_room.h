@@ -19,7 +19,6 @@ typedef struct PaOwnerState
 	int			nanswers;
 	int		   *answers;		/* linear and logistic ones: question, output, ... */
 	PaRegressionState bounds;	/* of these */
-	int			child[3];		/* apply.c: after no answer, 0 and 1, where there are no more */
 } PaOwnerState;
 
 /*
