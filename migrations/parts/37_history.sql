@@ -569,8 +569,9 @@ BEGIN
 		coalesce(lost[3], 0), '{}', 0, 0, 0)
 	ON CONFLICT ON CONSTRAINT likelihood_pkey DO UPDATE SET basic = greatest(k.basic, excluded.basic),
 		central = greatest(k.central, excluded.central), rho = greatest(k.rho, excluded.rho);
-	INSERT INTO privacct.owner_state_at (policy_id, question, owners, states) VALUES (p.policy_id, 0, 0, 1) ON CONFLICT
-		ON CONSTRAINT owner_state_at_pkey DO NOTHING;
+	-- written anew in any case: whoever has read the states sees that they are others
+	INSERT INTO privacct.owner_state_at AS a (policy_id, question, owners, states) VALUES (p.policy_id, 0, 0, 1)
+	ON CONFLICT ON CONSTRAINT owner_state_at_pkey DO UPDATE SET question = a.question;
 END
 $$;
 COMMENT ON FUNCTION privacct._write_losses(privacct.policy)
