@@ -568,11 +568,21 @@ sub bytes_of
 		SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name = 'privacct states'");
 }
 
+sub restart_with_shared
+{
+	my ($node, $memory) = @_;
+	$node->append_conf('postgresql.conf', "privacct.shared_book_memory = $memory\n");
+	$node->restart;
+	return;
+}
+
+# What is shared would not be seen.
 sub test_memory
 {
 	my ($node) = @_;
 	my %bytes;
 
+	restart_with_shared($node, 0);
 	for my $memory (1024, 65536)
 	{
 		my $table = "memory_$memory";
@@ -593,6 +603,7 @@ sub test_memory
 	note "bytes: $bytes{1024} and $bytes{65536}";
 	cmp_ok($bytes{1024}, '<=', 1.2 * 1024 * 1024, 'no more memory than is allowed');
 	cmp_ok($bytes{65536}, '>', 1.5 * 1024 * 1024, 'where there is no need it is more');
+	restart_with_shared($node, '512MB');
 	$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET privacct.book_memory');
 	return;
 }

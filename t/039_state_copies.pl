@@ -10,7 +10,8 @@ use PostgreSQL::Test::Cluster;
 use PrivacctTest;
 use Test::More;
 
-my $node = new_node('state_copies', fsync => 'off', autovacuum => 'off', 'privacct.require_durable_storage' => 'off', allows_streaming => 1);
+my $node = new_node('state_copies', fsync => 'off', autovacuum => 'off', 'privacct.require_durable_storage' => 'off', allows_streaming => 1,
+	'privacct.shared_book_memory' => 0);
 $node->start;
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION privacct;

@@ -33,6 +33,7 @@
 #include "errors.h"
 #include "ledger/ledger.h"
 #include "local/able.h"
+#include "local/book/image.h"
 #include "local/book/session_books.h"
 #include "local/record.h"
 #include "local/result.h"
@@ -368,4 +369,5 @@ pa_local_init(void)
 {
 	pa_leaf_register(&local_leaf);
 	pa_owner_gate_init();
+	pa_images_init();
 }

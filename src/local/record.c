@@ -10,6 +10,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "local/book/read.h"
 #include "local/record.h"
 
 /* Rows of about 8 kB each, one to a page. */
@@ -211,7 +212,7 @@ write_states(PaBook *book)
 	(void) add_owner_states(rows, PA_ROWS_OWNER_STATE, book, false);
 	pa_rows_add(rows, PA_ROWS_OWNER_STATE_AT, at, nulls);
 	pa_rows_write(rows);
-	pa_book_rebase(book, book->question);
+	pa_book_read_base(book);
 }
 
 /*

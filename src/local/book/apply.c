@@ -124,7 +124,6 @@ start_builder(Builder *builder, PaBook *book, PaQuestion *question, const PaAnsw
 	if (book->next_room == NULL)
 		book->next_room = pa_room_create(book->context, book->domain.points);
 	builder->room = book->next_room;
-	pa_room_clear(builder->room);
 	builder->outputs = pa_question_outputs(question);
 	start_children(builder, book->nstates);
 	start_transitions(builder);
@@ -468,9 +467,7 @@ number_states(Builder *builder)
 	PaBook	   *book = builder->book;
 
 	settle(builder);
-	book->next_room = book->room;
-	book->room = builder->room;
-	book->nstates = book->room->count;
+	pa_book_move(book);
 	for (int owner = 0; owner < book->nowners; owner++)
 		book->states[owner] = builder->children[book->states[owner]];
 }
@@ -483,6 +480,7 @@ pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	Builder		builder;
 
+	pa_book_own(book);
 	if (pa_question_is_regression(question))
 		pa_book_remember(book, question);
 	start_builder(&builder, book, question, answers);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * book.c
- *		Owners and their numbers, questions that states refer to, and answers.
+ *		Whose memory a book is in, owners and their numbers, questions that states refer
+ *		to, and answers.
  */
 #include "postgres.h"
 
@@ -10,8 +11,105 @@
 
 #include "bound/keyed_hash.h"
 #include "local/book/book.h"
+#include "local/book/image.h"
 
 #define FIRST_OWNERS 1024
+
+/* --- its memory --- */
+
+static void
+leave_image(PaBook *book)
+{
+	if (book->image)
+		pa_image_leave(book->image);
+	book->image = NULL;
+}
+
+void
+pa_book_empty(PaBook *book)
+{
+	PaBook		before = *book;
+
+	leave_image(book);
+	MemoryContextReset(book->context);
+	memset(book, 0, sizeof(PaBook));
+	book->policy_id = before.policy_id;
+	book->domain = before.domain;
+	memcpy(book->secret, before.secret, PA_SECRET_BYTES);
+	book->context = before.context;
+	book->base = book->trail_base = book->question = -1;
+	book->ahead = true;			/* until it is read */
+	book->seen = before.seen;
+}
+
+void
+pa_book_note_seen(PaBook *book)
+{
+	if (!book->ahead && book->lineage != 0 && book->trail_base == book->base)
+		book->seen = (PaSeen) {book->question, book->nowners, book->base, book->origin, book->lineage, book->trail};
+}
+
+/* NULL of nothing. */
+static void *
+own_copy(const PaBook *book, const void *array, Size size, Size room)
+{
+	return array ? memcpy(MemoryContextAllocHuge(book->context, room), array, size) : NULL;
+}
+
+static void
+add_regression(PaBook *book, const PaQuestion *question)
+{
+	MemoryContext caller = MemoryContextSwitchTo(book->context);
+	PaQuestion *copy = palloc(sizeof(PaQuestion));
+
+	*copy = *question;
+	copy->text = NULL;
+	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
+	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
+	copy->regression.theta = copy->points;
+	book->regressions = book->regressions ?
+		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
+		palloc(sizeof(PaQuestion *));
+	book->regressions[book->nregressions++] = copy;
+	MemoryContextSwitchTo(caller);
+}
+
+void
+pa_book_own(PaBook *book)
+{
+	PaQuestion **regressions = book->regressions;
+	int			nregressions = book->nregressions;
+	Size		owners = book->nowners;
+	Size		most = book->capacity;
+
+	if (!book->borrowed)
+		return;
+	book->keys = own_copy(book, book->keys, sizeof(uint64) * owners, sizeof(uint64) * most);
+	book->records = own_copy(book, book->records, sizeof(uint32) * owners, sizeof(uint32) * most);
+	book->states = own_copy(book, book->states, sizeof(int) * owners, sizeof(int) * most);
+	book->slots = own_copy(book, book->slots, sizeof(uint32) * 2 * most, sizeof(uint32) * 2 * most);
+	book->regressions = NULL;
+	book->nregressions = 0;
+	book->borrowed = false;
+	for (int i = 0; i < nregressions; i++)
+		add_regression(book, regressions[i]);
+}
+
+/* The other room is the next to come, if it is not an image's. */
+void
+pa_book_move(PaBook *book)
+{
+	PaStateRoom *before = book->room;
+
+	book->room = book->next_room;
+	book->nstates = book->room->count;
+	book->next_room = book->image ? NULL : before;
+	if (book->next_room)
+		pa_room_clear(book->next_room);
+	leave_image(book);
+}
+
+/* --- questions that states refer to --- */
 
 const PaQuestion *
 pa_book_regression(const PaBook *book, int number)
@@ -36,19 +134,8 @@ pa_book_regression(const PaBook *book, int number)
 void
 pa_book_remember(PaBook *book, const PaQuestion *question)
 {
-	MemoryContext caller = MemoryContextSwitchTo(book->context);
-	PaQuestion *copy = palloc(sizeof(PaQuestion));
-
-	*copy = *question;
-	copy->text = NULL;
-	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
-	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
-	copy->regression.theta = copy->points;
-	book->regressions = book->regressions ?
-		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
-		palloc(sizeof(PaQuestion *));
-	book->regressions[book->nregressions++] = copy;
-	MemoryContextSwitchTo(caller);
+	pa_book_own(book);
+	add_regression(book, question);
 }
 
 int64 *
@@ -124,6 +211,7 @@ pa_book_reserve(PaBook *book, int64 owners)
 {
 	int			capacity = Max(book->capacity, FIRST_OWNERS);
 
+	pa_book_own(book);
 	if (owners <= book->capacity)
 		return;
 	while (capacity < owners)
@@ -164,9 +252,10 @@ pa_book_number(PaBook *book, uint64 key, uint32 record)
 /* --- answers --- */
 
 void
-pa_book_rebase(PaBook *book, int question)
+pa_book_rebase(PaBook *book, int question, PaOrigin origin)
 {
 	book->base = question;
+	book->origin = origin;
 	book->answer_bytes = 0;
 	book->trail = 0;
 	book->trail_base = book->question == question ? question : -1;

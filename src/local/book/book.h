@@ -10,7 +10,7 @@
  * need no number, and get one with their first answer.
  *
  * Who reads it from the catalog is read.h, who has it for a statement session_books.h,
- * and what answers make of its states is apply.h.
+ * what answers make of its states is apply.h, and how sessions share it image.h.
  */
 #ifndef PA_LOCAL_BOOK_H
 #define PA_LOCAL_BOOK_H
@@ -21,6 +21,32 @@
 #include "local/domain.h"
 #include "local/question.h"
 
+typedef struct PaImage PaImage;
+
+/* Which rows a book was made of, beside its answers; others may have the same contents. */
+typedef struct PaOrigin
+{
+	TransactionId writer;		/* of the states of its base; invalid: they were not written */
+	int64		by_hand;		/* lines in privacct.written_by_hand; -1: some by the transaction itself */
+} PaOrigin;
+
+static inline bool
+pa_origin_equal(PaOrigin a, PaOrigin b)
+{
+	return a.writer == b.writer && a.by_hand == b.by_hand;
+}
+
+/* What of a book was found to be what the catalog says: an image of the same descent says no less. */
+typedef struct PaSeen
+{
+	int			question;
+	int			owners;
+	int			base;
+	PaOrigin	origin;
+	uint64		lineage;
+	uint64		trail;
+} PaSeen;
+
 typedef struct PaBook
 {
 	int64		policy_id;
@@ -29,6 +55,7 @@ typedef struct PaBook
 	bool		ahead;			/* of what is recorded: not to be used by another statement */
 	int			question;		/* the last that is in it */
 	int			base;			/* the last that is in the catalog's states */
+	PaOrigin	origin;
 	size_t		answer_bytes;	/* of the answers recorded since, as far as known */
 	uint64		trail;			/* hash of the answers after question trail_base */
 	int			trail_base;		/* -1: not known */
@@ -45,7 +72,11 @@ typedef struct PaBook
 	uint32	   *slots;			/* from keys to owners: number + 1, 0 where empty */
 	uint32		slot_mask;
 	int			capacity;		/* of keys and states */
-	MemoryContext context;		/* of all of it */
+	MemoryContext context;		/* of all of it that is neither shared nor an image's */
+	PaImage    *image;			/* that has the states; NULL: this book */
+	bool		borrowed;		/* keys, records, slots, the owners' states and regressions are the image's, too */
+	uint64		lineage;		/* images of the same one were made of one another; 0: not of an image */
+	PaSeen		seen;			/* of an image's book: by this process, before */
 } PaBook;
 
 /* Outputs of those who answered, in the order of owners. */
@@ -64,11 +95,23 @@ typedef struct PaAnswers
 /* loss, closed_loss and closed after output 0, then after output 1 */
 #define PA_BOUNDS 6
 
-static inline PaOwnerState *
+static inline const PaOwnerState *
 pa_book_state(const PaBook *book, int number)
 {
 	return pa_room_state(book->room, number);
 }
+
+/* Nothing was read. */
+extern void pa_book_empty(PaBook *book);
+
+/* Before it becomes another one. */
+extern void pa_book_note_seen(PaBook *book);
+
+/* Before anything is changed, but for states, which never are. */
+extern void pa_book_own(PaBook *book);
+
+/* The states are those of the next room now. */
+extern void pa_book_move(PaBook *book);
 
 /* The owner as the book knows them, and their number; -1: never asked. */
 extern uint64 pa_book_key(const PaBook *book, Oid type, Datum owner);
@@ -113,7 +156,7 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 }
 
 /* The states were written as they are after a question, and the answers up to it deleted. */
-extern void pa_book_rebase(PaBook *book, int question);
+extern void pa_book_rebase(PaBook *book, int question, PaOrigin origin);
 
 /* A linear or logistic question that answers of states refer to. */
 extern void pa_book_remember(PaBook *book, const PaQuestion *question);

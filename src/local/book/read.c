@@ -11,6 +11,7 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
@@ -63,6 +64,7 @@ enum
 typedef struct Written
 {
 	int			question;		/* the last that is in the states */
+	PaOrigin	origin;
 	int			owners;			/* in owner_state */
 	int			states;			/* in likelihood */
 	const char *owner_state;	/* the relations' names */
@@ -352,6 +354,19 @@ check_answers_are_new(const PaBook *book, int base, Snapshot snapshot)
 	end_scan(&scan);
 }
 
+/* Whatever was written by hand: a book is not made of what is there now.  -1: this transaction writes. */
+static int64
+count_written_by_hand(Snapshot snapshot)
+{
+	Scan		scan = begin_scan_by(0, "written_by_hand", 0, 0, snapshot);
+	int64		count = 0;
+
+	while (count >= 0 && next_row(&scan))
+		count = TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetRawXmin(scan.tuple->t_data)) ? -1 : count + 1;
+	end_scan(&scan);
+	return count;
+}
+
 /* What was written of states, and up to which question they tell the answers. */
 static Written
 read_written(const PaBook *book, Snapshot snapshot)
@@ -359,11 +374,13 @@ read_written(const PaBook *book, Snapshot snapshot)
 	Scan		scan = begin_scan("owner_state_at", book->policy_id, 0, snapshot);
 	Written		written = {.owners = -1,.states = -1,.owner_state = "owner_state",.likelihood = "likelihood"};
 
+	written.origin.by_hand = count_written_by_hand(snapshot);
 	if (!next_row(&scan))
 		check_starts_anew(book, snapshot);
 	else
 	{
 		written.question = DatumGetInt32(column(&scan, AT_QUESTION));
+		written.origin.writer = HeapTupleHeaderGetRawXmin(scan.tuple->t_data);
 		written.owners = column_or(&scan, AT_OWNERS, -1);
 		written.states = column_or(&scan, AT_STATES, -1);
 		check_answers_are_new(book, written.question, snapshot);
@@ -461,7 +478,7 @@ apply_new_answers(PaBook *book, bool from_beginning, Snapshot snapshot)
 	end_scan(&questions);
 }
 
-/* --- a copy of later states --- */
+/* --- states that were made before --- */
 
 /* Goes over the answers from one question to another; false if they are not all there. */
 static bool
@@ -552,6 +569,7 @@ read_all(PaBook *book, const Written *written, Snapshot snapshot)
 	const char *problem = NULL;
 
 	book->base = book->trail_base = written->question;
+	book->origin = written->origin;
 	if (!read_copy(book, written, snapshot))
 		problem = read_from(book, written, snapshot);
 	if (problem)
@@ -559,11 +577,61 @@ read_all(PaBook *book, const Written *written, Snapshot snapshot)
 	read_regressions(book, snapshot);
 }
 
-/* The states of the catalog may be ahead of this book: then the answers between are gone. */
+/* Whether the catalog's owners from a number on are those of the book. */
 static bool
-must_start_over(const PaBook *book, int base)
+has_owners_from(const PaBook *book, int from, Snapshot snapshot)
 {
-	return book->question >= 0 && base > book->question;
+	Scan		scan = begin_scan("owner_key", book->policy_id, from, snapshot);
+	bool		same = true;
+
+	while (same && from < book->nowners && next_row(&scan))
+	{
+		size_t		length,
+					records_length;
+		const uint8 *keys = column_bytes(&scan, KEY_KEYS, &length);
+		const uint8 *records = column_bytes(&scan, KEY_RECORDS, &records_length);
+		int			count = (int) Min(length / sizeof(uint64), (size_t) (book->nowners - from));
+
+		same = DatumGetInt32(column(&scan, KEY_FIRST)) == from && records_length / sizeof(uint32) >= count &&
+			memcmp(keys, book->keys + from, sizeof(uint64) * count) == 0 &&
+			memcmp(records, book->records + from, sizeof(uint32) * count) == 0;
+		from += count;
+	}
+	end_scan(&scan);
+	return same && from == book->nowners;
+}
+
+/*
+ * An image counts if it was made of the states, answers and owners that are there.
+ * What this process has seen of its descent need not be looked at again.
+ */
+static bool
+image_counts(const PaBook *book, const Written *written, Snapshot snapshot)
+{
+	PaSeen		seen = book->seen;
+	Written		image = {.question = book->question};
+
+	if (book->trail_base != written->question)
+		return false;
+	if (seen.lineage != book->lineage || seen.base != book->base ||
+		!pa_origin_equal(seen.origin, book->origin) || seen.question > book->question)
+		seen = (PaSeen) {.question = book->base};
+	image.trail = seen.trail;
+	return follow_trail(book, seen.question, &image, snapshot) && image.trail == book->trail &&
+		has_owners_from(book, seen.owners, snapshot);
+}
+
+/*
+ * The states of the catalog may be ahead of this book: then the answers between are
+ * gone.  Or they are others than those it was made of.
+ */
+static bool
+is_usable(const PaBook *book, const Written *written, Snapshot snapshot)
+{
+	return written->question <= book->question &&
+		written->origin.by_hand >= 0 && written->origin.by_hand == book->origin.by_hand &&
+		(written->question != book->base || written->origin.writer == book->origin.writer) &&
+		(!book->borrowed || image_counts(book, written, snapshot));
 }
 
 bool
@@ -573,8 +641,8 @@ pa_book_read(PaBook *book)
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct reading", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Written		written = read_written(book, snapshot);
-	bool		usable = !must_start_over(book, written.question);
 	bool		from_beginning = book->question < 0;
+	bool		usable = from_beginning || is_usable(book, &written, snapshot);
 
 	if (usable)
 	{
@@ -582,7 +650,7 @@ pa_book_read(PaBook *book)
 		if (from_beginning)
 			read_all(book, &written, snapshot);
 		if (written.question > book->base)
-			pa_book_rebase(book, written.question);
+			pa_book_rebase(book, written.question, written.origin);
 		apply_new_answers(book, from_beginning, snapshot);
 		check_last_question(book, snapshot);
 	}
@@ -590,4 +658,14 @@ pa_book_read(PaBook *book)
 	MemoryContextDelete(context);
 	UnregisterSnapshot(snapshot);
 	return usable;
+}
+
+void
+pa_book_read_base(PaBook *book)
+{
+	Snapshot	snapshot = RegisterSnapshot(GetCatalogSnapshot(catalog_oid("owner_state_at")));
+	Written		written = read_written(book, snapshot);
+
+	UnregisterSnapshot(snapshot);
+	pa_book_rebase(book, written.question, written.origin);
 }

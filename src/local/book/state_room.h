@@ -11,6 +11,8 @@
 #include "core/bayes/filter.h"
 #include "core/bayes/regression.h"
 
+#include "local/book/spans.h"
+
 typedef struct PaOwnerState
 {
 	PaLikelihood likelihood;	/* over the points of the domain */
@@ -24,8 +26,8 @@ typedef struct PaOwnerState
 /*
  * Memory of states, each with its table behind it.  A book has two rooms that take
  * turns: states are made in one from those in the other.  What a room has once
- * grown to it keeps, so that questions to owners with many different histories do
- * not take all of it from the system each time.
+ * grown to it keeps, if it is the process's own, so that questions to owners with
+ * many different histories do not take all of it from the system each time.
  */
 typedef struct PaStateRoom
 {
@@ -33,16 +35,16 @@ typedef struct PaStateRoom
 	size_t		points;			/* of each table */
 	Size		stride;			/* bytes from state to state */
 	int			shift;			/* 1 << shift states in a piece */
-	int			npieces;
-	char	  **pieces;
-	MemoryContext context;		/* of all of it */
-	MemoryContext answers;		/* of the states' answers */
+	PaSpans		pieces;
+	PaSpans		answers;		/* of the states */
+	Size		answers_left;	/* in the last of these */
+	MemoryContext context;		/* of all of it that is not shared; NULL: in an image */
 } PaStateRoom;
 
 static inline PaOwnerState *
 pa_room_state(const PaStateRoom *room, int number)
 {
-	return (PaOwnerState *) (room->pieces[number >> room->shift] + (number & ((1 << room->shift) - 1)) * room->stride);
+	return (PaOwnerState *) (room->pieces.list[number >> room->shift].start + (number & ((1 << room->shift) - 1)) * room->stride);
 }
 
 /* The loss of a state's answers that its table does not hold; rounded up. */
@@ -54,8 +56,12 @@ pa_state_set_beside(PaOwnerState *state)
 
 extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);
 
-/* Forgets the states, keeps the memory. */
+/* Forgets the states. */
 extern void pa_room_clear(PaStateRoom *room);
+
+/* Whether all of it is shared: then an image can have it, which the room knows nothing of afterwards. */
+extern bool pa_room_is_shared(const PaStateRoom *room);
+extern void pa_room_hand_over(PaStateRoom *room);
 
 /*
  * Where the state of that number is to be: one that is not taken, places being
