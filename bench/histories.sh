@@ -2,9 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Owners with many unlike histories in the local regime: forty questions in one
 # session, over a listed column of 200 values (tables are large) and over four
-# intervals (losses are searched for), and what a session keeps of it.
+# intervals (losses are searched for), and what sessions keep of it, shared or not.
+. "$(dirname "$0")/../scripts/server.sh"
 . "$(dirname "$0")/lib.sh"
 questions=40
+
+# What sessions share is gone then.
+restart_with_shared()
+{
+	as_server "$bindir/pg_ctl" -D "$BENCH_WORK/data" -l "$BENCH_WORK/server.log" -w -o "-c privacct.shared_book_memory=$1" restart >/dev/null
+}
 
 # Different questions about the number.
 listed_question()
@@ -58,11 +65,17 @@ new_session()
 one_series()
 {
 	for i in $(seq "$questions"); do forget "$1_$i"; done
-	forget "$1_new" "$1_kB" "$1_folded" "$1_first" "$1_second"
+	forget "$1_new" "$1_kB" "$1_folded" "$1_first" "$1_second" "$1_shared" "$1_shared_new" "$1_shared_kB"
 	for _ in $(seq "$REPS"); do
+		restart_with_shared 1GB
 		setup histories.sql -v case="$3"
 		session asked "$2" | as_role postgres >"$BENCH_WORK/histories.out"
 		keep_figures "$1" <"$BENCH_WORK/histories.out"
+		keep "$1_shared" "$(first_answer asked "$2")"
+		read -r ms kb <<<"$(new_session)"
+		keep "$1_shared_new" "$ms"
+		keep "$1_shared_kB" "$kb"
+		restart_with_shared 0
 		keep "$1_first" "$(first_answer asked "$2")"
 		keep "$1_second" "$(first_answer asked "$2")"
 		read -r ms kb <<<"$(new_session)"
@@ -76,7 +89,11 @@ one_series()
 	report "$1_memory" "$(median_of "$1_kB") kB in a session against 262144 (tables of $(median_of "$1_folded") owners do not fit)" "$(ratio "$(median_of "$1_kB")" 262144)" most 1
 	report "$1_session" "first answer in a new session $(median_of "$1_second") ms against $(median_of "$1_first") ms without a copy" \
 		"$(ratio "$(median_of "$1_second")" "$(median_of "$1_first")")" most 1
-	echo "$1_look: $(median_of "$1_new") ms to look at the states in a new session"
+	report "$1_shared_memory" "$(median_of "$1_shared_kB") kB in a second session against $(median_of "$1_kB") kB where nothing is shared" \
+		"$(ratio "$(median_of "$1_shared_kB")" "$(median_of "$1_kB")")" most 0.1
+	report "$1_shared_session" "first answer in a new session $(median_of "$1_shared") ms against $(median_of "$1_second") ms where nothing is shared" \
+		"$(ratio "$(median_of "$1_shared")" "$(median_of "$1_second")")" most 1
+	echo "$1_look: $(median_of "$1_shared_new") ms to look at the states in a new session, $(median_of "$1_new") ms where nothing is shared"
 }
 
 one_series histories_listed listed_question listed
