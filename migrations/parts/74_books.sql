@@ -466,8 +466,9 @@ END
 $$;
 COMMENT ON FUNCTION privacct._agree() IS 'true if the books agree with each other';
 
-CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS
-SELECT CASE WHEN c.copied THEN 'the books are a copy' WHEN c.older THEN 'the books are older than those that were here'
+CREATE OR REPLACE VIEW privacct._doubt WITH (security_barrier) AS
+SELECT NOT (c.copied OR c.older) AS if_they_disagree,
+	CASE WHEN c.copied THEN 'the books are a copy' WHEN c.older THEN 'the books are older than those that were here'
 	ELSE 'parts of the books may be older than those that were here' END AS problem,
 	CASE WHEN c.copied
 		THEN 'They are of another database, were restored from a dump, or have rows that were written by hand: what '
@@ -486,11 +487,10 @@ CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
 	OR h.dropped_books IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books),
 	h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge
 	AND l.charged_at = h.charged_at)) c(copied, older)
-WHERE c.copied OR c.older
 -- one line vouches for itself only
-OR h.last_charge IS NOT NULL AND EXISTS (SELECT FROM privacct._disagreement)
+WHERE c.copied OR c.older OR h.last_charge IS NOT NULL
 UNION ALL
-SELECT 'the server was promoted, or recovered to a point in time',
+SELECT false, 'the server was promoted, or recovered to a point in time',
 	pg_catalog.format('It writes timeline %s, the books were kept under timeline %s: charges that were made after it '
 		'left that may be missing. Nothing is released.', privacct._timeline(), coalesce(h.timeline::text, 'unknown')),
 	'add lines that are missing, from the server that was left or a copy of the ledger, with INSERT INTO '
@@ -498,33 +498,41 @@ SELECT 'the server was promoted, or recovered to a point in time',
 FROM privacct.home h
 WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline) AND EXISTS (SELECT FROM privacct.policy)
 UNION ALL
-SELECT 'the books of more than one database are in this one',
+SELECT false, 'the books of more than one database are in this one',
 	pg_catalog.format('The same numbers stand for different policies and charges in each of them: %s. Nothing is '
 	'released.',
 		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
 UNION ALL
-SELECT DISTINCT 'owners cannot be recognized',
+SELECT DISTINCT false, 'owners cannot be recognized',
 	pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s '
 	'nothing is released.', r.encoding, r.relation_name),
 	pg_catalog.format('restore into a database with the encoding %s, or unprotect the table and protect it again: '
 		'every owner then starts with the most that one has lost', r.encoding)
 FROM privacct._recoded r;
+COMMENT ON VIEW privacct._doubt
+	IS 'books that do not belong to the database, some only if they do not agree with each other, and what to do';
+
+CREATE OR REPLACE VIEW privacct._away WITH (security_barrier) AS
+SELECT d.problem, d.detail, d.remedy FROM privacct._doubt d
+WHERE NOT d.if_they_disagree OR EXISTS (SELECT FROM privacct._disagreement);
 COMMENT ON VIEW privacct._away IS 'books that do not belong to the database, and what to do';
 
+-- Planning where books disagree takes longer than looking: once is enough.
 CREATE OR REPLACE VIEW privacct.discrepancy WITH (security_barrier) AS
+WITH disagreement AS MATERIALIZED (SELECT * FROM privacct._disagreement)
 SELECT f.policy_id, f.relation_name AS relation, f.problem, f.detail,
 	CASE WHEN f.remedy IS NULL AND f.open THEN pg_catalog.format('SELECT privacct.repair_books(%L)', f.relation_name)
 		ELSE f.remedy END AS remedy
--- whose it is is asked of what was found, not of every table, and that is little: the limit is none
-FROM (SELECT o.* FROM privacct._disagreement o LIMIT (SELECT 9223372036854775807)) f
+-- whose it is is asked of what was found, not of every table, and that is little
+FROM disagreement f
 WHERE privacct._administers_books(f.relation::regclass, f.unit_owner)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, a.remedy
-FROM privacct._away a
-WHERE privacct._administers(0::regclass)
-	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation))
+FROM privacct._doubt a
+WHERE (NOT a.if_they_disagree OR EXISTS (SELECT FROM disagreement)) AND (privacct._administers(0::regclass)
+	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation)))
 UNION ALL
 SELECT NULL, NULL, 'the books were written by hand',
 	pg_catalog.format('%s times since somebody last answered for it, first on %s, last on %s, by %s.',
