@@ -34,7 +34,7 @@ typedef struct Directory
 	uint64		lineages;
 } Directory;
 
-static int	shared_book_memory = 512 * 1024;	/* kB */
+static int	shared_book_memory = 128 * 1024;	/* kB */
 static Directory *directory = NULL;
 static shmem_request_hook_type previous_shmem_request = NULL;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
@@ -75,7 +75,7 @@ pa_images_init(void)
 	DefineCustomIntVariable("privacct.shared_book_memory",
 							"Shared memory for what owners of tables of the local regime have answered.",
 							"Sessions keep what does not fit to themselves; 0: each session keeps all of it.",
-							&shared_book_memory, 512 * 1024, 0, MAX_KILOBYTES, PGC_POSTMASTER, GUC_UNIT_KB, NULL, NULL, NULL);
+							&shared_book_memory, 128 * 1024, 0, MAX_KILOBYTES, PGC_POSTMASTER, GUC_UNIT_KB, NULL, NULL, NULL);
 	previous_shmem_request = shmem_request_hook;
 	shmem_request_hook = request_shmem;
 	previous_shmem_startup = shmem_startup_hook;
