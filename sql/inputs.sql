@@ -127,6 +127,24 @@ SELECT i, l.* FROM (VALUES
 	(10, 'SELECT p FROM part WHERE 3 < (SELECT max(c) FROM (SELECT count(*) c FROM line WHERE part = p) x)'),
 	(11, 'SELECT count(*) FROM customer WHERE bal > (SELECT avg(qty) FROM line WHERE person = c_id)')) q(i, query), look(query) l ORDER BY i;
 
+-- which are joined where rows are public, not searched for each row
+CREATE FUNCTION pg_temp.searches(query text, OUT plan text) LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+	plan := '';
+	SET LOCAL ROLE regress_in_analyst;
+	FOR line IN EXECUTE 'EXPLAIN (COSTS off) ' || query LOOP
+		plan := plan || coalesce(substring(line FROM 'Left Join|SubPlan [0-9]+$') || ' ', '');
+	END LOOP;
+	RESET ROLE;
+END $$;
+SELECT i, searches FROM (VALUES
+	(1, 'SELECT p FROM part WHERE p > 1 AND p * 20 + 9.0 < (SELECT avg(qty) FROM line WHERE part = p)'),
+	(2, 'SELECT p, (SELECT round(avg(qty) / 7) FROM line WHERE part = p AND note = ''n'' || brand) FROM part'),
+	(3, 'SELECT brand FROM part x WHERE p IN (SELECT p FROM part y WHERE p > 0 AND 30.5 < (SELECT avg(qty) FROM line WHERE part = y.p))'),
+	(4, 'SELECT brand, count(*) FROM part WHERE 30.5 < (SELECT avg(qty) FROM line WHERE part = p) GROUP BY brand'),
+	(5, 'SELECT brand, (SELECT count(*) FROM line WHERE part = brand) FROM part GROUP BY brand')) q(i, query), pg_temp.searches(query) ORDER BY i;
+
 -- refused, and nothing is charged
 SELECT i, l.* FROM (VALUES
 	(1, 'SELECT count(*) FROM line WHERE qty > (SELECT avg(qty) FROM line GROUP BY part)'),

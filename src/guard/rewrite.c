@@ -168,6 +168,7 @@ rewrite_query(PaGuard *guard, Query *query)
 	else
 	{
 		rewrite_subqueries(guard, query);
+		pa_join_correlated(guard, query, rewrite_query);
 		pa_decorrelate(guard, query, rewrite_query);
 	}
 	query_tree_walker(query, rewrite_sublinks_walker, guard,

@@ -396,20 +396,23 @@ decorrelate(TakeContext *context, SubLink *sublink)
 	sublink->subselect = (Node *) query;
 }
 
+/* A block of the query's, which reads no rows itself, for each of its rows. */
+static bool
+is_correlated_block(const PaGuard *guard, const SubLink *sublink)
+{
+	const Query *subquery = castNode(Query, sublink->subselect);
+
+	return is_release(guard, sublink) && pa_reads_rows(guard, subquery) && pa_refers_outside(subquery);
+}
+
 static bool
 decorrelate_walker(Node *node, TakeContext *context)
 {
 	pa_descend();
 	if (node == NULL || IsA(node, Query))
 		return false;
-	if (IsA(node, SubLink))
-	{
-		SubLink    *sublink = (SubLink *) node;
-		const Query *subquery = castNode(Query, sublink->subselect);
-
-		if (is_release(context->guard, sublink) && pa_reads_rows(context->guard, subquery) && pa_refers_outside(subquery))
-			decorrelate(context, sublink);
-	}
+	if (IsA(node, SubLink) && is_correlated_block(context->guard, (SubLink *) node))
+		decorrelate(context, (SubLink *) node);
 	return expression_tree_walker(node, decorrelate_walker, context);
 }
 
@@ -421,4 +424,28 @@ pa_decorrelate(PaGuard *guard, Query *query, PaRewrite rewrite)
 
 	if (query->hasSubLinks)
 		(void) query_tree_walker(query, decorrelate_walker, &context, QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES);
+}
+
+static Node *
+join_values_mutator(Node *node, TakeContext *context)
+{
+	pa_descend();
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (IsA(node, SubLink) && is_correlated_block(context->guard, (SubLink *) node))
+		return take_value(context, (SubLink *) node);
+	return expression_tree_mutator(node, join_values_mutator, context);
+}
+
+void
+pa_join_correlated(PaGuard *guard, Query *query, PaRewrite rewrite)
+{
+	int			position = list_length(query->cteList);
+	TakeContext context = {guard, query, &position, query, 0, rewrite};
+
+	if (!query->hasSubLinks || query->commandType != CMD_SELECT || query->jointree->fromlist == NIL)
+		return;
+	query->jointree->quals = join_values_mutator(query->jointree->quals, &context);
+	if (!pa_groups_rows(query))
+		query->targetList = (List *) join_values_mutator((Node *) query->targetList, &context);
 }

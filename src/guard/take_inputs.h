@@ -23,6 +23,12 @@ extern void pa_take_inputs(PaGuard *guard, Query *holder, int *position, Query *
 /* In a query that reads no rows: correlated subqueries that are blocks read one of all their groups. */
 extern void pa_decorrelate(PaGuard *guard, Query *query, PaRewrite rewrite);
 
+/*
+ * The same of those in WHERE, and in what is selected of single rows, by a left join with it, which
+ * PostgreSQL can hash: the subquery would be searched for each row.
+ */
+extern void pa_join_correlated(PaGuard *guard, Query *query, PaRewrite rewrite);
+
 /* settle_inputs.c: when all blocks are made: says at each reference where its WITH query stands. */
 extern void pa_settle_inputs(PaGuard *guard, Query *statement);
 
