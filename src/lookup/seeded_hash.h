@@ -26,4 +26,12 @@ extern int64 pa_whole_number(Oid type, Datum value);
 /* By the same secret; what pa_seed_hashes() gives a whole number. */
 extern uint32 pa_hash_number(int64 number);
 
+/*
+ * Replaces the function for whole numbers of the type by one with the same secret that gives numbers which follow
+ * each other hashes that do, in runs of PA_NEAR: rows that come in the order of their keys are found
+ * where the last one was, not all over a large table.
+ */
+#define PA_NEAR 64
+extern void pa_hash_near(FmgrInfo *hash, Oid type);
+
 #endif							/* PA_SEEDED_HASH_H */
