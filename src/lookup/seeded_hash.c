@@ -120,34 +120,31 @@ pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count)
 	}
 }
 
-typedef struct NearHash
-{
-	Oid			type;
-	bool		any;			/* there was a number: */
-	int64		run;			/* the run of the last one, */
-	uint32		hash;			/* and the hash of its first number */
-} NearHash;
-
 /* A run begins anywhere, so that numbers far from each other are spread whatever their distance is. */
-static Datum
-near_hash(PG_FUNCTION_ARGS)
+uint32
+pa_near_hash(PaNearHash *last, Datum value)
 {
-	NearHash   *last = fcinfo->flinfo->fn_extra;
-	int64		number = pa_whole_number(last->type, PG_GETARG_DATUM(0));
+	int64		number = pa_whole_number(last->type, value);
 	int64		place = number & (PA_NEAR - 1);
 	int64		run = (number - place) / PA_NEAR;
 
 	if (!last->any || run != last->run)
-		*last = (NearHash) {last->type, true, run, pa_hash_number(run)};
-	return UInt32GetDatum(last->hash + (uint32) place);
+		*last = (PaNearHash) {last->type, true, run, pa_hash_number(run)};
+	return last->hash + (uint32) place;
+}
+
+static Datum
+near_hash(PG_FUNCTION_ARGS)
+{
+	return UInt32GetDatum(pa_near_hash(fcinfo->flinfo->fn_extra, PG_GETARG_DATUM(0)));
 }
 
 void
 pa_hash_near(FmgrInfo *hash, Oid type)
 {
-	NearHash   *last = palloc(sizeof(NearHash));
+	PaNearHash *last = palloc(sizeof(PaNearHash));
 
-	*last = (NearHash) {type};
+	*last = (PaNearHash) {type};
 	hash->fn_addr = near_hash;
 	hash->fn_extra = last;
 }

@@ -27,11 +27,22 @@ extern int64 pa_whole_number(Oid type, Datum value);
 extern uint32 pa_hash_number(int64 number);
 
 /*
- * Replaces the function for whole numbers of the type by one with the same secret that gives numbers which follow
- * each other hashes that do, in runs of PA_NEAR: rows that come in the order of their keys are found
- * where the last one was, not all over a large table.
+ * A hash of whole numbers with the same secret that gives those which follow each other hashes that do, in runs of
+ * PA_NEAR: rows that come in the order of their keys are found where the last one was, not all over a large table.
  */
 #define PA_NEAR 64
+
+typedef struct PaNearHash
+{
+	Oid			type;
+	bool		any;			/* there was a number: */
+	int64		run;			/* the run of the last one, */
+	uint32		hash;			/* and the hash of its first number */
+} PaNearHash;
+
+extern uint32 pa_near_hash(PaNearHash *last, Datum number);
+
+/* Replaces the hash function of the type by this one. */
 extern void pa_hash_near(FmgrInfo *hash, Oid type);
 
 #endif							/* PA_SEEDED_HASH_H */

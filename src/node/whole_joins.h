@@ -11,10 +11,11 @@
 #include "nodes/execnodes.h"
 
 /*
- * Has each hash join of the plan, which was just begun, read, hash and look up all rows of both
- * sides.  PostgreSQL reads no row of a side when the other one turns out to be empty: whether a
+ * Has each hash join of the plan, which was just begun, read all rows of both sides, and hash
+ * their keys.  PostgreSQL reads no row of a side when the other one turns out to be empty: whether a
  * single row is there would be told by the time that the other table takes.  A join that makes up rows
- * may yield one more, of nulls, so of nobody.
+ * may yield one more, of nulls, so of nobody.  Rows of the inner side that cannot meet one of a small outer side
+ * are left out of the hash table.
  */
 extern void pa_make_joins_whole(PlanState *plan);
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * key_filter.c
+ *		See key_filter.h.
+ */
+#include "postgres.h"
+
+#include "lookup/key_filter.h"
+#include "settings.h"
+
+#define MOST_BYTES (8 * 1024 * 1024)	/* more would no longer be in cache */
+#define SHARE 16				/* of the memory for owners */
+
+PaKeyFilter *
+pa_key_filter_create(void)
+{
+	PaKeyFilter *filter = palloc(sizeof(PaKeyFilter));
+	Size		bytes = MOST_BYTES;
+
+	while (bytes > (Size) pa_owner_memory * 1024 / SHARE)
+		bytes /= 2;
+	filter->mask = bytes * BITS_PER_BYTE - 1;
+	filter->bits = palloc0(bytes);
+	return filter;
+}
