@@ -211,20 +211,32 @@ add_lookups(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOpt
 		add_partial_path(joinrel, (Path *) make_lookup(joinrel, partial, safe, jointype, clauses));
 }
 
+/* Which part of its rows a public table's conditions leave, by its statistics; 1: rows without a partner stay. */
+static double
+public_part(const PlannerInfo *root, const RelOptInfo *table)
+{
+	if (table->tuples <= table->rows || bms_is_member(table->relid, root->nullable_baserels))
+		return 1;
+	return table->rows / table->tuples;
+}
+
 /*
- * As many as the largest of its protected tables has: estimates that are multiplied with each
- * other would grow with the number of tables, and hash tables are made as large as they say.
+ * As many as the largest of its protected tables has, less what conditions of public tables leave out:
+ * estimates that are multiplied with each other would grow with the number of tables.
  */
 static double
 assumed_rows(PlannerInfo *root, const RelOptInfo *joinrel, Oid reader)
 {
 	double		rows = 1;
+	double		part = 1;
 	int			member = -1;
 
 	while ((member = bms_next_member(joinrel->relids, member)) >= 0)
 		if (reads_protected(root, root->simple_rel_array[member], reader))
 			rows = Max(rows, root->simple_rel_array[member]->rows);
-	return rows;
+		else
+			part *= public_part(root, root->simple_rel_array[member]);
+	return clamp_row_est(rows * part);
 }
 
 static void
