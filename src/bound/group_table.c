@@ -25,8 +25,8 @@
 #define MAX_PUBLIC_GROUPS 1000000
 
 /*
- * A small cache in front of the hash table, for a single key of a type whose
- * equality is that of its bits.
+ * In front of the hash table, for a single key of a type whose equality is that of its
+ * bits: a small cache, and for the many groups that it cannot hold a table without rows.
  */
 #define CACHE_LINES 1024
 
@@ -36,6 +36,27 @@ typedef struct CacheLine
 	int			group;
 	bool		filled;
 } CacheLine;
+
+typedef struct NumberedGroup
+{
+	int64		value;
+	int			group;
+	uint32		hash;
+	char		status;
+} NumberedGroup;
+
+#define SH_PREFIX numbered
+#define SH_ELEMENT_TYPE NumberedGroup
+#define SH_KEY_TYPE int64
+#define SH_KEY value
+#define SH_HASH_KEY(table, key) pa_hash_number(key)
+#define SH_EQUAL(table, a, b) ((a) == (b))
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
 
 struct PaGroupTable
 {
@@ -50,6 +71,7 @@ struct PaGroupTable
 	bool	   *unlimited;		/* whether a key's values may be of any length */
 	bool		any_unlimited;
 	CacheLine  *cache;			/* NULL: none */
+	numbered_hash *numbered;	/* behind it */
 	bool		is_public;
 	PaGroup    *groups;
 	int			count;
@@ -126,8 +148,10 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 										 256, 0, table->context, table->context,
 										 table->lookup, false);
 	table->scratch = MakeSingleTupleTableSlot(child, &TTSOpsVirtual);
-	if (nkeys == 1 && has_bitwise_equality(table->spec->keys[0].type))
-		table->cache = palloc0(sizeof(CacheLine) * CACHE_LINES);
+	if (nkeys != 1 || !has_bitwise_equality(table->spec->keys[0].type))
+		return;
+	table->cache = palloc0(sizeof(CacheLine) * CACHE_LINES);
+	table->numbered = numbered_create(table->context, CACHE_LINES, NULL);
 }
 
 PaGroupTable *
@@ -190,13 +214,28 @@ find_or_add(PaGroupTable *table, TupleTableSlot *row, bool add)
 }
 
 static int
+find_numbered(PaGroupTable *table, TupleTableSlot *row, int64 value)
+{
+	NumberedGroup *entry = numbered_lookup(table->numbered, value);
+	int			group;
+	bool		found;
+
+	if (entry)
+		return entry->group;
+	group = find_or_add(table, row, !table->is_public);
+	if (group >= 0)				/* there are as many as there are groups */
+		numbered_insert(table->numbered, value, &found)->group = group;
+	return group;
+}
+
+static int
 find_cached(PaGroupTable *table, TupleTableSlot *row)
 {
 	Datum		value = row->tts_values[table->spec->keys[0].input];
 	CacheLine  *line = &table->cache[pa_mix64(value) % CACHE_LINES];
 
 	if (!line->filled || line->value != value)
-		*line = (CacheLine) {value, find_or_add(table, row, !table->is_public), true};
+		*line = (CacheLine) {value, find_numbered(table, row, (int64) value), true};
 	return line->group;
 }
 
@@ -345,32 +384,61 @@ pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls)
 	}
 }
 
+/* A group to be sorted, with its first key beside it. */
+typedef struct SortedGroup
+{
+	Datum		value;
+	bool		isnull;
+	int			number;
+} SortedGroup;
+
+static int
+compare_keys(const PaGroupTable *table, int key, Datum left, bool left_null, Datum right, bool right_null)
+{
+	if (left_null || right_null)
+		return left_null - right_null;
+	return DatumGetInt32(FunctionCall2Coll(&table->types[key]->cmp_proc_finfo, table->spec->keys[key].collation, left, right));
+}
+
 static int
 compare_groups(const void *a, const void *b, void *arg)
 {
 	PaGroupTable *table = arg;
-	int			nkeys = table->spec->nkeys;
+	const SortedGroup *first = a;
+	const SortedGroup *second = b;
+	int			order = compare_keys(table, 0, first->value, first->isnull, second->value, second->isnull);
 	Datum		left[PA_MAX_KEYS],
 				right[PA_MAX_KEYS];
 	bool		left_null[PA_MAX_KEYS],
 				right_null[PA_MAX_KEYS];
 
 	CHECK_FOR_INTERRUPTS();
-	pa_groups_keys(table, *(const int *) a, left, left_null);
-	pa_groups_keys(table, *(const int *) b, right, right_null);
-	for (int i = 0; i < nkeys; i++)
-	{
-		int			order;
+	if (order != 0 || table->spec->nkeys == 1)
+		return order;
+	pa_groups_keys(table, first->number, left, left_null);
+	pa_groups_keys(table, second->number, right, right_null);
+	for (int i = 1; order == 0 && i < table->spec->nkeys; i++)
+		order = compare_keys(table, i, left[i], left_null[i], right[i], right_null[i]);
+	return order;
+}
 
-		if (left_null[i] || right_null[i])
-			order = left_null[i] - right_null[i];
-		else
-			order = DatumGetInt32(FunctionCall2Coll(&table->types[i]->cmp_proc_finfo,
-													table->spec->keys[i].collation, left[i], right[i]));
-		if (order != 0)
-			return order;
+static void
+sort_groups(PaGroupTable *table, int *order)
+{
+	SortedGroup *sorted = MemoryContextAllocHuge(table->context, sizeof(SortedGroup) * Max(table->count, 1));
+
+	for (int i = 0; i < table->count; i++)
+	{
+		Datum		values[PA_MAX_KEYS];
+		bool		nulls[PA_MAX_KEYS];
+
+		pa_groups_keys(table, i, values, nulls);
+		sorted[i] = (SortedGroup) {values[0], nulls[0], i};
 	}
-	return 0;
+	qsort_arg(sorted, table->count, sizeof(SortedGroup), compare_groups, table);
+	for (int i = 0; i < table->count; i++)
+		order[i] = sorted[i].number;
+	pfree(sorted);
 }
 
 int *
@@ -381,6 +449,6 @@ pa_groups_order(PaGroupTable *table)
 	for (int i = 0; i < table->count; i++)
 		order[i] = i;
 	if (table->hash && !table->is_public)
-		qsort_arg(order, table->count, sizeof(int), compare_groups, table);
+		sort_groups(table, order);
 	return order;
 }

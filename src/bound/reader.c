@@ -119,6 +119,7 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct);
 		return;
 	}
+	__builtin_prefetch(pa_groups_get(reader->groups, row->group));
 	row->owner = pa_owner_of(reader->owners, slot->tts_values[owner]);
 	pa_owners_fetch_entry(reader->owners, &row->owner);
 	if (++batch->nrows == BATCH_ROWS)
