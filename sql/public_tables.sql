@@ -331,6 +331,18 @@ SELECT ask('SELECT count(*) FROM sale JOIN shift p USING (shop) JOIN shift q USI
 SELECT ask('SELECT count(*) FROM sale JOIN price p USING (product) JOIN price q USING (product) JOIN price r USING (product)');
 
 --
+-- Of a public table only rows are read that can meet what an OR asks for
+--
+
+SET privacct.public_memory = '64kB';
+INSERT INTO town SELECT 'town ' || i, repeat('x', 100) FROM generate_series(1, 2000) i;
+INSERT INTO town VALUES ('tea', 'north'), ('rye', 'south'), ('oil', 'south');
+SELECT same('SELECT count(*) FROM sale JOIN town ON town = product WHERE (region = ''north'' AND amount < 4) OR (region = ''south'' AND shop = 1 AND amount > 5)') AS few,
+	ask('SELECT count(*) FROM sale JOIN town ON town = product WHERE (region = ''north'' AND amount < 4) OR (shop = 1 AND amount > 5)') AS all;
+RESET privacct.public_memory;
+DELETE FROM town WHERE town LIKE 'town %' OR town IN ('tea', 'rye', 'oil');
+
+--
 -- What is declared, and memory, are checked again when the tables are read; nothing is charged then
 --
 

@@ -10,7 +10,8 @@
  *
  * What is of one public table, or compares plain columns of several, stays as it
  * is, so that public tables are read by their indexes and joined with each other; and
- * what makes owners of protected tables equal, by which these are joined.
+ * what makes owners of protected tables equal, by which these are joined.  What an OR demands of
+ * one public table is written beside it, which PostgreSQL would conclude otherwise: fewer rows of it are read.
  */
 #include "postgres.h"
 
@@ -27,6 +28,7 @@
 #include "guard/branches.h"
 #include "guard/call_work.h"
 #include "guard/column.h"
+#include "guard/decorrelate.h"
 #include "guard/guard.h"
 #include "lookup/owner_equality.h"
 
@@ -128,6 +130,79 @@ evaluate_once(const Query *query, Node *condition)
 	return (Node *) test;
 }
 
+/* --- what an OR demands of a public table --- */
+
+static Node *demand_of(Node *condition, int table);
+
+static List *
+demands_of(List *conditions, int table)
+{
+	List	   *demands = NIL;
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		Node	   *demand = demand_of(lfirst(cell), table);
+
+		if (demand)
+			demands = lappend(demands, demand);
+	}
+	return demands;
+}
+
+/* A condition of rows of the table alone that is met where this one is; NULL: none is seen. */
+static Node *
+demand_of(Node *condition, int table)
+{
+	List	   *demands;
+
+	pa_descend();
+	if (bms_equal(pull_varnos(NULL, condition), bms_make_singleton(table)))
+		return contain_subplans(condition) ? NULL : copyObject(condition);
+	if (!is_andclause(condition) && !is_orclause(condition))
+		return NULL;
+	demands = demands_of(((BoolExpr *) condition)->args, table);
+	if (is_andclause(condition))
+		return demands == NIL ? NULL : (Node *) make_ands_explicit(demands);
+	return list_length(demands) == list_length(((BoolExpr *) condition)->args) ? (Node *) make_orclause(demands) : NULL;
+}
+
+static List *
+demands_of_public_tables(const Query *query, Node *condition)
+{
+	Bitmapset  *tables = pull_varnos(NULL, condition);
+	List	   *demands = NIL;
+	int			table = -1;
+
+	if (!is_orclause(condition) || bms_membership(tables) != BMS_MULTIPLE)
+		return NIL;
+	while ((table = bms_next_member(tables, table)) >= 0)
+	{
+		Node	   *demand = is_public(rt_fetch(table, query->rtable)) ? demand_of(condition, table) : NULL;
+
+		if (demand)
+			demands = lappend(demands, demand);
+	}
+	return demands;
+}
+
+/* A column of a query around this one, which is no constant there, would be looked at twice. */
+static Node *
+with_demands(const Query *query, Node *where)
+{
+	List	   *conditions = make_ands_implicit((Expr *) where);
+	List	   *all = list_copy(conditions);
+	ListCell   *cell;
+
+	if (conditions == NIL || pa_refers_outside(query))
+		return where;
+	foreach(cell, conditions)
+		all = list_concat(all, demands_of_public_tables(query, lfirst(cell)));
+	return (Node *) make_ands_explicit(all);
+}
+
+/* --- all of a block --- */
+
 static void
 evaluate_from_once(Query *query, Node *node)
 {
@@ -140,7 +215,7 @@ evaluate_from_once(Query *query, Node *node)
 
 		foreach(cell, from->fromlist)
 			evaluate_from_once(query, lfirst(cell));
-		from->quals = evaluate_once(query, from->quals);
+		from->quals = evaluate_once(query, with_demands(query, from->quals));
 	}
 	else if (IsA(node, JoinExpr))
 	{
