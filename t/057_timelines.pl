@@ -118,5 +118,85 @@ like(problems($past), qr/^the books are a copy$/m, 'lines that are added afterwa
 $past->stop;
 
 answered($primary, 'the server that was left goes on');
+
+# --- nor does an upgrade accept anything ---
+
+sub upgraded
+{
+	my ($old, $name) = @_;
+	my $new = new_node($name, allows_streaming => 1);
+	my $bindir = $old->config_data('--bindir');
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	chdir $dir or die "$dir: $!";
+	my $done = IPC::Run::run([ 'pg_upgrade', '--no-sync', '-b', $bindir, '-B', $bindir, '-d', $old->data_dir, '-D', $new->data_dir,
+		'-s', $new->host, '-p', $old->port, '-P', $new->port ], '<', \undef, '>', \my $out, '2>', \my $told);
+	return ($new, $done, $out . $told);
+}
+
+my $waiting = PostgreSQL::Test::Cluster->new('waiting');
+$waiting->init_from_backup($primary, 'base', has_streaming => 1);
+$waiting->adjust_conf('postgresql.conf', 'primary_conninfo', "''");
+$waiting->start;
+$waiting->promote;
+refused($waiting, 'promoted');
+$waiting->stop;
+my ($upgraded, $done, $told) = upgraded($waiting, 'refused');
+ok(!$done, 'it is not upgraded');
+like($told, qr/charges may be missing from the books of privacct.*accept_books/s, 'and it is said why, and what to do');
+$waiting->start;
+refused($waiting, 'it is as it was');
+$waiting->safe_psql('postgres', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+$waiting->stop;
+($upgraded, $done, $told) = upgraded($waiting, 'upgraded');
+ok($done, 'when somebody has answered for what is missing it is');
+$upgraded->start;
+is(problems($upgraded), '', 'the books count');
+
+# before anything is charged in it
+$upgraded->backup('new');
+my $newer = PostgreSQL::Test::Cluster->new('newer');
+$newer->init_from_backup($upgraded, 'new', has_streaming => 1);
+$newer->start;
+answered($upgraded, 'questions are answered');
+$upgraded->safe_psql('postgres', q(SELECT privacct.fold_ledger('visit', now() - interval '1 day')));
+answered($upgraded, 'once more');
+$newer->stop;
+$newer->adjust_conf('postgresql.conf', 'primary_conninfo', "''");
+my $never = PostgreSQL::Test::Cluster->new('never');
+$never->init_from_backup($upgraded, 'new', has_streaming => 1);
+$never->adjust_conf('postgresql.conf', 'primary_conninfo', "''");
+$never->start;
+$never->promote;
+refused($never, 'a backup of the new cluster that knows the old one only is noticed');
+is(problems($never), $PROMOTED, 'it is said why');
+$never->psql('postgres', q(SELECT privacct.fold_ledger('visit', now() - interval '1 day')));
+$never->psql('postgres', q(SELECT privacct.repair_books('visit')));
+refused($never, 'whatever is done to its sums');
+$never->stop;
+$newer->start;
+$newer->promote;
+refused($newer, 'and so is one that came a little further');
+$newer->stop;
+$upgraded->stop;
+
+# --- what DROP EXTENSION left says nothing under another timeline ---
+
+my $dump = PostgreSQL::Test::Utils::tempdir() . '/dump';
+$primary->command_ok([ 'pg_dump', '-Fc', '-f', $dump, 'postgres' ], 'a dump');
+$primary->safe_psql('postgres', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct; DROP TABLE visit');
+$primary->backup('gap');
+sub restore { $_[0]->command_ok([ 'pg_restore', '--clean', '--if-exists', '-d', 'postgres', $dump ], 'restored'); return; }
+restore($primary);
+is(problems($primary), '', 'in place the dump is complete');
+answered($primary, 'and more is asked');
+my $again = PostgreSQL::Test::Cluster->new('again');
+$again->init_from_backup($primary, 'gap', has_streaming => 1);
+$again->adjust_conf('postgresql.conf', 'primary_conninfo', "''");
+$again->start;
+$again->promote;
+restore($again);
+refused($again, 'restored once more, after the server was recovered, it is a copy');
+$again->stop;
+
 $primary->stop;
 done_testing();

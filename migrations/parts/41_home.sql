@@ -226,7 +226,7 @@ BEGIN
 	END IF;
 	-- only pg_upgrade moves books to another cluster with their home
 	UPDATE privacct.home h SET cluster = privacct._cluster(), timeline = privacct._timeline()
-		WHERE h.cluster <> privacct._cluster();
+		WHERE h.cluster <> privacct._cluster() AND privacct._timeline_is_followed(h.cluster, h.timeline);
 	PERFORM privacct._check_identity();
 	-- or every policy is looked at
 	IF EXISTS (SELECT FROM privacct.identity i WHERE i.encoding <> getdatabaseencoding()) THEN

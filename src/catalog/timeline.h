@@ -16,9 +16,15 @@
  * False if charges that were made under this timeline of this cluster may be missing:
  * the server has another one, unless it only was promoted since, each time without a
  * recovery target, and privacct.lossless_promotion says that nothing is lost by that.
- * True during recovery, when nothing is charged, and in another cluster: the files of
- * a cluster get the number of another by pg_upgrade alone.
+ * True during recovery, when nothing is charged.  The books of another cluster were
+ * brought by pg_upgrade, which lets the new cluster begin with timeline 1.
  */
 extern bool pa_timeline_is_followed(uint64 cluster, TimeLineID timeline);
+
+/*
+ * Refuses every statement in a server that pg_upgrade has started where books wait for
+ * somebody's word: in the new cluster nothing tells under which timeline the old one was.
+ */
+extern void pa_require_followed_books(void);
 
 #endif							/* PA_TIMELINE_H */

@@ -23,6 +23,7 @@
 
 #include "descend.h"
 #include "catalog/extension.h"
+#include "catalog/timeline.h"
 #include "quiet/silence.h"
 #include "errors.h"
 #include "allow/allowlist.h"
@@ -150,8 +151,13 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 	bool		shown;
 	bool		guarded = false;
 
-	if (IsInitProcessingMode() || IsBinaryUpgrade)
+	if (IsInitProcessingMode())
 		return plan_query(&statement);
+	if (IsBinaryUpgrade)
+	{
+		pa_require_followed_books();
+		return plan_query(&statement);
+	}
 
 	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
 		pa_warn_of_new_owners(query);
