@@ -49,18 +49,20 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._place() IS 'the cluster and the database';
 
--- What DROP EXTENSION left, beside the database: charge, time, place and name of the books.  Dumps of databases
--- bring such settings, too, and those of another database say nothing of this one.
+-- What DROP EXTENSION left, beside the database: charge, time, place, timeline and name of the books.  Dumps of
+-- databases bring such settings, too, and those of another database say nothing of this one; nor does what was left
+-- before the server came under another timeline say that nothing was charged since.
 CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	-- one, or none
 	SELECT max(split_part(m.mark, '@', 1)::bigint), max(split_part(m.mark, '@', 2)::timestamptz),
-		max(nullif(split_part(m.mark, '@', 4), ''))::uuid
+		max(nullif(split_part(m.mark, '@', 5), ''))::uuid
 	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
 	CROSS JOIN LATERAL substring(c.setting,
-		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9a-f-]*)$') m(mark)
+		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9]+@[0-9a-f-]*)$') m(mark)
 	WHERE s.setdatabase = privacct._here() AND s.setrole = 0
 	AND split_part(m.mark, '@', 3) = privacct._place()
+	AND privacct._timeline_is_followed(privacct._cluster(), split_part(m.mark, '@', 4)::bigint)
 $$;
 COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: charge and name';
 
@@ -68,8 +70,9 @@ COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in th
 CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
-	mark text := (SELECT format('%s@%s@%s@%s', l.charge_id,
-		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), privacct._place(), l.books)
+	mark text := (SELECT format('%s@%s@%s@%s@%s', l.charge_id,
+		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), privacct._place(),
+		privacct._timeline(), l.books)
 		FROM (SELECT h.last_charge AS charge_id, h.charged_at, h.dropped_books AS books FROM privacct.home h
 				WHERE EXISTS (SELECT FROM privacct._away)
 			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at, (SELECT i.books FROM privacct.identity i)
