@@ -133,5 +133,26 @@ is($node->safe_psql('postgres', q(
 	AND (f.prosrc ~* '\m(insert\s+into|update|delete\s+from|truncate|alter\s+database\s+%I\s+set)\s+privacct\.')
 		<> coalesce('privacct.write_books=on' = ANY (f.proconfig), false))), '', 'functions that write to the books, and no others, may');
 
+# --- whoever refuses, vouches or carries over sees all that was committed before its locks ---
+
+# Nothing of the extension calls them but the server, the library, or whoever uses it; declarations see to it in
+# pa_declare().  These write down what is found by a key, or look at nothing that others declare or charge:
+my %WITHOUT = (
+	_on_public_drop => 'a row of a table that is gone',
+	_on_own_drop => 'objects of the extension', _on_own_change => 'objects of the extension', _on_own_rewrite => 'objects of the extension',
+	_on_own_table => 'objects of the extension', _on_own_meddling => 'objects of the extension', _on_own_trigger_drop => 'objects of the extension',
+	_on_member_rewrite => 'without the library, when nothing is declared',
+	_sum_ledger => 'the ledger\'s worker, under READ COMMITTED', _note_hand => 'a line, whatever else there is',
+	_suggest_bounds => 'proposes, and sets nothing',
+	_note_arrival => 'a row that any snapshot shows as it is, or an error');
+my @entries = split /\n/, $node->safe_psql('postgres', q(
+	WITH f AS (SELECT p.oid, p.proname, p.prosrc, p.provolatile, p.prorettype, l.lanname FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+		WHERE p.pronamespace = 'privacct'::regnamespace AND p.prokind = 'f')
+	SELECT DISTINCT f.proname FROM f WHERE f.lanname IN ('sql', 'plpgsql') AND f.provolatile = 'v' AND f.prorettype <> 'trigger'::regtype
+	AND NOT EXISTS (SELECT FROM f g WHERE g.oid <> f.oid AND g.proname <> f.proname AND g.prosrc ~ ('\y' || f.proname || '\y'))
+	AND NOT EXISTS (SELECT FROM f g WHERE g.prosrc = 'pa_declare' AND '_' || g.proname = f.proname)
+	AND f.prosrc !~ '\m_(require_read_committed|require_latest|in_latest_snapshot)\M'));
+is(join("\n", grep { !$WITHOUT{$_} } @entries), '', 'entry points require READ COMMITTED, or look with the latest snapshot');
+
 $node->stop;
 done_testing();

@@ -52,6 +52,23 @@ $node->safe_psql('m1', q(DO $$ BEGIN EXECUTE format('ALTER DATABASE m1 SET priva
 	FROM pg_db_role_setting s, unnest(s.setconfig) c WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = 'm1') AND c ~ '^privacct.dropped_books=')); END $$));
 restore('m1');
 is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'of another name');
+
+# --- what vouches, or refuses, sees what was charged before it began ---
+
+$node->safe_psql('m1', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+for my $drops ('SET privacct.allow_drop_extension = on; DROP EXTENSION privacct', 'SELECT privacct.uninstall()', 'DROP SCHEMA privacct CASCADE',
+	'SELECT privacct.accept_books()', 'SELECT privacct.harden_catalog()', 'SELECT privacct.soften_catalog()')
+{
+	my $session = session($node, PrivacctTest::superuser(), 'm1', 'verbose');
+	$session->say('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM privacct.ledger');
+	like($session->say($drops), qr/42PA4.*READ COMMITTED/s, "not with an old snapshot: $drops");
+	$session->hang_up;
+}
+my $session = session($node, PrivacctTest::superuser(), 'm1', 'verbose');
+$session->say('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM privacct.history');
+$node->safe_psql('m1', q(CREATE TABLE later (person int NOT NULL); SELECT privacct.protect('later', 'person', fresh => true)));
+like($session->say('REVOKE REFERENCES ON later FROM privacct_reader'), qr/WARNING.*no longer remember.*later/s, 'who takes a mark is told, whatever the snapshot');
+$session->hang_up;
 $node->stop;
 
 done_testing();

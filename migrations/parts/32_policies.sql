@@ -248,13 +248,28 @@ $$;
 COMMENT ON FUNCTION privacct._warn_of_subscriptions(oid[])
 	IS 'tells of tables to which a subscription writes, at whichever side comes second';
 
+CREATE OR REPLACE FUNCTION privacct._tell_subscribed(subscriptions oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT s.srrelid FROM pg_subscription_rel s
+		WHERE s.srsubid = ANY (subscriptions)
+		AND EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND (p.relation = s.srrelid
+			OR p.relation IN (SELECT privacct._ancestors(s.srrelid))))));
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_subscribed(oid[]) IS 'tells of protected tables to which subscriptions write';
+
 CREATE OR REPLACE FUNCTION privacct._on_subscription() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	subscriptions oid[] := ARRAY(SELECT c.objid FROM pg_event_trigger_ddl_commands() c
+		WHERE c.classid = 'pg_subscription'::regclass);
 BEGIN
-	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT s.srrelid FROM pg_event_trigger_ddl_commands() c
-		JOIN pg_subscription_rel s ON c.classid = 'pg_subscription'::regclass AND s.srsubid = c.objid
-		WHERE EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND (p.relation = s.srrelid
-			OR p.relation IN (SELECT privacct._ancestors(s.srrelid))))));
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_tell_subscribed', subscriptions);
+	ELSE
+		PERFORM privacct._tell_subscribed(subscriptions);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._on_subscription() IS 'tells of protected tables to which a subscription writes';

@@ -1160,6 +1160,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enab
 DECLARE
 	d record;
 BEGIN
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_members_seen',
+			ARRAY(SELECT o.objid FROM pg_event_trigger_dropped_objects() o WHERE o.classid = 'pg_class'::regclass));
+	END IF;
 	FOR d IN SELECT o.objid, o.objsubid, o.address_names FROM pg_event_trigger_dropped_objects() o
 		WHERE o.classid = 'pg_class'::regclass AND EXISTS (SELECT FROM privacct.history h WHERE h.relation = o.objid)
 	LOOP

@@ -21,26 +21,41 @@ END
 $$;
 COMMENT ON FUNCTION privacct._mark(oid) IS 'lets a table remember that it was protected';
 
-CREATE OR REPLACE FUNCTION privacct._on_revoke() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION privacct._tell_unmarked(revoked oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	revoked oid[];		-- null: who knows
-	unmarked text;
-BEGIN
-	IF tg_tag = 'REVOKE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
-		revoked := ARRAY(SELECT unnest(privacct._granted(c.command, 'pg_class'::regclass))
-			FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'REVOKE');
-	END IF;
-	unmarked := (SELECT string_agg(DISTINCT c.oid::regclass::text, ', ') FROM privacct.history h
+	unmarked text := (SELECT string_agg(DISTINCT c.oid::regclass::text, ', ') FROM privacct.history h
 		JOIN pg_class c ON c.oid = h.relation JOIN pg_roles r ON r.rolname = 'privacct_reader'
-		WHERE (revoked IS NULL OR h.relation = ANY (revoked))
+		WHERE (revoked = '{}' OR h.relation = ANY (revoked))
 		AND NOT EXISTS (SELECT FROM aclexplode(c.relacl) a WHERE a.grantee = r.oid
 			AND a.privilege_type = 'REFERENCES'));
+BEGIN
 	IF unmarked IS NOT NULL THEN
 		RAISE WARNING 'tables no longer remember that they were protected: %', unmarked
 			USING DETAIL = 'Where they are restored without the books they would pass for new ones, which have spent '
 				'nothing.',
 				  HINT = format('GRANT REFERENCES ON %s TO privacct_reader.', unmarked);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_unmarked(oid[]) IS 'tells of those of some tables, or of all, that have no mark';
+
+CREATE OR REPLACE FUNCTION privacct._on_revoke() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	revoked oid[] := '{}';		-- who knows
+BEGIN
+	IF tg_tag = 'REVOKE' AND current_setting('privacct.queue_size', true) IS NOT NULL THEN
+		revoked := ARRAY(SELECT unnest(privacct._granted(c.command, 'pg_class'::regclass))
+			FROM pg_event_trigger_ddl_commands() c WHERE c.command_tag = 'REVOKE');
+		IF revoked = '{}' THEN
+			RETURN;
+		END IF;
+	END IF;
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_tell_unmarked', revoked);
+	ELSE
+		PERFORM privacct._tell_unmarked(revoked);
 	END IF;
 END
 $$;

@@ -247,6 +247,7 @@ DECLARE
 	other text := (SELECT string_agg(r.relation_name, ', ' ORDER BY r.relation_name) FROM privacct._recoded r);
 	written bigint;
 BEGIN
+	PERFORM privacct._require_latest();
 	PERFORM privacct._check_identity();
 	IF other IS NOT NULL THEN
 		RAISE EXCEPTION 'owners of % cannot be recognized', other

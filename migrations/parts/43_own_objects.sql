@@ -158,6 +158,8 @@ DECLARE
 	p privacct.policy;
 	freed text[] := '{}';
 BEGIN
+	-- charges wait for the locks that are held by now; what was charged before they were must be seen
+	PERFORM privacct._require_read_committed();
 	PERFORM privacct._check_may_forget();
 	PERFORM privacct._leave_mark();
 	FOR p IN SELECT q.* FROM privacct.policy q JOIN pg_class c ON c.oid = q.relation
@@ -186,6 +188,7 @@ DECLARE
 	marked regclass;
 	others text;
 BEGIN
+	PERFORM privacct._require_latest();
 	PERFORM privacct.soften_catalog();
 	DROP EXTENSION privacct;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());

@@ -157,8 +157,11 @@ COMMENT ON FUNCTION privacct._on_foundation_change()
 CREATE OR REPLACE FUNCTION privacct._on_reassign(given oid[], resting oid[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_members_seen', given);
+	END IF;
 	PERFORM privacct._describe_again(given);
-	PERFORM privacct._check_foundations(resting);
+	PERFORM privacct._in_latest_snapshot('_check_foundations', resting);
 END
 $$;
 COMMENT ON FUNCTION privacct._on_reassign(oid[], oid[])

@@ -480,6 +480,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._keeps_snapshot() IS 'whether the transaction does not see what others commit meanwhile';
 
+-- Without the library, which the error comes from, that is an error, too.
+CREATE OR REPLACE FUNCTION privacct._require_latest() RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF privacct._keeps_snapshot() THEN
+		PERFORM privacct._require_read_committed();
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._require_latest()
+	IS '_require_read_committed for what works without the library';
+
 CREATE OR REPLACE FUNCTION privacct._is_unconcerned() RETURNS boolean
 	AS 'MODULE_PATHNAME', 'pa_is_unconcerned' LANGUAGE C;
 COMMENT ON FUNCTION privacct._is_unconcerned()

@@ -18,6 +18,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	object record;
 BEGIN
+	PERFORM privacct._require_latest();
 	PERFORM privacct._require_superuser();
 	FOR object IN SELECT o.kind, o.name, o.identity, j.verdict
 		FROM privacct._catalog_objects('public') o JOIN privacct.catalog_object j USING (kind, name)
@@ -37,6 +38,7 @@ COMMENT ON FUNCTION privacct.harden_catalog()
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
+	PERFORM privacct._require_latest();
 	PERFORM privacct._require_superuser();
 	PERFORM privacct._give_back(o.kind, o.identity, t.lent)
 	FROM privacct.catalog_taken t JOIN privacct._catalog_objects('public') o USING (kind, name);
