@@ -225,6 +225,7 @@ command_ok([
 	'-s', $upgraded->host, '-p', $old->port, '-P', $upgraded->port ], 'pg_upgrade');
 $upgraded->start;
 is(catalog($upgraded, 'postgres'), $before, 'an upgrade keeps everything');
+is($upgraded->safe_psql('postgres', 'SELECT problem FROM privacct.check_books()'), '', 'and nothing looks as if somebody had changed it');
 is($upgraded->safe_psql('postgres', $ENTRIES), $entries, 'an upgrade keeps the budget of entries');
 is(drain($upgraded, $WALK), $left, 'releases of entries are charged from where they were before the upgrade');
 (undef, undef, $err) = ask($upgraded, 'SELECT "Place" FROM walk');

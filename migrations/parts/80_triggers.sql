@@ -354,6 +354,18 @@ BEGIN
 END
 $$;
 
+-- As 79_as_dumped.sql: what pg_upgrade makes of a condition is written with other words.
+DO $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT g.oid FROM pg_catalog.pg_trigger g JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
+		WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND NOT g.tgisinternal LOOP
+		EXECUTE pg_catalog.regexp_replace(pg_catalog.pg_get_triggerdef(t.oid), '^CREATE ', 'CREATE OR REPLACE ');
+	END LOOP;
+END
+$$;
+
 -- All fire always.  A restore of data only may disable them and enable them as others are
 -- enabled, which in a session with session_replication_role = replica is not at all.
 DO $$
