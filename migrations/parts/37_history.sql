@@ -804,27 +804,32 @@ END
 $$;
 COMMENT ON FUNCTION privacct._join(privacct.policy, oid) IS 'a table is covered by a policy from now on';
 
-CREATE OR REPLACE FUNCTION privacct._leave(h privacct.history) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._leave(id bigint, member oid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
-	own privacct.inherited := privacct._own_spending(h);
+	h privacct.history;
+	own privacct.inherited;
 BEGIN
-	UPDATE privacct.history q SET left_at = now(), epsilon = own.epsilon, delta = own.delta, rho = own.rho,
-		releases = own.releases,
-		spared_epsilon = own.spared_epsilon, spared_delta = own.spared_delta, lost = own.lost
-	WHERE q.policy_id = h.policy_id AND q.relation = h.relation AND q.relation_name = h.relation_name
-		AND q.left_at IS NULL;
+	FOR h IN SELECT q.* FROM privacct.history q WHERE q.policy_id = id AND q.relation = member AND q.left_at IS NULL
+	LOOP
+		own := privacct._own_spending(h);
+		UPDATE privacct.history q SET left_at = now(), epsilon = own.epsilon, delta = own.delta, rho = own.rho,
+			releases = own.releases,
+			spared_epsilon = own.spared_epsilon, spared_delta = own.spared_delta, lost = own.lost
+		WHERE q.policy_id = id AND q.relation = member AND q.relation_name = h.relation_name AND q.left_at IS NULL;
+	END LOOP;
 END
 $$;
-COMMENT ON FUNCTION privacct._leave(privacct.history)
+COMMENT ON FUNCTION privacct._leave(bigint, oid)
 	IS 'a table is no longer covered by a policy, and takes with it what the policy has charged';
 
 -- Whatever closes a policy: unprotect(), DROP TABLE, a superuser.
 CREATE OR REPLACE FUNCTION privacct._on_closing() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	PERFORM privacct._leave(h) FROM privacct.history h WHERE h.policy_id = NEW.policy_id AND h.left_at IS NULL;
+	PERFORM privacct._leave(h.policy_id, h.relation) FROM privacct.history h WHERE h.policy_id = NEW.policy_id
+		AND h.left_at IS NULL;
 	RETURN NULL;
 END
 $$;
@@ -886,7 +891,8 @@ BEGIN
 		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', '', '{}',
 			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
-		PERFORM privacct._leave(q) FROM privacct.history q WHERE q.policy_id = p.policy_id AND p.closed_at IS NOT NULL;
+		PERFORM privacct._leave(q.policy_id, q.relation) FROM privacct.history q WHERE q.policy_id = p.policy_id
+			AND p.closed_at IS NOT NULL;
 	END LOOP;
 	-- not what somebody else's restore has noted meanwhile
 	DELETE FROM privacct.unwritten u WHERE EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = u.policy_id)
@@ -953,8 +959,8 @@ DECLARE
 	members oid[] := ARRAY(SELECT privacct._tree(p.relation));
 	newcomer oid;
 BEGIN
-	PERFORM privacct._leave(h) FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
-		AND h.relation <> ALL (members);
+	PERFORM privacct._leave(h.policy_id, h.relation) FROM privacct.history h WHERE h.policy_id = p.policy_id
+		AND h.left_at IS NULL AND h.relation <> ALL (members);
 	FOR newcomer IN
 		SELECT c.oid FROM pg_class c WHERE c.oid = ANY (members)		-- not what somebody else dropped just now
 		EXCEPT SELECT h.relation::oid FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
@@ -1174,7 +1180,8 @@ BEGIN
 			PERFORM privacct._describe_again(ARRAY[d.objid]);
 			CONTINUE;
 		END IF;
-		PERFORM privacct._leave(h) FROM privacct.history h WHERE h.relation = d.objid AND h.left_at IS NULL;
+		PERFORM privacct._leave(h.policy_id, h.relation) FROM privacct.history h WHERE h.relation = d.objid
+			AND h.left_at IS NULL;
 		UPDATE privacct.history h SET relation = 0::oid WHERE h.relation = d.objid;
 	END LOOP;
 END

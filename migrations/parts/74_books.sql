@@ -409,6 +409,17 @@ found AS MATERIALIZED (
 	AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id
 	ORDER BY v.version DESC LIMIT 1)
 	UNION ALL
+	-- set_priors() declares other amounts
+	SELECT b.policy_id, 'the policy is not the one that was declared',
+	pg_catalog.format('It has accountant %s, epsilon %s, delta %s; declared were %s, epsilon %s, delta %s.',
+		p.accountant, pg_catalog.trim_scale(p.epsilon), pg_catalog.trim_scale(p.delta), h.accountant,
+		pg_catalog.trim_scale(h.promised_epsilon), pg_catalog.trim_scale(h.promised_delta)),
+	'unprotect the table and protect it again; who changed the books, and may do so, is for a superuser to find out'
+	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	CROSS JOIN LATERAL (SELECT g.* FROM privacct.history g WHERE g.policy_id = b.policy_id AND g.left_at IS NULL
+		AND (g.accountant, g.promised_epsilon, g.promised_delta) <> (p.accountant, p.epsilon, p.delta) LIMIT 1) h
+	WHERE b.open AND b.regime <> 'pufferfish'
+	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.',
 	'restore privacct.domain and privacct.public_column, or unprotect the table and protect its entries again'
 	FROM books b WHERE b.open AND b.regime = 'pufferfish'
