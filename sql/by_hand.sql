@@ -123,11 +123,45 @@ SELECT count(*) > 6 AS stays, bool_and(accepted_at = now()) AS answered_for FROM
 SET LOCAL privacct.write_books = on;
 UPDATE written_by_hand SET accepted_at = NULL;
 ROLLBACK;
+-- nor is code of somebody's own the extension's, which its functions come across, or which runs beside another script
+BEGIN;
+CREATE FUNCTION audit() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE privacct.policy SET epsilon = 100 WHERE epsilon = 3; END $$;
+CREATE EVENT TRIGGER regress_byhand_audit ON ddl_command_end WHEN TAG IN ('GRANT') EXECUTE FUNCTION audit();
+CREATE TABLE other (person int NOT NULL);
+SELECT protect('other', 'person', fresh => true) > 0 AS protected;
+SELECT object, command FROM written_by_hand ORDER BY object, command;
+SELECT relation, problem, detail FROM check_books() WHERE problem !~ 'by hand';
+ROLLBACK;
+BEGIN;
+CREATE FUNCTION audit() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('privacct.write_books', 'on', true); UPDATE privacct.policy SET epsilon = 100 WHERE epsilon = 3; END $$;
+CREATE EVENT TRIGGER regress_byhand_audit ON ddl_command_end WHEN TAG IN ('CREATE FUNCTION') EXECUTE FUNCTION audit();
+CREATE EXTENSION tcn SCHEMA regress_byhand;
+SELECT object, command FROM written_by_hand ORDER BY object, command;
+ROLLBACK;
+-- what a table has spent is found by whatever is called when it leaves a policy
+BEGIN;
+SELECT count(privacct._leave(h.policy_id, h.relation)) FROM history h WHERE h.relation_name ~ 'planned$' AND h.left_at IS NULL;
+SELECT epsilon > 0 AS spent, releases > 0 AS asked FROM history WHERE relation_name ~ 'planned$';
+ROLLBACK;
 SET ROLE regress_byhand_analyst;
 SET privacct.write_books = on;
 SELECT count(*) IS NOT NULL AS answered FROM planned;
 SELECT count(*) IS NOT NULL AS answered FROM planned;
 RESET ROLE;
 SELECT slot, releases, used FROM slot WHERE policy_id = (SELECT max(policy_id) FROM policy);
+-- what copies the ledger, in its worker, and writes to the books beside that
+CREATE FUNCTION copied() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE privacct.bound SET lo = lo; RETURN NULL; END $$;
+CREATE TABLE asked (person int PRIMARY KEY);
+SELECT protect('asked', 'person', fresh => true) > 0 AS protected, grant_budget('asked', 'regress_byhand_analyst', 1);
+CREATE TRIGGER copied AFTER INSERT ON privacct.ledger_line FOR EACH ROW EXECUTE FUNCTION copied();
+SET ROLE regress_byhand_analyst;
+SET privacct.epsilon = 0.1;
+SELECT count(*) IS NOT NULL AS answered FROM asked;
+RESET ROLE;
+SELECT object, command FROM written_by_hand ORDER BY object, command;
+BEGIN;
+SET LOCAL privacct.write_books = on;
+DROP TRIGGER copied ON privacct.ledger_line;
+COMMIT;
 DROP SCHEMA regress_byhand CASCADE;
 DROP ROLE regress_byhand_analyst;

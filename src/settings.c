@@ -7,8 +7,6 @@
 
 #include <limits.h>
 
-#include "commands/extension.h"
-#include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/plancache.h"
 
@@ -29,35 +27,6 @@ int			pa_filter_nodes = 20000;
 bool		pa_allow_serializable = false;
 bool		pa_lossless_promotion = false;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
-static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
-static bool write_books = false;	/* read by the triggers of the extension's tables */
-
-/* Given to a database, a role or a function it stays; who sets it in a session is told then. */
-static bool
-check_write_books(bool *value, void **extra, GucSource source)
-{
-	if (*value && source == PGC_S_TEST && !creating_extension && !IsBinaryUpgrade)
-		ereport(WARNING,
-				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
-				errhint("Reset privacct.write_books as soon as you are done."));
-	return true;
-}
-
-/*
- * By what is left with a database, books that are restored are known to be complete;
- * functions of the extension write it.  However it is set there, its value is tested first.
- */
-static bool
-check_dropped_books(char **value, void **extra, GucSource source)
-{
-	if (source == PGC_S_TEST && !write_books && !creating_extension && !IsBinaryUpgrade)
-		ereport(WARNING,
-				errmsg("what keeps the books of privacct was changed"),
-				errdetail("With this setting, books that are restored pass for complete: what tables have spent might be forgotten."),
-				errhint("Undo it, and look at privacct.check_books()."));
-	return true;
-}
 
 static const struct config_enum_entry kernel_options[] = {
 	{"policy", PA_KERNEL_OF_POLICY, false},
@@ -122,14 +91,6 @@ pa_settings_init(void)
 							 "Lets DROP EXTENSION forget what protected tables have spent.",
 							 NULL,
 							 &allow_drop_extension, false, PGC_SUSET, GUC_NOT_IN_SAMPLE, NULL, NULL, NULL);
-	DefineCustomBoolVariable("privacct.write_books",
-							 "Lets statements change the tables of the extension.",
-							 "Its own functions set it for themselves.",
-							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, check_write_books, NULL, NULL);
-	DefineCustomStringVariable("privacct.dropped_books",
-							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
-							   NULL,
-							   &dropped_books, "", PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, check_dropped_books, NULL, NULL);
 	DefineCustomIntVariable("privacct.filter_nodes",
 							"How many boxes a search for an owner's loss over interval columns may look at.",
 							"A search that is not finished by then leaves the owner out.",

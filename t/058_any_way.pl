@@ -162,5 +162,27 @@ for my $statement ('UPDATE privacct.home SET books = books', 'INSERT INTO privac
 	$publisher->wait_for_catchup('copy');
 	is($node->safe_psql('postgres', 'SELECT database FROM privacct.home'), 0, "$statement, sent");
 }
+
+# whatever setting its worker starts with, which cannot be that of the server
+$node->safe_psql('postgres', 'SET client_min_messages = error; ALTER DATABASE postgres SET privacct.write_books = on');
+subscribe();
+ok(!sent('privacct.quota', $node->safe_psql('postgres', q(SELECT row FROM kept WHERE relname = 'quota')), $node->safe_psql('postgres', 'SELECT count(*) FROM privacct.quota')), 'nor where the database lets statements write');
+$node->safe_psql('postgres', 'SET client_min_messages = error; ALTER DATABASE postgres RESET privacct.write_books');
+$node->append_conf('postgresql.conf', 'privacct.write_books = on');
+$node->reload;
+like($node->safe_psql('postgres', 'SELECT error FROM pg_file_settings WHERE NOT applied'), qr/could not be applied/, 'a file does not');
+$node->restart;
+is($node->safe_psql('postgres', 'SHOW privacct.write_books'), 'off', 'nor when the server starts with it');
+
+# --- another extension is not this one ---
+
+my ($extensions) = glob "$ENV{PA_DESTDIR}/usr/share/postgresql/*/extension";
+PostgreSQL::Test::Utils::append_to_file("$extensions/tidy.control", "default_version = '1'\n");
+PostgreSQL::Test::Utils::append_to_file("$extensions/tidy--1.sql", "SET privacct.write_books = on; UPDATE privacct.quota SET role = role; RESET privacct.write_books;\n");
+my $last = $node->safe_psql('postgres', 'SELECT coalesce(max(written_at)::text, $$-infinity$$) FROM privacct.written_by_hand');
+my ($code, $out, $err) = $node->psql('postgres', 'CREATE EXTENSION tidy');
+like($err, qr/WARNING:  statements may change the books/, 'its script is told');
+is($node->safe_psql('postgres', "SELECT object, command FROM privacct.written_by_hand WHERE written_at > '$last'"), 'privacct.quota|UPDATE', 'and leaves a line');
+unlink "$extensions/tidy.control", "$extensions/tidy--1.sql";
 $_->stop for $node, $publisher;
 done_testing();

@@ -5,15 +5,18 @@
  *
  * fmgr calls its hook for every function that has settings or is a security definer,
  * and so for all of the extension that write: they are made with the setting.  Of a
- * function that somebody else made with it, what it writes is written by hand.
+ * function that somebody else made with it, what it writes is written by hand.  So is
+ * what somebody's code writes that a statement of the extension comes across, such as
+ * an event trigger, or a trigger of the ledger: the hook is asked for while code of
+ * the extension runs.
  */
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "replication/logicalworker.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -21,12 +24,15 @@
 #include "catalog/by_hand.h"
 #include "catalog/extension.h"
 
+static needs_fmgr_hook_type previous_needs_fmgr = NULL;
 static fmgr_hook_type previous_fmgr = NULL;
 static Oid *running = NULL;		/* the innermost last */
 static int	nrunning = 0;
 static int	room = 0;
-static bool never = false;
+static bool own_process = false;	/* what no function runs is the extension's */
 static bool by_hand = false;	/* of no meaning: what is shown is found out */
+static bool write_books = false;	/* read by the triggers of the extension's tables */
+static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
 
 static void
 enter(Oid function)
@@ -53,36 +59,106 @@ on_call(FmgrHookEventType event, FmgrInfo *function, Datum *private)
 		nrunning--;
 }
 
-void
-pa_by_hand_never(void)
+static bool
+own_code_runs(void)
 {
-	never = true;
+	return nrunning > 0 ? pa_is_own_function(running[nrunning - 1]) : own_process;
 }
 
 static bool
-is_by_hand(void)
+needs_fmgr(Oid function)
 {
-	const char *open = GetConfigOption("privacct.write_books", true, false);
+	return (previous_needs_fmgr && previous_needs_fmgr(function)) ||
+		((nrunning > 0 || own_process) && pa_runs_others_code(function) && own_code_runs());
+}
 
-	if (never || creating_extension || IsBinaryUpgrade || open == NULL || strcmp(open, "on") != 0)
+void
+pa_by_hand_never(void)
+{
+	own_process = true;
+}
+
+static bool
+extension_writes(void)
+{
+	return IsBinaryUpgrade || pa_in_own_script() || own_code_runs();
+}
+
+/*
+ * Given to a database, a role or a function it stays; who sets it in a session is told then.
+ * Who writes it into a file, or the command that starts the server, would not be.
+ */
+static bool
+check_write_books(bool *value, void **extra, GucSource source)
+{
+	if (!*value)
+		return true;
+	if (source == PGC_S_FILE || source == PGC_S_ARGV)
+	{
+		GUC_check_errdetail("Statements change the books of privacct in a session that has set it, or for whose role or database it was set.");
 		return false;
-	return nrunning == 0 || !pa_is_own_function(running[nrunning - 1]);
+	}
+	if (source == PGC_S_TEST && !pa_in_own_script() && !IsBinaryUpgrade)
+		ereport(WARNING,
+				errmsg("statements may change the books of privacct from now on"),
+				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
+				errhint("Reset privacct.write_books as soon as you are done."));
+	return true;
+}
+
+/* What a publisher sends is no statement that leaves a line: it is not let in by the setting. */
+static const char *
+show_write_books(void)
+{
+	return write_books && (!IsLogicalWorker() || extension_writes()) ? "on" : "off";
+}
+
+/*
+ * By what is left with a database, books that are restored are known to be complete;
+ * functions of the extension write it.  However it is set there, its value is tested first.
+ */
+static bool
+check_dropped_books(char **value, void **extra, GucSource source)
+{
+	if (source == PGC_S_TEST && !extension_writes())
+		ereport(WARNING,
+				errmsg("what keeps the books of privacct was changed"),
+				errdetail("With this setting, books that are restored pass for complete: what tables have spent might be forgotten."),
+				errhint("Undo it, and look at privacct.check_books()."));
+	return true;
 }
 
 static const char *
-show(void)
+show_by_hand(void)
 {
-	return is_by_hand() ? "on" : "off";
+	return write_books && !extension_writes() ? "on" : "off";
 }
 
-/* A setting that nobody can set, for conditions of triggers: they name no function that needs the library. */
-void
-pa_by_hand_init(void)
+/* Settings, for conditions of triggers: they name no function that needs the library. */
+static void
+define_settings(void)
 {
+	DefineCustomBoolVariable("privacct.write_books",
+							 "Lets statements change the tables of the extension.",
+							 "Its own functions set it for themselves.",
+							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
+							 check_write_books, NULL, show_write_books);
+	DefineCustomStringVariable("privacct.dropped_books",
+							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
+							   NULL,
+							   &dropped_books, "", PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, check_dropped_books, NULL, NULL);
 	DefineCustomBoolVariable("privacct.by_hand",
 							 "Shows whether what is written to the books now is written by hand.",
 							 NULL,
-							 &by_hand, false, PGC_INTERNAL, GUC_NOT_IN_SAMPLE, NULL, NULL, show);
+							 &by_hand, false, PGC_INTERNAL, GUC_NOT_IN_SAMPLE, NULL, NULL, show_by_hand);
+}
+
+void
+pa_by_hand_init(void)
+{
+	define_settings();
+	previous_needs_fmgr = needs_fmgr_hook;
+	needs_fmgr_hook = needs_fmgr;
 	previous_fmgr = fmgr_hook;
 	fmgr_hook = on_call;
 }

@@ -4,15 +4,16 @@
  *		Whether a statement that may write to the books is somebody's own.
  *
  * privacct.write_books is on in the functions of the extension that write, in the
- * ledger's worker, in its scripts, and wherever a superuser turned it on.
+ * ledger's worker, in its scripts, and wherever a superuser turned it on, but in no
+ * worker that applies what a publisher sends.
  */
 #ifndef PA_BY_HAND_H
 #define PA_BY_HAND_H
 
-/* Follows which function with settings of its own is the innermost; called from _PG_init, after all others that hook calls. */
+/* Defines the settings by which triggers know, and follows which function with settings of its own is the innermost; called from _PG_init, after all others that hook calls. */
 extern void pa_by_hand_init(void);
 
-/* This process writes for the extension only: the ledger's worker. */
+/* What this process writes by no function is the extension's: the ledger's worker. */
 extern void pa_by_hand_never(void);
 
 /* Leaves a line in privacct.written_by_hand, if the extension is installed and up to date. */

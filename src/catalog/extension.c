@@ -8,11 +8,13 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_extension.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
@@ -86,6 +88,28 @@ pa_is_own_function(Oid function)
 
 	return OidIsValid(schema) && get_func_namespace(function) == schema &&
 		getExtensionOfObject(ProcedureRelationId, function) == known.extension;
+}
+
+bool
+pa_runs_others_code(Oid function)
+{
+	HeapTuple	tuple;
+	Oid			language;
+
+	if (function < FirstUnpinnedObjectId)
+		return false;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
+		return true;
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+	ReleaseSysCache(tuple);
+	return language != INTERNALlanguageId && language != ClanguageId && !pa_is_own_function(function);
+}
+
+bool
+pa_in_own_script(void)
+{
+	return creating_extension && CurrentExtensionObject == get_extension_oid(EXTENSION, true);
 }
 
 bool

@@ -24,6 +24,12 @@ extern Oid	pa_catalog_relation(const char *name);
 /* Whether the function is a member of the extension. */
 extern bool pa_is_own_function(Oid function);
 
+/* Whether the function is in a language, and outside of the extension: those in C only superusers make. */
+extern bool pa_runs_others_code(Oid function);
+
+/* Whether a script of the extension runs, and not that of another one. */
+extern bool pa_in_own_script(void);
+
 /* Whether the object of a catalog of PostgreSQL is a member of the extension. */
 extern bool pa_is_own_object(Oid catalog, Oid object);
 

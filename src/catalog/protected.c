@@ -14,7 +14,6 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/indexing.h"
-#include "commands/extension.h"
 #include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
@@ -98,20 +97,11 @@ has_open_policy(Oid relation)
 	return found;
 }
 
-/*
- * While our own script runs, which only superusers run, who see everything, its
- * relations may be half made.
- */
-static bool
-in_own_script(void)
-{
-	return creating_extension && CurrentExtensionObject == get_extension_oid("privacct", true);
-}
-
 bool
 pa_policies_exist(void)
 {
-	if (in_own_script())
+	/* only superusers run it, who see everything, and its relations may be half made */
+	if (pa_in_own_script())
 		return false;
 	/* without the extension there is no relation to be told of: look again */
 	if (any_valid && (OidIsValid(policy_relid) || !OidIsValid(pa_catalog_relation("policy"))))
@@ -132,7 +122,7 @@ pa_policies_existed(void)
 
 	if (pa_policies_exist())
 		return true;
-	if (in_own_script() || !OidIsValid(policy_relid))
+	if (pa_in_own_script() || !OidIsValid(policy_relid))
 		return false;
 	policies = table_open(policy_relid, AccessShareLock);
 	scan = systable_beginscan(policies, InvalidOid, false, NULL, 0, NULL);

@@ -26,6 +26,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "catalog/extension.h"
 #include "guard/guard.h"
 
 static object_access_hook_type previous_object_access = NULL;
@@ -108,7 +109,7 @@ before_drop(Oid extension)
 static bool
 is_command(const ObjectAccessDrop *drop)
 {
-	return (drop->dropflags & PERFORM_DELETION_INTERNAL) == 0 && !creating_extension && !IsBootstrapProcessingMode();
+	return (drop->dropflags & PERFORM_DELETION_INTERNAL) == 0 && !pa_in_own_script() && !IsBootstrapProcessingMode();
 }
 
 static void

@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "commands/defrem.h"
-#include "commands/extension.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -16,6 +15,7 @@
 #include "utils/guc.h"
 
 #include "catalog/by_hand.h"
+#include "catalog/extension.h"
 #include "guard/guard.h"
 
 #define OWN_PREFIX "privacct_"
@@ -96,9 +96,9 @@ warn_of_opening(const VariableSetStmt *setting)
 void
 pa_warn_if_unhinged(const Node *statement)
 {
-	if (!creating_extension && IsA(statement, VariableSetStmt))
+	if (!pa_in_own_script() && IsA(statement, VariableSetStmt))
 		warn_of_opening((const VariableSetStmt *) statement);
-	if (!creating_extension && !IsBinaryUpgrade && unhinges(statement))
+	if (!pa_in_own_script() && !IsBinaryUpgrade && unhinges(statement))
 	{
 		pa_note_hand(hinge(statement), GetCommandTagName(CreateCommandTag((Node *) statement)));
 		ereport(WARNING,

@@ -10,18 +10,12 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "access/transam.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_proc.h"
 #include "fmgr.h"
 #include "parser/analyze.h"
 #include "tcop/tcopprot.h"
-#include "utils/lsyscache.h"
 #include "utils/regproc.h"
-#include "utils/syscache.h"
 
-#include "catalog/policy.h"
+#include "catalog/extension.h"
 #include "errors.h"
 #include "node/dry_plan.h"
 #include "ledger/ledger.h"
@@ -42,22 +36,6 @@ pa_refuse_preview(const char *detail, const char *hint)
 }
 
 static bool
-is_in_a_language(Oid function)
-{
-	HeapTuple	tuple;
-	Oid			language;
-
-	if (function < FirstUnpinnedObjectId || get_func_namespace(function) == pa_schema())
-		return false;
-	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	if (!HeapTupleIsValid(tuple))
-		return true;
-	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
-	ReleaseSysCache(tuple);
-	return language != INTERNALlanguageId && language != ClanguageId;
-}
-
-static bool
 previous_needs(Oid function)
 {
 	return previous_needs_fmgr && previous_needs_fmgr(function);
@@ -66,13 +44,13 @@ previous_needs(Oid function)
 static bool
 needs_fmgr(Oid function)
 {
-	return previous_needs(function) || (depth > 0 && is_in_a_language(function));
+	return previous_needs(function) || (depth > 0 && pa_runs_others_code(function));
 }
 
 static void
 on_call(FmgrHookEventType event, FmgrInfo *function, Datum *private)
 {
-	if (event == FHET_START && depth > 0 && is_in_a_language(function->fn_oid))
+	if (event == FHET_START && depth > 0 && pa_runs_others_code(function->fn_oid))
 		pa_refuse_preview(psprintf("Function %s would be called while it is planned.", format_procedure(function->fn_oid)),
 						  "Leave the function out: what is done with released values does not change the cost.");
 	if (previous_fmgr && previous_needs(function->fn_oid))
