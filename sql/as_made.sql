@@ -89,6 +89,7 @@ BEGIN
 		'ALTER EVENT TRIGGER privacct_drop RENAME TO mine',
 		'CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW WHEN (false) EXECUTE FUNCTION privacct._refuse_loss()',
 		'DROP INDEX privacct.history_policy',
+		'CREATE FUNCTION public.lie(oid, oid) RETURNS int LANGUAGE sql IMMUTABLE AS ''SELECT -1''; CREATE OPERATOR CLASS public.lying FOR TYPE oid USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 public.lie(oid, oid); CREATE INDEX mine ON privacct.history (relation public.lying)',
 		-- what anybody may do
 		'CREATE INDEX mine ON privacct.ledger_line (payer)',
 		'REINDEX TABLE privacct.account',

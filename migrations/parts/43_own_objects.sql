@@ -364,7 +364,9 @@ BEGIN ATOMIC
 		JOIN pg_constraint k ON k.conrelid = r.oid
 	UNION ALL
 	SELECT format('index %I on %s', c.relname, r.name), r.whole,
-		concat_ws(' ', md5(pg_get_indexdef(x.indexrelid)), x.indisvalid, x.indisready, x.indislive)
+		concat_ws(' ', md5(pg_get_indexdef(x.indexrelid)), x.indisvalid, x.indisready, x.indislive,
+			CASE WHEN EXISTS (SELECT FROM unnest(x.indclass) o(class) WHERE o.class >= 16384)
+				THEN 'in another order' END)
 	FROM relation r JOIN pg_index x ON x.indrelid = r.oid JOIN pg_class c ON c.oid = x.indexrelid
 	UNION ALL
 	SELECT format('table %s as a child of %s', i.inhrelid::regclass, i.inhparent::regclass), r.whole, ''

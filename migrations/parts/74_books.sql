@@ -122,7 +122,7 @@ COMMENT ON VIEW privacct._meddled
 	IS 'tables of the extension that do not keep what is written to them, and what mends it';
 
 -- Of a table that is missing, or of another one in its place, not every part is told.  An
--- index more keeps nothing from anybody.
+-- index more keeps nothing from anybody if what it finds is for PostgreSQL to say.
 CREATE OR REPLACE VIEW privacct.object_discrepancy WITH (security_barrier) AS
 WITH present AS MATERIALIZED (SELECT a.* FROM privacct._as_is() a WHERE privacct._administers(0::pg_catalog.regclass)),
 whole AS MATERIALIZED (SELECT m.object FROM privacct.made m JOIN present a ON a.object = m.object
@@ -136,7 +136,7 @@ SELECT NULL::bigint AS policy_id, NULL::text AS relation, pg_catalog.format('%s 
 		ELSE 'undo what was done to it, or restore the database; what was renamed gets its name again, and what was '
 			'taken out of the extension is put back by ALTER EXTENSION privacct ADD' END AS remedy
 FROM privacct.made m FULL JOIN present a ON a.object = m.object
-WHERE a.state IS DISTINCT FROM m.state AND NOT (m.object IS NULL AND a.object ~ '^index ')
+WHERE a.state IS DISTINCT FROM m.state AND NOT (m.object IS NULL AND a.object ~ '^index ' AND a.state !~ 'order')
 AND (coalesce(m.part_of, a.part_of) IS NULL OR coalesce(m.part_of, a.part_of) IN (SELECT w.object FROM whole w))
 AND privacct._administers(0::pg_catalog.regclass);
 COMMENT ON VIEW privacct.object_discrepancy
