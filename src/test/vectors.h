@@ -17,8 +17,7 @@
 typedef enum Outcome
 {
 	PASSED,
-	FAILED,
-	NOT_BUILT
+	FAILED
 } Outcome;
 
 typedef struct Vector
@@ -36,13 +35,10 @@ typedef struct Kind
 	Outcome		(*run) (const Vector *vector);
 } Kind;
 
-/* Each ends with {NULL, NULL}. */
-extern const Kind vector_kinds_brdp[];
-extern const Kind vector_kinds_bayes[];
-extern const Kind vector_kinds_regression[];
-extern const Kind vector_kinds_pufferfish[];
-extern const Kind vector_kinds_release[];
-extern const Kind vector_kinds_topk[];
+/* The kinds of each subject of vectors_list.h, the last one {NULL, NULL} */
+#define VECTOR_SUBJECT(name) extern const Kind vector_kinds_##name[];
+#include "vectors_list.h"
+#undef VECTOR_SUBJECT
 
 /* A number; "inf" is infinity; NAN if it is none. */
 extern double json_number(const json_t *value);
@@ -57,6 +53,9 @@ extern bool input_is(const Vector *vector, const char *name, const char *value);
 /* Prints what is wrong; always FAILED. */
 extern Outcome complain(const Vector *vector, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
+
+/* A vector that asks for what is not there: nothing is skipped, so it has failed. */
+extern Outcome not_built(const Vector *vector);
 
 /* Within abs or rel; without either the numbers must be equal. */
 extern bool within(const Vector *vector, double got, double want);

@@ -56,7 +56,7 @@ run_kernel_profile(const Vector *vector)
 	else if (input_is(vector, "kernel", "gaussian"))
 		delta = pa_gaussian_profile(input(vector, "par"), input(vector, "Delta"), input(vector, "eps"));
 	else
-		return NOT_BUILT;
+		return not_built(vector);
 	return compare(vector, "delta", delta, number(vector->expected, "delta"));
 }
 
@@ -334,7 +334,7 @@ run_lp_optimum(const Vector *vector)
 	double		acceptance;
 
 	if (!json_is_true(json_object_get(vector->input, "unimodal")))
-		return NOT_BUILT;
+		return not_built(vector);
 	if (pa_optimal_acceptance((int64_t) input(vector, "shift"), (int64_t) input(vector, "m"),
 							  (int32_t) input(vector, "K"), input(vector, "eps"), input(vector, "delta"),
 							  &plain_memory, &acceptance) != PA_OK)
