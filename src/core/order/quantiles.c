@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * quantiles.c
+ *		The recursion over nodes, with a stack of its own.
+ */
+#include "core/order/quantiles.h"
+
+#include <string.h>
+
+#define MOST_PARTS (UINT64_C(1) << 32)
+#define MOST_SUB_CELLS ((PaUint128) 1 << 65)	/* so that their weights add up to at most 2^127 */
+
+int
+pa_quantiles_depth(int count)
+{
+	int			depth = 0;
+
+	for (; count > 0; count /= 2)
+		depth++;
+	return depth;
+}
+
+uint64_t
+pa_quantiles_parts(int64_t cells)
+{
+	PaUint128	parts = MOST_SUB_CELLS / (PaUint128) cells;
+
+	return parts < MOST_PARTS ? (uint64_t) parts : MOST_PARTS;
+}
+
+bool
+pa_quantiles_valid(const PaQuantiles *quantiles)
+{
+	int			i;
+
+	if (quantiles->count < 1 || quantiles->count > PA_QUANTILES_MOST ||
+		quantiles->denominator < 1 || quantiles->denominator > PA_QUANTILE_DENOMINATORS ||
+		quantiles->numerator[quantiles->count - 1] > quantiles->denominator)
+		return false;
+	for (i = 1; i < quantiles->count; i++)
+		if (quantiles->numerator[i] <= quantiles->numerator[i - 1])
+			return false;
+	return true;
+}
+
+/* What waits: each node that was split is replaced by its two sides, so one more than the depth. */
+typedef struct Waiting
+{
+	PaQuantileNode node[PA_QUANTILES_DEPTH + 1];
+	int			count;
+} Waiting;
+
+static void
+wait_for(Waiting *waiting, const PaQuantileNode *node)
+{
+	if (node->to > node->from)
+		waiting->node[waiting->count++] = *node;
+}
+
+typedef struct Draw
+{
+	const PaQuantiles *quantiles;
+	int32_t		owner_rows;
+	const PaExponential *mechanism;
+	PaRandom   *random;
+	const PaEnvironment *environment;
+	int64_t    *cell;
+} Draw;
+
+static PaStatus
+draw_node(const Draw *draw, const PaQuantileNode *node, Waiting *waiting)
+{
+	PaSliceWalk walk = pa_quantile_walk(node);
+	PaRankLoss	loss;
+	PaPick		pick;
+	PaQuantileNode left;
+	PaQuantileNode right;
+	PaStatus	status;
+
+	pa_quantile_loss(node, draw->quantiles, draw->owner_rows, draw->mechanism, &loss);
+	status = pa_pick(walk, &node->slice, &loss, draw->random, draw->environment, &pick);
+	if (status != PA_OK)
+		return status;
+	draw->cell[pa_quantile_own(node)] = pa_stretch_cell(&node->slice, &pick.stretch, pick.index);
+	if (walk == pa_slice_cells)
+		return PA_OK;
+	pa_quantile_split(node, draw->quantiles, &pick.stretch, pick.index, &left, &right);
+	wait_for(waiting, &right);
+	wait_for(waiting, &left);
+	return PA_OK;
+}
+
+PaStatus
+pa_quantiles_draw(const PaCells *data, const PaQuantiles *quantiles, int32_t owner_rows, uint64_t parts,
+				  const PaExponential *mechanism, PaRandom *random, const PaEnvironment *environment, int64_t *cell)
+{
+	int64_t		drawn[PA_QUANTILES_MOST];
+	Draw		draw = {quantiles, owner_rows, mechanism, random, environment, drawn};
+	Waiting		waiting = {.count = 0};
+	PaQuantileNode node;
+	int64_t		rows;
+	PaStatus	status = pa_cells_count(data, environment, &rows);
+
+	if (status != PA_OK)
+		return status;
+	if (!pa_quantiles_valid(quantiles) || owner_rows < 1 || parts < 1 || parts > MOST_PARTS ||
+		(PaUint128) data->cells * parts > MOST_SUB_CELLS)
+		return PA_INVALID;
+	node = pa_quantile_root(data, rows, quantiles, parts);
+	wait_for(&waiting, &node);
+	while (status == PA_OK && waiting.count > 0)
+	{
+		node = waiting.node[--waiting.count];
+		status = draw_node(&draw, &node, &waiting);
+	}
+	if (status == PA_OK)
+		memcpy(cell, drawn, (size_t) quantiles->count * sizeof(int64_t));
+	return status;
+}
