@@ -5,6 +5,7 @@
  */
 #include "order_law.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "source.h"
@@ -185,4 +186,109 @@ joint_law(const PaCells *data, const PaQuantiles *quantiles, int32_t owner_rows,
 	while (outcomes-- > 0)
 		probability[outcomes] /= tuples.total;
 	return PA_OK;
+}
+
+/* --- neighbours --- */
+
+bool
+next_histogram(int64_t *rows, int cells, int most)
+{
+	int64_t		sum = 0;
+	int			i;
+
+	for (i = 0; i < cells; i++)
+		sum += rows[i];
+	for (i = 0; i < cells; i++)
+	{
+		if (sum < most)
+		{
+			rows[i]++;
+			return true;
+		}
+		sum -= rows[i];
+		rows[i] = 0;
+	}
+	return false;
+}
+
+PaCells
+runs_of(const int64_t *rows, int cells, PaCellRun *run)
+{
+	size_t		runs = 0;
+	int			i;
+
+	for (i = 0; i < cells; i++)
+		if (rows[i] > 0)
+			run[runs++] = (PaCellRun) {i, rows[i]};
+	return (PaCells) {run, runs, cells};
+}
+
+/* The law of a histogram; false if there is none */
+static bool
+law_at(LawOf law, const void *what, int cells, const int64_t *rows, long double *probability)
+{
+	PaCellRun	run[HISTOGRAM_CELLS];
+	PaCells		data = runs_of(rows, cells, run);
+
+	memset(probability, 0, HISTOGRAM_OUTCOMES * sizeof(long double));
+	return law(what, &data, probability) == PA_OK;
+}
+
+static void
+compare_laws(const long double *one, const long double *other, int outcomes, LossFound *found)
+{
+	long double high = 0;
+	long double low = 0;
+	int			i;
+
+	for (i = 0; i < outcomes; i++)
+		if (one[i] != other[i])
+		{
+			long double ratio = logl(one[i] / other[i]);
+
+			high = fmaxl(high, ratio);
+			low = fminl(low, ratio);
+		}
+	found->loss = fmaxl(found->loss, fmaxl(high, -low));
+	found->range = fmaxl(found->range, high - low);
+}
+
+LossFound
+loss_around(LawOf law, const void *what, int cells, const int64_t *rows, int owner_rows, int outcomes)
+{
+	long double one[HISTOGRAM_OUTCOMES];
+	long double other[HISTOGRAM_OUTCOMES];
+	int64_t		more[HISTOGRAM_CELLS] = {0};
+	LossFound	found = {0, 0};
+	int			i;
+
+	if (!law_at(law, what, cells, rows, one))
+		return (LossFound) {INFINITY, INFINITY};
+	while (next_histogram(more, cells, owner_rows))
+	{
+		int64_t		sum[HISTOGRAM_CELLS];
+
+		for (i = 0; i < cells; i++)
+			sum[i] = rows[i] + more[i];
+		if (!law_at(law, what, cells, sum, other))
+			return (LossFound) {INFINITY, INFINITY};
+		compare_laws(one, other, outcomes, &found);
+	}
+	return found;
+}
+
+LossFound
+largest_loss(LawOf law, const void *what, int cells, int rows, int owner_rows, int outcomes)
+{
+	int64_t		histogram[HISTOGRAM_CELLS] = {0};
+	LossFound	found = {0, 0};
+
+	do
+	{
+		LossFound	here = loss_around(law, what, cells, histogram, owner_rows, outcomes);
+
+		found.loss = fmaxl(found.loss, here.loss);
+		found.range = fmaxl(found.range, here.range);
+	} while (next_histogram(histogram, cells, rows));
+	return found;
 }
