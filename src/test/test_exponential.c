@@ -27,7 +27,7 @@ make(const Setting *setting)
 {
 	PaExponential mechanism;
 
-	assert_int_equal(pa_exponential_make(setting->epsilon, setting->steps ? setting->steps : pa_exponential_steps(setting->epsilon),
+	assert_int_equal(pa_exponential_make(setting->epsilon, setting->steps ? setting->steps : pa_exponential_steps(setting->epsilon), 1,
 										 &plain_memory, &mechanism), PA_OK);
 	return mechanism;
 }
@@ -113,9 +113,11 @@ bad_settings_are_refused(void **state)
 
 	(void) state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_int_equal(pa_exponential_make(bad[i].epsilon, bad[i].steps, &plain_memory, &mechanism), PA_INVALID);
+		assert_int_equal(pa_exponential_make(bad[i].epsilon, bad[i].steps, 1, &plain_memory, &mechanism), PA_INVALID);
+	assert_int_equal(pa_exponential_make(1, 1, 0, &plain_memory, &mechanism), PA_INVALID);
+	assert_int_equal(pa_exponential_make(1, 1, PA_EXPONENTIAL_DRAWS + 1, &plain_memory, &mechanism), PA_INVALID);
 	poor.allocate = nothing;
-	assert_int_equal(pa_exponential_make(1, 1, &poor, &mechanism), PA_NO_MEMORY);
+	assert_int_equal(pa_exponential_make(1, 1, 1, &poor, &mechanism), PA_NO_MEMORY);
 }
 
 static void

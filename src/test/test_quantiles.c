@@ -28,13 +28,19 @@ static const PaQuantiles of_ends = {ends, 3, 4};
 static const PaQuantiles of_two = {two, 2, 4};
 
 static PaExponential
-mechanism_with(double epsilon, int64_t steps)
+mechanism_for(int count, double epsilon, int64_t steps)
 {
 	PaExponential mechanism;
 
-	assert_int_equal(pa_exponential_make(epsilon, steps ? steps : pa_exponential_steps(epsilon), &plain_memory, &mechanism),
-					 PA_OK);
+	assert_int_equal(pa_quantiles_mechanism(count, epsilon, steps, &plain_memory, &mechanism), PA_OK);
 	return mechanism;
+}
+
+/* Of a draw by itself */
+static PaExponential
+mechanism_with(double epsilon, int64_t steps)
+{
+	return mechanism_for(1, epsilon, steps);
 }
 
 /* --- what is visited, against its definition candidate by candidate --- */
@@ -306,7 +312,7 @@ static void
 check_neighbours(const PaQuantiles *quantiles, int32_t owner_rows, uint64_t parts, double epsilon, int64_t steps,
 				 int cells, int rows)
 {
-	PaExponential mechanism = mechanism_with(epsilon, steps);
+	PaExponential mechanism = mechanism_for(quantiles->count, epsilon, steps);
 	What		what = {quantiles, owner_rows, parts, &mechanism};
 	LossFound	found = largest_loss(law_of, &what, cells, rows, owner_rows, outcomes_of(cells, quantiles->count));
 	int			depth = pa_quantiles_depth(quantiles->count);
@@ -343,7 +349,6 @@ rows_of_a_cut_are_divided(void **state)
 	static const int64_t rows[][6] = {{1, 0, 10, 0, 0, 10}, {0, 10, 0, 10, 0, 1}, {10, 0, 0, 10, 0, 1}, {0, 0, 20, 0, 0, 0},
 	{5, 10, 5, 0, 0, 0}, {2, 12, 0, 0, 12, 2}};
 	static const PaQuantiles *const quantiles[] = {&of_two, &of_quarters};
-	PaExponential mechanism = mechanism_with(0.5, 0);
 	size_t		i;
 	size_t		j;
 	uint64_t	parts;
@@ -351,15 +356,122 @@ rows_of_a_cut_are_divided(void **state)
 	(void) state;
 	for (i = 0; i < COUNT(rows); i++)
 		for (j = 0; j < COUNT(quantiles); j++)
-			for (parts = 2; parts <= 8; parts += 3)
+			for (parts = 1; parts <= 5; parts += 2)
 			{
+				PaExponential mechanism = mechanism_for(quantiles[j]->count, 0.5, 0);
 				What		what = {quantiles[j], 1, parts, &mechanism};
 				LossFound	found = loss_around(law_of, &what, 6, rows[i], 1, outcomes_of(6, quantiles[j]->count));
 
 				if (!(found.loss <= 1))
 					fail_msg("rows %zu, %d quantiles, S %d: loss %.17Lg", i, quantiles[j]->count, (int) parts, found.loss);
+				pa_exponential_free(&mechanism, &plain_memory);
 			}
-	pa_exponential_free(&mechanism, &plain_memory);
+}
+
+static void
+keep_weights(void *context, const PaStretch *stretch)
+{
+	long double *weight = context;
+	PaUint128	i;
+
+	for (i = 0; i < stretch->count; i++)
+		weight[stretch->cell + (int64_t) i] = (long double) stretch->weight;
+}
+
+/*
+ * Both leaves below one cut together, whichever the cut: a row in its cell is divided among
+ * them, and each rounds its part of the row to whole units.
+ */
+static long double
+loss_below_cut(const PaQuantiles *quantiles, const PaExponential *mechanism, uint64_t parts,
+			   const PaCells *data, const PaCells *other, PaUint128 position)
+{
+	const PaCells *both[2] = {data, other};
+	long double law[2][2][HISTOGRAM_CELLS] = {{{0}}};
+	long double loss = 0;
+	int			side;
+	int			i;
+
+	for (i = 0; i < 2; i++)
+	{
+		int64_t		rows;
+		PaQuantileNode root;
+		PaQuantileNode node[2];
+		PaStretch	cut = {.cell = (int64_t) (position / parts),.part = (uint64_t) (position % parts),.way = 1,.count = 1};
+
+		assert_int_equal(pa_cells_count(both[i], NULL, &rows), PA_OK);
+		root = pa_quantile_root(both[i], rows, quantiles, parts);
+		while (cut.run < both[i]->runs && both[i]->run[cut.run].cell < cut.cell)
+			cut.run++;
+		cut.each = weight_at(&root.slice, cut.cell, cut.part);
+		cut.below = weight_below(&root.slice, cut.cell, cut.part);
+		pa_quantile_split(&root, quantiles, &cut, 0, &node[0], &node[1]);
+		for (side = 0; side < 2; side++)
+		{
+			PaRankLoss	rank_loss;
+
+			pa_quantile_loss(&node[side], quantiles, 1, mechanism, &rank_loss);
+			assert_int_equal(pa_slice_cells(&node[side].slice, &rank_loss, NULL, keep_weights, law[i][side]), PA_OK);
+		}
+	}
+	for (side = 0; side < 2; side++)
+	{
+		long double largest = -INFINITY;
+		long double smallest = INFINITY;
+
+		for (i = 0; i < data->cells; i++)
+			if (law[0][side][i] > 0)
+			{
+				long double ratio = logl(law[0][side][i] / law[1][side][i]);
+
+				largest = fmaxl(largest, ratio);
+				smallest = fminl(smallest, ratio);
+			}
+		loss += largest - smallest;
+	}
+	return loss;
+}
+
+static void
+a_level_loses_its_epsilon(void **state)
+{
+	static const double epsilons[] = {1, 2, 0.3};
+	static const int64_t steps[] = {1, 3, 0};
+	int64_t		rows[3] = {0};
+	long double largest = 0;
+	size_t		i;
+	int			cell;
+
+	(void) state;
+	for (i = 0; i < COUNT(steps); i++)
+	{
+		PaExponential mechanism = mechanism_for(3, epsilons[i], steps[i]);
+
+		do
+			for (cell = 0; cell < 3; cell++)
+			{
+				int64_t		more[3] = {rows[0], rows[1], rows[2]};
+				PaCellRun	run[2][3];
+				PaCells		data = runs_of(rows, 3, run[0]);
+				PaCells		other;
+				int			position;
+
+				more[cell]++;
+				other = runs_of(more, 3, run[1]);
+				for (position = 0; position < 15; position++)
+				{
+					long double loss = loss_below_cut(&of_quarters, &mechanism, 5, &data, &other, (PaUint128) position);
+
+					largest = fmaxl(largest, loss / epsilons[i]);
+					if (!(loss <= epsilons[i]))
+						fail_msg("rows %d %d %d, one more in %d, cut at %d: %.17Lg of %g", (int) rows[0], (int) rows[1],
+								 (int) rows[2], cell, position, loss, epsilons[i]);
+				}
+			}
+		while (next_histogram(rows, 3, 9));
+		pa_exponential_free(&mechanism, &plain_memory);
+	}
+	assert_true(largest > 0.9);
 }
 
 static void
@@ -415,7 +527,7 @@ outcome_of(const int64_t *cell, int count, int64_t cells)
 static void
 check_draws(const PaCells *data, const PaQuantiles *quantiles, uint64_t parts, double epsilon)
 {
-	PaExponential mechanism = mechanism_with(epsilon, 0);
+	PaExponential mechanism = mechanism_for(quantiles->count, epsilon, 0);
 	long		draws = draws_wanted() / 8;
 	int			outcomes = outcomes_of((int) data->cells, quantiles->count);
 	double		seen[2][HISTOGRAM_OUTCOMES] = {{0}};
@@ -466,7 +578,7 @@ answers_are_in_order_and_near(void **state)
 	PaQuantiles quantiles = {numerator, 99, 100};
 	PaCellRun	run[ROWS];
 	PaCells		data = {run, ROWS, INT64_C(1) << 40};
-	PaExponential mechanism = mechanism_with(1, 0);
+	PaExponential mechanism = mechanism_for(99, 1, 0);
 	PaRankError error[99];
 	PaRandom	random;
 	double		squares = 0;
@@ -506,7 +618,7 @@ ties_are_their_own_quantiles(void **state)
 {
 	static const PaCellRun run[] = {{0, 80000}, {50, 5000}, {60, 5000}, {70, 10000}};
 	PaCells		data = {run, COUNT(run), 100};
-	PaExponential mechanism = mechanism_with(1, 0);
+	PaExponential mechanism = mechanism_for(3, 1, 0);
 	PaRandom	random;
 	int			i;
 
@@ -536,6 +648,13 @@ costs_are_those_of_levels(void **state)
 	assert_int_equal(pa_quantiles_depth(3), 2);
 	assert_int_equal(pa_quantiles_depth(4), 3);
 	assert_int_equal(pa_quantiles_depth(255), PA_QUANTILES_DEPTH);
+	assert_int_equal(pa_quantiles_widest(1), 1);
+	assert_int_equal(pa_quantiles_widest(2), 1);
+	assert_int_equal(pa_quantiles_widest(3), 2);
+	assert_int_equal(pa_quantiles_widest(4), 2);
+	assert_int_equal(pa_quantiles_widest(7), 4);
+	assert_int_equal(pa_quantiles_widest(99), 36);
+	assert_int_equal(pa_quantiles_widest(255), 128);
 	assert_true(pa_quantiles_parts(1) == UINT64_C(1) << 32);
 	assert_true(pa_quantiles_parts(INT64_C(1) << 33) == UINT64_C(1) << 32);
 	assert_true(pa_quantiles_parts(INT64_C(1) << 34) == UINT64_C(1) << 31);
@@ -572,7 +691,7 @@ the_widest_numbers_fit(void **state)
 	pa_random_init(&random, source_system, NULL);
 	for (i = 0; i < COUNT(epsilons); i++)
 	{
-		PaExponential mechanism = mechanism_with(epsilons[i], 0);
+		PaExponential mechanism = mechanism_for(PA_QUANTILES_MOST, epsilons[i], 0);
 		int64_t		cell[PA_QUANTILES_MOST];
 
 		assert_int_equal(pa_quantiles_draw(&data, &quantiles, i % 2 ? INT32_MAX : 1, pa_quantiles_parts(data.cells), &mechanism,
@@ -595,7 +714,8 @@ bad_quantiles_are_refused(void **state)
 	PaCells		data = {NULL, 0, 100};
 	PaCells		wrong = {beyond, 1, 100};
 	PaCells		wide = {NULL, 0, INT64_C(1) << 34};
-	PaExponential mechanism = mechanism_with(1, 0);
+	PaExponential mechanism = mechanism_for(3, 1, 0);
+	PaExponential lone;
 	PaRankError error[PA_QUANTILES_MOST];
 	PaRandom	random;
 	Tape		tape = {NULL, 0, 0};
@@ -610,6 +730,9 @@ bad_quantiles_are_refused(void **state)
 		assert_int_equal(pa_joint_draw(&data, &bad[i], 1, &mechanism, &random, &plain_memory, cell), PA_INVALID);
 		assert_int_equal(pa_quantiles_error(&bad[i], 1, 4, &mechanism, 100, 0.05, error), PA_INVALID);
 	}
+	lone = mechanism_with(1, 0);
+	assert_int_equal(pa_quantiles_draw(&data, &of_quarters, 1, 4, &lone, &random, NULL, cell), PA_INVALID);
+	pa_exponential_free(&lone, &plain_memory);
 	assert_int_equal(pa_quantiles_draw(&wrong, &of_quarters, 1, 4, &mechanism, &random, NULL, cell), PA_INVALID);
 	assert_int_equal(pa_quantiles_draw(&data, &of_quarters, 0, 4, &mechanism, &random, NULL, cell), PA_INVALID);
 	assert_int_equal(pa_quantiles_draw(&data, &of_quarters, 1, 0, &mechanism, &random, NULL, cell), PA_INVALID);
@@ -639,7 +762,7 @@ draws_can_be_interrupted(void **state)
 {
 	PaCellRun	run[10000];
 	PaCells		data = {run, 10000, 10000};
-	PaExponential mechanism = mechanism_with(1, 0);
+	PaExponential mechanism = mechanism_for(3, 1, 0);
 	PaEnvironment environment = plain_memory;
 	PaRandom	random;
 	int64_t		cell[3] = {-7, -7, -7};
@@ -677,6 +800,7 @@ main(void)
 		cmocka_unit_test(leaves_have_what_was_left),
 		cmocka_unit_test(all_levels_lose_their_epsilon),
 		cmocka_unit_test(rows_of_a_cut_are_divided),
+		cmocka_unit_test(a_level_loses_its_epsilon),
 		cmocka_unit_test(the_joint_law_loses_epsilon),
 		cmocka_unit_test(draws_follow_their_laws),
 		cmocka_unit_test(answers_are_in_order_and_near),

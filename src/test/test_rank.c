@@ -21,7 +21,7 @@ mechanism_with(double epsilon, int64_t steps)
 {
 	PaExponential mechanism;
 
-	assert_int_equal(pa_exponential_make(epsilon, steps ? steps : pa_exponential_steps(epsilon), &plain_memory, &mechanism),
+	assert_int_equal(pa_exponential_make(epsilon, steps ? steps : pa_exponential_steps(epsilon), 1, &plain_memory, &mechanism),
 					 PA_OK);
 	return mechanism;
 }

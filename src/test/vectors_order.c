@@ -84,7 +84,7 @@ read_quantiles(const Vector *vector, Problem *problem)
 static bool
 make_mechanism(double epsilon, Problem *problem)
 {
-	return pa_exponential_make(epsilon, pa_exponential_steps(epsilon), &plain_memory, &problem->mechanism) == PA_OK;
+	return pa_exponential_make(epsilon, pa_exponential_steps(epsilon), 1, &plain_memory, &problem->mechanism) == PA_OK;
 }
 
 static bool
@@ -232,6 +232,9 @@ outcomes_of(Problem *problem)
 	return outcomes;
 }
 
+/* Units so fine that what they take of epsilon is nothing beside log_slack */
+#define FINE_STEPS 16384
+
 static Outcome
 run_recursive(const Vector *vector)
 {
@@ -242,7 +245,8 @@ run_recursive(const Vector *vector)
 	PaStatus	status;
 
 	if (!read_data(vector, &problem) || !read_quantiles(vector, &problem) ||
-		(outcomes = outcomes_of(&problem)) == 0 || !make_mechanism(epsilon, &problem))
+		(outcomes = outcomes_of(&problem)) == 0 ||
+		pa_quantiles_mechanism(problem.quantiles.count, epsilon, FINE_STEPS, &plain_memory, &problem.mechanism) != PA_OK)
 		return not_built(vector);
 	status = quantiles_law(&problem.data, &problem.quantiles, problem.owner_rows, (uint64_t) input(vector, "S"),
 						   &problem.mechanism, problem.law);

@@ -24,9 +24,9 @@ pa_exponential_steps(double epsilon)
 }
 
 static uint64_t
-ratio(double epsilon, int64_t steps)
+ratio(double epsilon, int64_t units)
 {
-	double		r = exp(-epsilon / (2 * (double) steps)) * RATIO_SLACK;
+	double		r = exp(-epsilon / (2 * (double) units)) * RATIO_SLACK;
 
 	return r >= 1 ? UINT64_C(1) << RATIO_BITS : (uint64_t) ceil(ldexp(r, RATIO_BITS));
 }
@@ -60,22 +60,24 @@ fall(uint64_t r, uint64_t *weight)
 }
 
 PaStatus
-pa_exponential_make(double epsilon, int64_t steps, const PaEnvironment *environment, PaExponential *mechanism)
+pa_exponential_make(double epsilon, int64_t steps, int32_t draws, const PaEnvironment *environment,
+					PaExponential *mechanism)
 {
 	uint64_t	r;
 	int32_t		entries;
 	uint64_t   *weight;
 
 	if (!(epsilon >= PA_EXPONENTIAL_LEAST && epsilon <= PA_EXPONENTIAL_MOST) ||
-		steps < 1 || steps > PA_EXPONENTIAL_STEPS || !(epsilon <= 2 * (double) steps))
+		steps < 1 || steps > PA_EXPONENTIAL_STEPS || !(epsilon <= 2 * (double) steps) ||
+		draws < 1 || draws > PA_EXPONENTIAL_DRAWS)
 		return PA_INVALID;
-	r = ratio(epsilon, steps);
+	r = ratio(epsilon, steps + draws - 1);
 	entries = fall(r, NULL);
 	weight = environment->allocate(environment->context, (size_t) entries * sizeof(uint64_t));
 	if (weight == NULL)
 		return PA_NO_MEMORY;
 	fall(r, weight);
-	*mechanism = (PaExponential) {epsilon, steps, entries, weight};
+	*mechanism = (PaExponential) {epsilon, steps, draws, entries, weight};
 	return PA_OK;
 }
 

@@ -6,14 +6,16 @@
  * A candidate with loss x, in units of which one owner changes a loss by at most
  * "steps", weighs weight[min(floor(x), entries - 1)], a whole number:
  *
- *	 weight[0] = 2^62,  weight[k + 1] = ceil(weight[k] r),  r dyadic >= exp(-epsilon/(2 steps)).
+ *	 weight[0] = 2^62,  weight[k + 1] = ceil(weight[k] r),  r dyadic >= exp(-epsilon/(2 (steps + draws - 1))).
  *
+ * draws is 1, unless an owner is divided among several draws that cost epsilon together: each
+ * rounds a part of an owner to whole units, which makes draws - 1 units more in all.
  * A weight divided by that of j units more is at most r^-j, whatever j, so the law with
  * exactly these weights is epsilon-DP and epsilon^2/8-zCDP (docs/theory-analysts.md, 1).
  * That needs the tail to be constant from where the table ends: it must not fall further
  * at once, neither to 1 nor to 0, and losses must not be shifted by the least that occurs.
- * ln of a probability differs from that of the ideal law, exp(-epsilon x/(2 steps)), by at
- * most epsilon/steps, as long as its weight is far above the tail's; the charge is epsilon.
+ * ln of a probability differs from that of the ideal law, exp(-epsilon x/(2 (steps + draws - 1))),
+ * by at most epsilon/steps, as long as its weight is far above the tail's; the charge is epsilon.
  */
 #ifndef PA_EXPONENTIAL_H
 #define PA_EXPONENTIAL_H
@@ -26,6 +28,7 @@
 #define PA_EXPONENTIAL_FIRST 62 /* weight[0] = 2^PA_EXPONENTIAL_FIRST */
 #define PA_EXPONENTIAL_ENTRIES (1 << 21)	/* a table is not longer: below epsilon = 5e-5 its tail weighs more */
 #define PA_EXPONENTIAL_STEPS (INT64_C(1) << 24)
+#define PA_EXPONENTIAL_DRAWS (1 << 16)
 #define PA_EXPONENTIAL_LEAST 0x1p-40	/* range of epsilon */
 #define PA_EXPONENTIAL_MOST 1e5
 
@@ -33,6 +36,7 @@ typedef struct PaExponential
 {
 	double		epsilon;		/* of one draw */
 	int64_t		steps;			/* units by which one owner changes a loss, at most */
+	int32_t		draws;			/* among which one owner may be divided */
 	int32_t		entries;
 	uint64_t   *weight;			/* falling; the last one is that of all larger losses */
 } PaExponential;
@@ -41,12 +45,13 @@ typedef struct PaExponential
 extern int64_t pa_exponential_steps(double epsilon);
 
 /*
- * epsilon in its range, steps in [1, PA_EXPONENTIAL_STEPS], epsilon/(2 steps) at most 1;
- * PA_INVALID otherwise; PA_NO_MEMORY.  At most 44 * 2 steps/epsilon entries of 8 bytes, about
- * 11000 for default steps and epsilon >= 1/128.  What is allocated follows from epsilon and steps.
+ * epsilon in its range, steps in [1, PA_EXPONENTIAL_STEPS], epsilon/(2 steps) at most 1, draws in
+ * [1, PA_EXPONENTIAL_DRAWS]; PA_INVALID otherwise; PA_NO_MEMORY.  At most 44 * 2 (steps + draws - 1)/epsilon entries of 8 bytes, about
+ * 11000 for default steps and epsilon >= 1/128.  What is allocated follows from
+ * these arguments alone.
  */
-extern PaStatus pa_exponential_make(double epsilon, int64_t steps, const PaEnvironment *environment,
-									PaExponential *mechanism);
+extern PaStatus pa_exponential_make(double epsilon, int64_t steps, int32_t draws,
+									const PaEnvironment *environment, PaExponential *mechanism);
 extern void pa_exponential_free(PaExponential *mechanism, const PaEnvironment *environment);
 
 /*

@@ -45,13 +45,15 @@ static PaStatus
 error_of(const PaExponential *mechanism, double most, double candidates, double beta, double beta_dense,
 		 PaRankError *error)
 {
+	double		unit = most / (double) mechanism->steps;
+	double		units_of_epsilon = (double) (mechanism->steps + mechanism->draws - 1);
 	int32_t		units;
 	PaStatus	status = pa_exponential_reach(mechanism, candidates, beta, &units);
 
 	if (status != PA_OK && status != PA_NO_SOLUTION)
 		return status;
-	error->certain = status == PA_OK ? units * most / (double) mechanism->steps : INFINITY;
-	error->dense = 2 * most / mechanism->epsilon * log(1 / beta_dense);
+	error->certain = status == PA_OK ? units * unit : INFINITY;
+	error->dense = 2 * unit * units_of_epsilon / mechanism->epsilon * log(1 / beta_dense);
 	return PA_OK;
 }
 

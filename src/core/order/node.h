@@ -13,7 +13,8 @@
  *
  * A row of which a slice has the part w <= 1 changes a loss by at most w max(q', 1 - q').  The
  * parts of a row in the two slices of a cut add up to its part before: so all nodes of one
- * level together cost epsilon, however they follow from each other (docs/theory-analysts.md, 4).
+ * level together cost epsilon, however they follow from each other, with a mechanism whose
+ * draws are at least that many: each node rounds its part up to a unit (docs/theory-analysts.md, 4).
  */
 #ifndef PA_NODE_H
 #define PA_NODE_H

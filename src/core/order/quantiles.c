@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#define STEPS_PER_DRAW 16
 #define MOST_PARTS (UINT64_C(1) << 32)
 #define MOST_SUB_CELLS ((PaUint128) 1 << 65)	/* so that their weights add up to at most 2^127 */
 
@@ -18,6 +19,30 @@ pa_quantiles_depth(int count)
 	for (; count > 0; count /= 2)
 		depth++;
 	return depth;
+}
+
+/* All levels but the last are full: it has what the others leave. */
+int
+pa_quantiles_widest(int count)
+{
+	int			full = 1 << (pa_quantiles_depth(count) - 1);
+	int			last = count - full + 1;
+
+	return last > full / 2 ? last : full / 2;
+}
+
+PaStatus
+pa_quantiles_mechanism(int count, double epsilon, int64_t steps, const PaEnvironment *environment,
+					   PaExponential *mechanism)
+{
+	int			draws;
+
+	if (count < 1 || count > PA_QUANTILES_MOST || steps < 0 || !(epsilon <= PA_EXPONENTIAL_MOST))
+		return PA_INVALID;
+	draws = pa_quantiles_widest(count);
+	if (steps == 0)
+		steps = pa_exponential_steps(epsilon) + STEPS_PER_DRAW * (draws - 1);
+	return pa_exponential_make(epsilon, steps, draws, environment, mechanism);
 }
 
 uint64_t
@@ -103,8 +128,8 @@ pa_quantiles_draw(const PaCells *data, const PaQuantiles *quantiles, int32_t own
 
 	if (status != PA_OK)
 		return status;
-	if (!pa_quantiles_valid(quantiles) || owner_rows < 1 || parts < 1 || parts > MOST_PARTS ||
-		(PaUint128) data->cells * parts > MOST_SUB_CELLS)
+	if (!pa_quantiles_valid(quantiles) || owner_rows < 1 || mechanism->draws < pa_quantiles_widest(quantiles->count) ||
+		parts < 1 || parts > MOST_PARTS || (PaUint128) data->cells * parts > MOST_SUB_CELLS)
 		return PA_INVALID;
 	node = pa_quantile_root(data, rows, quantiles, parts);
 	wait_for(&waiting, &node);

@@ -19,13 +19,24 @@
 /* floor(log2 count) + 1.  count >= 1 */
 extern int	pa_quantiles_depth(int count);
 
+/* Nodes of the level that has most of them: among so many draws the rows of a cell can be divided.  count >= 1 */
+extern int	pa_quantiles_widest(int count);
+
+/*
+ * The mechanism of one level, which costs epsilon whatever its nodes: its draws are those of the widest
+ * level.  steps: 0 for ceil(128 epsilon) + 16 (draws - 1), so that draws take at most a 16th of epsilon.
+ * Otherwise as pa_exponential_make, of which this is a call.  1 <= count <= PA_QUANTILES_MOST
+ */
+extern PaStatus pa_quantiles_mechanism(int count, double epsilon, int64_t steps, const PaEnvironment *environment,
+									   PaExponential *mechanism);
+
 /* Sub-cells of a cell, 2^32 or, for more than 2^33 cells, fewer: public.  cells: 1 to PA_CELLS_MOST */
 extern uint64_t pa_quantiles_parts(int64_t cells);
 
 /*
  * cell[0..count - 1], not falling.  owner_rows: M, at least 1; parts: pa_quantiles_parts, or what
- * satisfies parts <= 2^32 and cells parts <= 2^65.  The mechanism is that of one level.
- * PA_INVALID, PA_NO_RANDOMNESS, PA_INTERRUPTED.  environment may be NULL.  Two passes over
+ * satisfies parts <= 2^32 and cells parts <= 2^65.  The mechanism is that of one level, with
+ * at least as many draws as the widest has.  PA_INVALID, PA_NO_RANDOMNESS, PA_INTERRUPTED.  environment may be NULL.  Two passes over
  * the runs for each level; allocates nothing.
  */
 extern PaStatus pa_quantiles_draw(const PaCells *data, const PaQuantiles *quantiles, int32_t owner_rows,
