@@ -39,7 +39,7 @@ extern PaStatus pa_rank_error(const PaRank *rank, int32_t owner_rows, const PaEx
 
 /*
  * error[0..count - 1].  What is certain holds for all quantiles at once, and what is said of dense
- * rows for each of them.  If one cell has more than parts/(128 epsilon) rows, what is
+ * rows for each of them.  If one cell has more than parts/steps rows, what is
  * certain is larger by up to that number of rows over 2 parts, on each level.
  */
 extern PaStatus pa_quantiles_error(const PaQuantiles *quantiles, int32_t owner_rows, uint64_t parts,
