@@ -191,7 +191,8 @@ epsilon_of_rho_is_the_largest(void **state)
 		double		epsilon = pa_exponential_epsilon(rho);
 
 		assert_true(pa_exponential_rho(epsilon) <= rho);
-		assert_close(epsilon, sqrt(8 * rho), 1e-14L);
+		assert_close(epsilon, rho < 8 ? sqrt(8 * rho) : rho, 1e-14L);
+		assert_true(pa_exponential_rho(epsilon * (1 + 1e-14)) > rho);
 	}
 }
 

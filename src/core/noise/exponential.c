@@ -6,6 +6,8 @@
 #include "core/noise/exponential.h"
 
 #include <math.h>
+
+#define PA_EXPONENTIAL_FLAT 8.0	/* from here on epsilon is less than epsilon^2/8 */
 #include <string.h>
 
 #define STEPS_PER_EPSILON 128
@@ -116,7 +118,7 @@ pa_exponential_reach(const PaExponential *mechanism, double candidates, double b
 double
 pa_exponential_rho(double epsilon)
 {
-	return epsilon * epsilon / 8 * (1 + 0x1p-51);
+	return epsilon < PA_EXPONENTIAL_FLAT ? epsilon * epsilon / 8 * (1 + 0x1p-51) : epsilon;
 }
 
 /* Below the border the sum of a series, x^2/8 - x^4/576 + ..., stands for what cancels. */
@@ -134,7 +136,7 @@ pa_exponential_rho_attained(double epsilon)
 double
 pa_exponential_epsilon(double rho)
 {
-	double		epsilon = sqrt(8 * rho);
+	double		epsilon = rho < PA_EXPONENTIAL_FLAT ? sqrt(8 * rho) : rho;
 
 	while (pa_exponential_rho(epsilon) > rho)
 		epsilon = nextafter(epsilon, 0);

@@ -61,7 +61,10 @@ extern void pa_exponential_free(PaExponential *mechanism, const PaEnvironment *e
  */
 extern PaStatus pa_exponential_reach(const PaExponential *mechanism, double candidates, double beta, int32_t *units);
 
-/* rho of one draw: epsilon^2/8, rounded up (bounded range; Cesar, Rogers 2021).  epsilon >= 0 */
+/*
+ * rho of one draw: epsilon^2/8, rounded up (bounded range; Cesar, Rogers 2021), or epsilon if that is less,
+ * since no Renyi divergence is above epsilon.  epsilon >= 0
+ */
 extern double pa_exponential_rho(double epsilon);
 
 /*
