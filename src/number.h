@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * number.h
- *		Data of the types that count as numbers, as doubles.
+ *		Data of the types that count as numbers, as doubles; and of dates and times:
+ *		days and seconds since 2000-01-01.
  */
 #ifndef PA_NUMBER_H
 #define PA_NUMBER_H
@@ -11,6 +12,8 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
 
 #include "compat.h"
 
@@ -31,6 +34,12 @@ pa_is_number_type(Oid type)
 		default:
 			return false;
 	}
+}
+
+static inline bool
+pa_is_time_type(Oid type)
+{
+	return type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
 }
 
 /* The whole number in a datum; false for other types. */
@@ -56,7 +65,7 @@ pa_read_whole(Oid type, Datum datum, int64 *value)
 	}
 }
 
-/* The number in a datum; false for NaN and infinities, and for other types. */
+/* The number, date or time in a datum; false for NaN and infinities, and for other types. */
 static inline bool
 pa_read_number(Oid type, Datum datum, double *value)
 {
@@ -78,6 +87,13 @@ pa_read_number(Oid type, Datum datum, double *value)
 		case NUMERICOID:
 			*value = pa_numeric_to_double(datum);
 			return isfinite(*value);
+		case DATEOID:
+			*value = DatumGetDateADT(datum);
+			return !DATE_NOT_FINITE(DatumGetDateADT(datum));
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			*value = DatumGetTimestamp(datum) / (double) USECS_PER_SEC;
+			return !TIMESTAMP_NOT_FINITE(DatumGetTimestamp(datum));
 		default:
 			return false;
 	}

@@ -21,6 +21,10 @@ typedef enum PaAggregateKind
 	PA_AGG_VAR_SAMP,
 	PA_AGG_STDDEV_POP,
 	PA_AGG_STDDEV_SAMP,
+	PA_AGG_QUANTILE,
+	PA_AGG_MEDIAN,
+	PA_AGG_LEAST,				/* min(x) */
+	PA_AGG_GREATEST,
 	PA_AGG_TOPK,				/* dp_topk, dp_mode: never in a leaf (guard/topk.c) */
 	PA_AGG_SCORE,				/* what they rank by: noised counts, or ranks */
 	PA_AGG_LDP_AVG,				/* local regime: owners are asked one by one */
@@ -36,8 +40,8 @@ typedef enum PaAggregateKind
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
  * be folded to that), lower and upper bound (float8; NULL constants if none), declared
  * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
- * values dp_topk wants (int; NULL constant if it is another aggregate), options (text;
- * NULL constant if none).
+ * values dp_topk wants (int; NULL constant if it is another aggregate), which quantile
+ * (float8; NULL constant if it is none), options (text; NULL constant if none).
  * The marker has: owner column, OIDs of the protected tables, numbers of the policies that
  * the block was validated by, the fan-out of its joins with public tables, 1 if its protected rows are grouped by
  * their owners alone, what is done with entries
@@ -49,7 +53,7 @@ typedef enum PaAggregateKind
 
 enum
 {
-	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OWNER, PA_ARG_RANKS, PA_ARG_OPTIONS, PA_ARG_COUNT
+	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OWNER, PA_ARG_RANKS, PA_ARG_QUANTILE, PA_ARG_OPTIONS, PA_ARG_COUNT
 };
 enum
 {

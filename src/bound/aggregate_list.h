@@ -9,7 +9,7 @@
  * against including this twice, by intention.
  *
  *	arguments	as CREATE AGGREGATE has them; a type of two words wants a name
- *	result		bigint, float8, boolean, jsonb; array, element: of the first argument
+ *	result		bigint, float8, boolean, jsonb; numbers: an array of float8; array, element: of the first argument
  *	options		there is a second form, with options text as the last argument
  *	remark		what COMMENT ON says
  *
@@ -59,6 +59,26 @@ PA_AGGREGATE(PA_AGG_STDDEV_SAMP, dp_stddev, "x double precision", float8, true,
 			 "noisy sample standard deviation, clamped to the declared bounds")
 PA_AGGREGATE(PA_AGG_STDDEV_SAMP, dp_stddev, "x double precision, lo double precision, hi double precision", float8, true,
 			 "noisy sample standard deviation of values clamped to [lo, hi]")
+PA_AGGREGATE(PA_AGG_QUANTILE, dp_quantile, "x double precision, q double precision", float8, true,
+			 "a quantile, drawn by the exponential mechanism between the declared bounds")
+PA_AGGREGATE(PA_AGG_QUANTILE, dp_quantile, "x double precision, q double precision, lo double precision, hi double precision", float8, true,
+			 "a quantile, drawn by the exponential mechanism between lo and hi")
+PA_AGGREGATE(PA_AGG_QUANTILE, dp_quantile, "x double precision, q double precision[]", numbers, true,
+			 "several quantiles at one cost, between the declared bounds")
+PA_AGGREGATE(PA_AGG_QUANTILE, dp_quantile, "x double precision, q double precision[], lo double precision, hi double precision", numbers, true,
+			 "several quantiles at one cost, between lo and hi")
+PA_AGGREGATE(PA_AGG_MEDIAN, dp_median, "x double precision", float8, true,
+			 "the median, drawn by the exponential mechanism between the declared bounds")
+PA_AGGREGATE(PA_AGG_MEDIAN, dp_median, "x double precision, lo double precision, hi double precision", float8, true,
+			 "the median, drawn by the exponential mechanism between lo and hi")
+PA_AGGREGATE(PA_AGG_LEAST, dp_min, "x double precision", float8, true,
+			 "about the least value, drawn by the exponential mechanism between the declared bounds")
+PA_AGGREGATE(PA_AGG_LEAST, dp_min, "x double precision, lo double precision, hi double precision", float8, true,
+			 "about the least value, drawn by the exponential mechanism between lo and hi")
+PA_AGGREGATE(PA_AGG_GREATEST, dp_max, "x double precision", float8, true,
+			 "about the greatest value, drawn by the exponential mechanism between the declared bounds")
+PA_AGGREGATE(PA_AGG_GREATEST, dp_max, "x double precision, lo double precision, hi double precision", float8, true,
+			 "about the greatest value, drawn by the exponential mechanism between lo and hi")
 PA_AGGREGATE(PA_AGG_TOPK, dp_topk, "x anyelement, k integer", array, false,
 			 "the k most frequent declared values of a column, most frequent first: by noisy counts, for k = 1 by the exponential mechanism")
 PA_AGGREGATE(PA_AGG_TOPK, dp_topk, "x anyelement, k integer, options text", array, false,

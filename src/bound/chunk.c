@@ -15,6 +15,7 @@
 typedef enum ChunkKind
 {
 	CHUNK_GROUPS,
+	CHUNK_CELLS,
 	CHUNK_OWNERS
 } ChunkKind;
 
@@ -55,6 +56,19 @@ write_group(StringInfo chunk, const PaReader *reader, const PaGroup *group)
 		appendBinaryStringInfo(chunk, (char *) group->row, length);
 }
 
+static bytea *
+write_cells(PaChunkWriter *writer, const PaGroupRun *first)
+{
+	StringInfoData chunk;
+	PaGroupRun	run = *first;
+
+	start_chunk(&chunk, writer->process, CHUNK_CELLS);
+	do
+		appendBinaryStringInfo(&chunk, (char *) &run, sizeof(run));
+	while (chunk.len < CHUNK_BYTES && pa_sorted_cells_next(writer->reader->cells, &run));
+	return finish_chunk(&chunk);
+}
+
 /* An owner: itself, the number of its groups, the groups. */
 static void
 write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int ngroups, const char *groups)
@@ -86,6 +100,7 @@ pa_chunk_write(PaChunkWriter *writer)
 {
 	const PaReader *reader = writer->reader;
 	StringInfoData chunk;
+	PaGroupRun	run;
 	PaOwner		owner;
 	int			ngroups;
 	const char *groups;
@@ -97,6 +112,8 @@ pa_chunk_write(PaChunkWriter *writer)
 			write_group(&chunk, reader, pa_groups_get(reader->groups, writer->next_group++));
 		return finish_chunk(&chunk);
 	}
+	if (reader->cells && pa_sorted_cells_next(reader->cells, &run))
+		return write_cells(writer, &run);
 	if (!next_owner(writer, &owner, &ngroups, &groups))
 		return NULL;
 	start_chunk(&chunk, writer->process, CHUNK_OWNERS);
@@ -163,6 +180,21 @@ read_groups(PaChunkReader *reader, int process, const char *data, const char *en
 			pa_statistics_merge(set, pa_groups_get(reader->reader->groups, number)->direct, accumulators);
 	}
 	pfree(accumulators);
+}
+
+static void
+read_cells(PaChunkReader *reader, int process, const char *data, const char *end)
+{
+	CHECK_FOR_INTERRUPTS();
+	while (data < end)
+	{
+		PaGroupRun	run;
+
+		take(&data, &run, sizeof(run));
+		run.group = reader->numbers[process][run.group];
+		if (run.group >= 0)
+			pa_sorted_cells_add_run(reader->reader->cells, &run);
+	}
 }
 
 static void
@@ -245,8 +277,16 @@ pa_chunk_read(PaChunkReader *reader, const bytea *chunk)
 	take(&data, &header, sizeof(header));
 	if (header.process < 0 || header.process >= reader->nprocesses)
 		elog(ERROR, "unexpected process %d in a parallel release", header.process);
-	if (header.kind == CHUNK_GROUPS)
-		read_groups(reader, header.process, data, end);
-	else
-		read_owners(reader, header.process, data, end);
+	switch ((ChunkKind) header.kind)
+	{
+		case CHUNK_GROUPS:
+			read_groups(reader, header.process, data, end);
+			break;
+		case CHUNK_CELLS:
+			read_cells(reader, header.process, data, end);
+			break;
+		case CHUNK_OWNERS:
+			read_owners(reader, header.process, data, end);
+			break;
+	}
 }

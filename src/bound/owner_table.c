@@ -12,6 +12,7 @@
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
+#include "bound/order.h"
 #include "bound/owner_table.h"
 #include "catalog/owner_key.h"
 #include "settings.h"
@@ -380,7 +381,7 @@ pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
 }
 
 void
-pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups)
+pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells)
 {
 	for (uint64 position = 0; position <= table->mask; position++)
 	{
@@ -395,6 +396,8 @@ pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups)
 			const OwnerGroup *group = group_at(table, entry, i);
 
 			pa_statistics_contribute(table->set, group->accumulators, pa_groups_get(groups, group->group)->totals);
+			if (cells)
+				pa_orders_contribute(table->set, group->accumulators, (int) group->group, cells);
 		}
 	}
 }

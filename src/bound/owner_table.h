@@ -18,6 +18,7 @@
 
 #include "postgres.h"
 
+#include "bound/sorted_cells.h"
 #include "bound/group_table.h"
 #include "bound/keyed_hash.h"
 
@@ -52,8 +53,8 @@ extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group
 /* Empties the table and fills it from the next file; false if there is none left. */
 extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
 
-/* Adds the bounded contributions of every owner in the table to the groups' totals. */
-extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups);
+/* Adds the bounded contributions of every owner in the table to the groups' totals, and to the cells (NULL: there are none). */
+extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells);
 
 /*
  * Goes through the owners: *position starts at 0; false at the end.  groups is

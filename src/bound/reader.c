@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 
 #include "bound/gate.h"
+#include "bound/order.h"
 #include "bound/reader.h"
 #include "bound/ring.h"
 #include "short_value.h"
@@ -35,6 +36,8 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (reading->declared_groups)
 		pa_groups_add_public(reader->groups, policies, reading->key_rows);
+	if (pa_has_orders(set))
+		reader->cells = pa_sorted_cells_create();
 	if (!set->one_row)
 		reader->owners = pa_owners_create(reader->owner_type, reading->max_groups, set,
 										  policy->secret, context);
@@ -117,6 +120,8 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	if (reader->owners == NULL)
 	{
 		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct);
+		if (reader->cells)
+			pa_orders_take_row(reader->set, inputs_of(reader, batch, 0), row->group, reader->cells);
 		return;
 	}
 	__builtin_prefetch(pa_groups_get(reader->groups, row->group));
@@ -164,7 +169,7 @@ pa_reader_total(PaReader *reader)
 	if (reader->owners)
 	{
 		do
-			pa_owners_contribute(reader->owners, groups);
+			pa_owners_contribute(reader->owners, groups, reader->cells);
 		while (pa_owners_refill(reader->owners, groups));
 		return;
 	}

@@ -34,6 +34,7 @@ typedef struct PaReader
 	PaStatistics *set;
 	PaGroupTable *groups;
 	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
+	PaSortedCells *cells;		/* NULL: there are no statistics of order */
 	MemoryContext context;		/* of all of it */
 	PaSample	sample;
 	const void *gate;
@@ -48,7 +49,7 @@ extern PaReader *pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafS
 /* Reads the plan to its end. */
 extern void pa_reader_run(PaReader *reader, PlanState *rows);
 
-/* Adds every owner's bounded contributions to the groups' totals, when all is read. */
+/* Adds every owner's bounded contributions to the groups' totals and to the cells, when all is read. */
 extern void pa_reader_total(PaReader *reader);
 
 #endif							/* PA_READER_H */

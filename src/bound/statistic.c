@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "common/int.h"
 
+#include "bound/order.h"
 #include "bound/statistic.h"
 #include "number.h"
 
@@ -79,6 +80,7 @@ row_term(const PaStatistic *statistic, double x)
 		case PA_STAT_ROWS:		/* which only count */
 		case PA_STAT_VALUES:
 		case PA_STAT_OWNERS:
+		case PA_STAT_ORDER:		/* which adds nothing up */
 			break;
 	}
 	return to_lattice(statistic, x);
@@ -116,6 +118,8 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 			accumulators[i]++;
 			add_wide(&accumulators[statistic->wide], row_term(statistic, inputs[statistic->input].value));
 		}
+		else if (statistic->kind == PA_STAT_ORDER)
+			pa_order_keep(statistic, inputs[statistic->input].value, &accumulators[i], accumulators);
 		else
 			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
@@ -125,9 +129,18 @@ void
 pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others)
 {
 	for (int i = 0; i < set->nstatistics; i++)
+	{
+		const PaStatistic *statistic = &set->statistics[i];
+
+		if (statistic->kind == PA_STAT_ORDER)
+		{
+			pa_order_merge(statistic, &accumulators[i], accumulators, others[i], others);
+			continue;
+		}
 		add_saturated(&accumulators[i], others[i]);
-	for (int i = set->nstatistics; i < set->naccumulators; i += 2)
-		add_wide(&accumulators[i], wide_sum(&others[i]));
+		if (statistic->kind == PA_STAT_OWNER_SUM)
+			add_wide(&accumulators[statistic->wide], wide_sum(&others[statistic->wide]));
+	}
 }
 
 /* --- owners --- */
@@ -168,6 +181,8 @@ contribution(const PaStatistic *statistic, const int64 *accumulators, int64 sum)
 			if (accumulators[statistic->count] > m)
 				sum = scale_to(sum, m, accumulators[statistic->count]);
 			return clamp(sum, m * statistic->row_lo, m * statistic->row_hi);
+		case PA_STAT_ORDER:
+			return 0;
 	}
 	return 0;
 }

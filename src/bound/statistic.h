@@ -4,7 +4,7 @@
  *		The noised quantities behind aggregates.
  *
  * Every aggregate is computed from one to three statistics (form/form.h), each an integer
- * sum over owners of a bounded contribution.  Equal statistics of one release are
+ * sum over owners of a bounded contribution, but for those of order.  Equal statistics of one release are
  * shared and noised once.
  *
  *	 kind		per row				one owner contributes to a group
@@ -15,6 +15,7 @@
  *	 OWNER_SUM	x					sum of x, clamped to bounds of an owner's sum; 0 without a value
  *	 CENTRED	x - mid				sum, or M times the owner's mean beyond M values
  *	 SQUARES	(x - mid)^2 - h^2/2	the same
+ *	 ORDER		x					M of the values (order.h); no sum: what is released is drawn
  *
  * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is how many
  * rows of an owner count.  Numbers are rounded to a lattice of 2^exponent, the bound
@@ -37,7 +38,8 @@ typedef enum PaStatisticKind
 	PA_STAT_SUM,
 	PA_STAT_OWNER_SUM,
 	PA_STAT_CENTRED,
-	PA_STAT_SQUARES
+	PA_STAT_SQUARES,
+	PA_STAT_ORDER
 } PaStatisticKind;
 
 /* What bounds the sum of an owner in a group. */
@@ -74,6 +76,7 @@ typedef struct PaAggregateArguments
 	double		owner_hi;
 	PaOptions	options;
 	int			ranks;			/* dp_topk: how many values are wanted */
+	double		quantile;		/* of those that take one */
 	int			location;		/* in the statement, of the options or of the call that has none; -1: unknown */
 } PaAggregateArguments;
 
@@ -108,7 +111,9 @@ typedef struct PaStatistic
 	int64		row_hi;
 	int64		owner_lo;		/* OWNER_SUM: of an owner in a group, in steps */
 	int64		owner_hi;
-	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts */
+	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts.
+								 * ORDER: the first of those that hold values; the usual one counts these */
+	struct PaOrder *order;		/* ORDER: order.h */
 	int64		max_rows;		/* M */
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
 	bool		never_missing;	/* every row has a value */
@@ -126,6 +131,8 @@ typedef struct PaAggregateSource
 	int			count;
 	int			sum;
 	int			squares;
+	int			order;
+	int			rank;			/* which of the ranks of the order */
 } PaAggregateSource;
 
 typedef struct PaStatistics
@@ -137,7 +144,8 @@ typedef struct PaStatistics
 	PaInput    *inputs;
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
-	int			naccumulators;	/* one for each statistic, then those of wide sums */
+	int			naccumulators;	/* one for each statistic, then those of wide sums and of values that are kept */
+	int			nreleased;		/* numbers: one for each statistic, then those of ranks */
 	int64		max_rows;		/* M, where an aggregate has none of its own */
 	bool		one_row;		/* an owner has one row: what it adds is what the owner contributes */
 	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */

@@ -22,27 +22,29 @@
 #include "errors.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
+#include "guard/quantile_call.h"
 #include "number.h"
 
-/* count(DISTINCT owner) is the only DISTINCT; ORDER BY and ordered sets have no private form. */
+/* count(DISTINCT owner) is the only DISTINCT; ORDER BY has no private form but in quantiles. */
 static PaAggregateKind
 kind_of_call(const PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind;
 	bool		counts_owners;
 
-	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER || aggref->aggkind != AGGKIND_NORMAL)
+	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER)
 		pa_refuse(block->guard, aggref->location,
 				  psprintf("Aggregate %s is not allowed on a protected table.", format_procedure(aggref->aggfnoid)),
 				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
-				  "Use count, sum, avg, variance, stddev or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
+				  "Use count, sum, avg, variance, stddev, percentile_cont, min or max of numbers or times, or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
 	counts_owners = kind == PA_AGG_COUNT && aggref->aggdistinct &&
 		pa_is_owner_column(block->leaf, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
 	if (counts_owners)
 		kind = PA_AGG_COUNT_OWNERS;
 	block->rules->validate_call(block, aggref, kind);
-	if (aggref->aggorder)
+	pa_validate_ordered_set(block->guard, aggref);
+	if (aggref->aggorder && aggref->aggkind == AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
 	if (aggref->aggdistinct && !counts_owners)
@@ -64,12 +66,20 @@ at(Node *constant, int location)
 	return constant;
 }
 
-/* Bounds and options decide the noise: they must not come from data. */
+/* What decides the noise, or what is drawn, must not come from data. */
 static Node *
-constant_argument(PaBlock *block, const Aggref *aggref, int position)
+constant_quantile(PaBlock *block, Node *node)
 {
-	Node	   *node = argument(aggref, position);
+	if (contain_var_clause(node) || contain_subplans(node))
+		pa_refuse(block->guard, exprLocation(node),
+				  "Which quantile is asked for must be a constant or a parameter.",
+				  "Write the number, as in percentile_cont(0.5) WITHIN GROUP (ORDER BY x).");
+	return node;
+}
 
+static Node *
+constant_argument(PaBlock *block, Node *node)
+{
 	if (contain_var_clause(node) || contain_subplans(node))
 		pa_refuse(block->guard, exprLocation(node),
 				  "Bounds and options of an aggregate must be constants or parameters.",
@@ -80,17 +90,24 @@ constant_argument(PaBlock *block, const Aggref *aggref, int position)
 
 /* What a dp_ aggregate is given after its value: options are a text, others follow from the aggregate's form. */
 static void
-explicit_arguments(PaBlock *block, const Aggref *aggref, const PaAggregateForm *form, Node **args)
+explicit_arguments(PaBlock *block, const Aggref *aggref, PaAggregateKind kind, Node **args)
 {
-	int			next = form->ranks ? PA_ARG_RANKS : PA_ARG_LO;
+	int			next = pa_aggregate_form(kind)->ranks ? PA_ARG_RANKS : kind == PA_AGG_QUANTILE ? PA_ARG_QUANTILE : PA_ARG_LO;
 
 	if (!pa_is_dp_aggregate(aggref->aggfnoid))
 		return;
 	for (int i = 1; i < list_length(aggref->args); i++)
 	{
-		Node	   *node = constant_argument(block, aggref, i);
+		Node	   *node = argument(aggref, i);
 
-		args[exprType(node) == TEXTOID ? PA_ARG_OPTIONS : next++] = node;
+		node = kind == PA_AGG_QUANTILE && i == 1 ? constant_quantile(block, node) : constant_argument(block, node);
+		if (exprType(node) == TEXTOID)
+			args[PA_ARG_OPTIONS] = node;
+		else
+		{
+			args[next] = node;
+			next = next == PA_ARG_QUANTILE ? PA_ARG_LO : next + 1;
+		}
 	}
 }
 
@@ -101,12 +118,16 @@ number(double value, int location)
 			  location);
 }
 
-/* The aggregate that takes bounds, with some. */
+/* The aggregate that takes bounds, with some: numbers. */
 static char *
-bounded_form(const Aggref *aggref)
+bounded_form(const Aggref *aggref, const PaAggregateForm *form, Oid type)
 {
-	return psprintf("privacct.%s%s(x, 0, 100)", pa_is_dp_aggregate(aggref->aggfnoid) ? "" : "dp_",
-					get_func_name(aggref->aggfnoid));
+	const char *bounded = pa_is_time_type(type) ? "extract(epoch FROM x), %s0, 2e9" : "x, %s0, 100";
+
+	if (form->quantile)
+		return psprintf("privacct.dp_quantile(%s)", psprintf(bounded, "0.5, "));
+	return psprintf("privacct.%s%s(%s)", pa_is_dp_aggregate(aggref->aggfnoid) ? "" : "dp_",
+					get_func_name(aggref->aggfnoid), psprintf(bounded, ""));
 }
 
 /* Bounds of the others, which are of public tables, cannot be declared. */
@@ -122,7 +143,7 @@ has_protected_column(const PaBlock *block, Node *value)
 }
 
 static void
-declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
+declared_bounds(PaBlock *block, const Aggref *aggref, const PaAggregateForm *form, Node **args)
 {
 	double		lo,
 				hi;
@@ -132,7 +153,7 @@ declared_bounds(PaBlock *block, const Aggref *aggref, Node **args)
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("no bounds are known for the argument of %s", get_func_name(aggref->aggfnoid)),
 				errdetail("Each value must be clamped to bounds that do not depend on data."),
-				errhint("Give bounds, as in %s%s.", bounded_form(aggref),
+				errhint("Give bounds, as in %s%s.", bounded_form(aggref, form, exprType(args[PA_ARG_VALUE])),
 						has_protected_column(block, args[PA_ARG_VALUE]) ?
 						", or have the table's owner declare them with privacct.set_bounds()" : ""),
 				pa_error_position(block->guard, aggref->location));
@@ -157,10 +178,13 @@ declared_owner_bounds(PaBlock *block, Node *value, int location)
 }
 
 static void
-validate_number(PaBlock *block, Node *value)
+validate_number(PaBlock *block, const PaAggregateForm *form, Node *value)
 {
-	if (!pa_is_number_type(exprType(value)))
-		pa_refuse(block->guard, exprLocation(value), "The argument of the aggregate is not a number.",
+	if (!pa_is_number_type(exprType(value)) && !(form->times && pa_is_time_type(exprType(value))))
+		pa_refuse(block->guard, exprLocation(value),
+				  form->times ? "The argument of the aggregate is neither a number nor a time." :
+				  "The argument of the aggregate is not a number.",
+				  form->times ? "Use numbers, booleans, dates or timestamps; of other values, count the groups." :
 				  "Aggregate numbers or booleans; for times, use extract(epoch FROM ...).");
 }
 
@@ -204,6 +228,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_OWNER] = at((Node *) makeNullConst(FLOAT8ARRAYOID, -1, InvalidOid), aggref->location),
 		[PA_ARG_RANKS] = at((Node *) makeNullConst(INT4OID, -1, InvalidOid), aggref->location),
+		[PA_ARG_QUANTILE] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_OPTIONS] = at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
 	};
 	Node	   *no_bound = args[PA_ARG_LO];
@@ -214,13 +239,19 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		args[PA_ARG_VALUE] = argument(aggref, 0);
 		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
 		block->rules->validate_value(block, args[PA_ARG_VALUE]);
-		explicit_arguments(block, aggref, form, args);
+		if (form->draws)
+			args[PA_ARG_VALUE] = pa_uncast_whole(args[PA_ARG_VALUE]);
+		explicit_arguments(block, aggref, kind, args);
 	}
+	if (kind == PA_AGG_MEDIAN)
+		args[PA_ARG_QUANTILE] = number(0.5, aggref->location);
+	else if (kind == PA_AGG_QUANTILE)
+		args[PA_ARG_QUANTILE] = constant_quantile(block, pa_quantile_of(aggref));
 	if (form->bounds == PA_BOUNDS_REQUIRED)
 	{
-		validate_number(block, args[PA_ARG_VALUE]);
+		validate_number(block, form, args[PA_ARG_VALUE]);
 		if (args[PA_ARG_LO] == no_bound)
-			declared_bounds(block, aggref, args);
+			declared_bounds(block, aggref, form, args);
 		if (form->owner_bounds != PA_OWNER_BOUNDS_NONE)
 			args[PA_ARG_OWNER] = declared_owner_bounds(block, args[PA_ARG_VALUE], aggref->location);
 	}
@@ -238,6 +269,8 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	canonical->aggstar = false;
 	canonical->aggfilter = NULL;
 	canonical->aggdistinct = NIL;
+	canonical->aggkind = AGGKIND_NORMAL;
+	canonical->aggorder = canonical->aggdirectargs = NIL;
 	return canonical;
 }
 
@@ -264,6 +297,21 @@ pa_keep_places(Query *leaf)
 	}
 }
 
+/* Which quantile, if the text says so. */
+static const char *
+quantile_text(const Aggref *call)
+{
+	PaAggregateKind kind;
+	const Const *quantile;
+
+	if (!pa_aggregate_kind(call->aggfnoid, &kind) || kind != PA_AGG_QUANTILE)
+		return "";
+	quantile = (const Const *) eval_const_expressions(NULL, pa_quantile_of(call));
+	if (!IsA(quantile, Const) || quantile->constisnull)
+		return "";
+	return psprintf(", %g", DatumGetFloat8(quantile->constvalue));
+}
+
 /* A short name for reports: the function, and its column if it has a plain one. */
 char *
 pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
@@ -279,6 +327,6 @@ pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
 	else if (IsA(value, Var) && ((Var *) value)->varattno > 0)
 		of = get_rte_attribute_name(rt_fetch(((Var *) value)->varno, block->leaf->rtable),
 									((Var *) value)->varattno);
-	return psprintf("%s(%s%s)%s", name, aggref->aggdistinct ? "distinct " : "", of,
+	return psprintf("%s(%s%s%s)%s", name, aggref->aggdistinct ? "distinct " : "", of, quantile_text(aggref),
 					aggref->aggfilter ? " filter" : "");
 }

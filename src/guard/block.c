@@ -22,6 +22,7 @@
 #include "descend.h"
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
+#include "guard/quantile_call.h"
 #include "guard/subquery_entry.h"
 #include "guard/work.h"
 #include "node/leaf.h"
@@ -62,9 +63,8 @@ at_block_level(const SplitContext *context, Node *node)
 }
 
 static Node *
-aggregate_column(SplitContext *context, Aggref *aggref)
+call_column(SplitContext *context, Aggref *call)
 {
-	Aggref	   *call = (Aggref *) at_block_level(context, (Node *) aggref);
 	TargetEntry *entry;
 	PaAggregateKind kind;
 	int			position = 0;
@@ -85,6 +85,30 @@ aggregate_column(SplitContext *context, Aggref *aggref)
 	context->calls = lappend(context->calls, copyObject(call));
 	context->columns = lappend(context->columns, entry);
 	return leaf_column(context, entry->resno, (Node *) call);
+}
+
+/* A column of the leaf for each of the calls. */
+static Node *
+array_of_columns(SplitContext *context, const Aggref *call, List *calls)
+{
+	ArrayExpr  *array = makeNode(ArrayExpr);
+	ListCell   *cell;
+
+	array->array_typeid = call->aggtype;
+	array->element_typeid = get_element_type(call->aggtype);
+	array->location = call->location;
+	foreach(cell, calls)
+		array->elements = lappend(array->elements, call_column(context, lfirst(cell)));
+	return (Node *) array;
+}
+
+static Node *
+aggregate_column(SplitContext *context, Aggref *aggref)
+{
+	Aggref	   *call = (Aggref *) at_block_level(context, (Node *) aggref);
+	List	   *calls = pa_calls_of_array(context->block->guard, call);
+
+	return calls != NIL ? array_of_columns(context, call, calls) : call_column(context, call);
 }
 
 static Node *

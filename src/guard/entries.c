@@ -18,6 +18,7 @@
 #include "utils/typcache.h"
 
 #include "descend.h"
+#include "price/form/form.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
 #include "node/leaf.h"
@@ -155,6 +156,9 @@ validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
 	if (kind == PA_AGG_COUNT_OWNERS)
 		pa_refuse(block->guard, call->location, "Owners are counted, and the policy protects single entries.",
 				  "Count entries, as in count(*); who the owners are is not secret in this table.");
+	if (pa_aggregate_form(kind)->draws)
+		pa_refuse(block->guard, call->location, "Quantiles, the least and the greatest value are for tables of owners, and the policy protects single entries.",
+				  "Count entries below a bound, as in count(*) FILTER (WHERE x < 10).");
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * topk.c
- *		dp_topk and dp_mode: a block that groups by their column as well, and a
+ *		dp_topk, dp_mode and mode: a block that groups by their column as well, and a
  *		ranking of what it releases.
  *
  *	 SELECT keys, dp_topk(x, k, options) FROM ... WHERE ... GROUP BY keys
@@ -16,6 +16,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_aggregate.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -86,7 +87,8 @@ refuse_company(const TopContext *context, const Query *query)
 		pa_refuse(context->guard, context->others > 0 ? context->location : context->call->location,
 				  "A block with dp_topk or dp_mode has another aggregate.",
 				  "Ask for it in a subquery of its own and join the results.");
-	if (context->call->aggfilter || context->call->aggdistinct || context->call->aggorder || context->call->agglevelsup > 0)
+	if (context->call->aggfilter || context->call->aggdistinct ||
+		(context->call->aggorder && context->call->aggkind == AGGKIND_NORMAL) || context->call->agglevelsup > 0)
 		pa_refuse(context->guard, context->call->location, "dp_topk or dp_mode has FILTER, DISTINCT or ORDER BY.",
 				  "Put the condition into WHERE.");
 	if (query->groupingSets)

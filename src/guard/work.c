@@ -20,6 +20,7 @@
 #include "guard/branches.h"
 #include "guard/call_work.h"
 #include "guard/measure.h"
+#include "guard/quantile_call.h"
 #include "guard/work.h"
 #include "price/form/form.h"
 #include "size_limits.h"
@@ -31,6 +32,8 @@
 #define OWNER_BYTE 3
 #define SUBLINK_WORK 500		/* looking a value up in what a subquery yielded */
 #define KEY_WORK 200			/* of a group */
+#define ORDER_WORK 2000			/* sorting a value, and drawing by the sorted ones */
+#define QUANTILE_WORK 20		/* one quantile more of sorted values */
 #define KEY_BYTE 6
 
 typedef struct BlockWork
@@ -155,9 +158,12 @@ add_from(BlockWork *work, const Query *query, Node *node)
 	}
 }
 
-/* A value that the leaf reads, with the work of reading it; computed once however often it stands there. */
+/*
+ * A value that the leaf reads, with the work of reading it, computed once however often it stands there;
+ * and of what is done with it.
+ */
 static void
-add_input(BlockWork *work, Node *node, bool key)
+add_input(BlockWork *work, Node *node, bool key, double use)
 {
 	PaWorkContext context = {work->block->leaf, INFINITY, &work->columns};
 	PaMeasure		value = {0, 0};
@@ -168,13 +174,28 @@ add_input(BlockWork *work, Node *node, bool key)
 		work->inputs = lappend(work->inputs, node);
 		value = pa_measure(&context, node);
 	}
+	value.work += use;
 	if (key)
-		value.work += KEY_WORK + (get_typlen(type) == -1 ? KEY_BYTE * fmin(pa_measure(&context, node).bytes, PA_MAX_KEY_BYTES) : 0);
-	else
-		value.work += AGGREGATE_WORK;
+		value.work += (get_typlen(type) == -1 ? KEY_BYTE * fmin(pa_measure(&context, node).bytes, PA_MAX_KEY_BYTES) : 0);
 	if (type == NUMERICOID)
 		value.work += pa_call_work(WORK_NUMERIC_READ, InvalidOid, fmin(pa_measure(&context, node).bytes, PA_NUMERIC_BYTES), 0);
 	add_work(work, node, value.work);
+}
+
+/* Quantiles of one value that are drawn together are sorted once. */
+static double
+work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind kind)
+{
+	if (!pa_aggregate_form(kind)->draws)
+		return AGGREGATE_WORK;
+	for (int i = 0; i < entry->resno - 1; i++)
+	{
+		const TargetEntry *before = list_nth(work->block->leaf->targetList, i);
+
+		if (IsA(before->expr, Aggref) && pa_are_drawn_together((Aggref *) before->expr, (Aggref *) entry->expr))
+			return QUANTILE_WORK;
+	}
+	return ORDER_WORK;
 }
 
 static void
@@ -190,9 +211,10 @@ add_outputs(BlockWork *work)
 		if (entry->resjunk)
 			continue;			/* the marker */
 		if (!IsA(entry->expr, Aggref))
-			add_input(work, (Node *) entry->expr, true);
+			add_input(work, (Node *) entry->expr, true, KEY_WORK);
 		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_form(kind)->asks_owners)
-			add_input(work, (Node *) ((TargetEntry *) linitial(((Aggref *) entry->expr)->args))->expr, false);
+			add_input(work, (Node *) ((TargetEntry *) linitial(((Aggref *) entry->expr)->args))->expr, false,
+					  work_of_call(work, entry, kind));
 	}
 }
 

@@ -27,6 +27,7 @@
 #include "price/choice.h"
 #include "price/form/estimate.h"
 #include "price/form/form.h"
+#include "price/order.h"
 #include "price/unit/unit.h"
 
 typedef struct CentralState
@@ -172,18 +173,23 @@ select_group(const PaRelease *release, const PaGroup *group)
 		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, release->threshold);
 }
 
-/* Noises every statistic of a group; false if the group is not selected. */
+/*
+ * The numbers of a group: its statistics are noised, or drawn already; false if the group
+ * is not selected.
+ */
 static bool
-noise_group(const PaRelease *release, const PaGroup *group, double *noised)
+noise_group(const PaRelease *release, const PaGroup *group, const double *drawn, double *noised)
 {
 	PaStatistics *set = release->statistics;
 
 	if (release->select_groups && !select_group(release, group))
 		return false;
 	for (int i = 0; i < set->nstatistics; i++)
-		if (i != set->selection)
+		if (i != set->selection && set->statistics[i].order == NULL)
 			noised[i] = pa_statistic_value(&set->statistics[i],
 										   pa_release_noise(&set->statistics[i], group->totals[i]));
+	if (drawn)
+		memcpy(noised + set->nstatistics, drawn + set->nstatistics, sizeof(double) * (set->nreleased - set->nstatistics));
 	return true;
 }
 
@@ -196,14 +202,23 @@ make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
 			keys[i] = pa_canonical_key(spec->keys[i].type, keys[i]);
 }
 
-static void
-release_groups(CentralState *state, PaGroupTable *groups)
+/* What was drawn of a group. */
+static const double *
+numbers_of(const PaRelease *release, const double *drawn, int group)
 {
+	return drawn ? drawn + (size_t) group * release->statistics->nreleased : NULL;
+}
+
+static void
+release_groups(CentralState *state, const PaReader *reader)
+{
+	PaGroupTable *groups = reader->groups;
 	const PaRelease *release = state->release;
 	const PaLeafSpec *spec = state->leaf.spec;
 	int		   *order = pa_groups_order(groups);
 	int		   *scores = release->choose > 0 ? pa_choice_draw(release, groups, order) : NULL;
-	double	   *noised = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
+	double	   *drawn = reader->cells ? pa_orders_draw(release, reader->cells, pa_groups_count(groups)) : NULL;
+	double	   *noised = palloc0(sizeof(double) * (release->statistics->nreleased + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
 
@@ -214,7 +229,7 @@ release_groups(CentralState *state, PaGroupTable *groups)
 		MemoryContext caller;
 
 		CHECK_FOR_INTERRUPTS();
-		if (scores ? scores[i] == 0 : !noise_group(release, pa_groups_get(groups, order[i]), noised))
+		if (scores ? scores[i] == 0 : !noise_group(release, pa_groups_get(groups, order[i]), numbers_of(release, drawn, order[i]), noised))
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
@@ -242,7 +257,7 @@ read_and_release(void *argument)
 	reader = read_all(state);
 	pa_leaf_end_reading(&state->leaf);
 	pa_leaf_open_store(&state->leaf);
-	release_groups(state, reader->groups);
+	release_groups(state, reader);
 	MemoryContextSwitchTo(caller);
 }
 

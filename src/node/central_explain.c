@@ -11,9 +11,45 @@
 
 #include "node/central.h"
 #include "price/limits.h"
+#include "price/order.h"
 #include "price/price.h"
 #include "price/unit/unit.h"
 #include "size_limits.h"
+
+static char *
+describe_order(const PaStatistic *statistic)
+{
+	StringInfoData text;
+	int			levels = pa_order_levels(statistic);
+	PaRankError error = pa_order_error(statistic, PA_CONFIDENCE);
+
+	initStringInfo(&text);
+	appendStringInfoString(&text, statistic->label);
+	if (statistic->order->nranks > 1)
+		appendStringInfo(&text, " and %d more", statistic->order->nranks - 1);
+	appendStringInfo(&text, ": epsilon %g", statistic->order->mechanism.epsilon);
+	if (levels > 1)
+		appendStringInfo(&text, " for each of %d levels", levels);
+	if (statistic->order->kind != PA_ORDER_QUANTILES)
+		appendStringInfo(&text, ", about the value of rank " INT64_FORMAT, statistic->order->k);
+	appendStringInfo(&text, ", within %.4g ranks with probability %g, %.4g where values are dense",
+					 error.certain, PA_CONFIDENCE, error.dense);
+	return text.data;
+}
+
+/* What is drawn by the order of values. */
+static void
+explain_orders(const PaRelease *release, ExplainState *es)
+{
+	const PaStatistics *set = release->statistics;
+	List	   *lines = NIL;
+
+	for (int i = 0; i < set->nstatistics; i++)
+		if (set->statistics[i].order)
+			lines = lappend(lines, describe_order(&set->statistics[i]));
+	if (lines != NIL)
+		pa_leaf_explain_lines("Exponential Mechanism", lines, es);
+}
 
 static char *
 describe_noise(const PaRelease *release, const PaStatistic *statistic)
@@ -41,7 +77,8 @@ explain_noise(const PaRelease *release, ExplainState *es)
 	List	   *lines = NIL;
 
 	for (int i = 0; i < set->nstatistics; i++)
-		lines = lappend(lines, describe_noise(release, &set->statistics[i]));
+		if (set->statistics[i].order == NULL)
+			lines = lappend(lines, describe_noise(release, &set->statistics[i]));
 	pa_leaf_explain_lines("Noise", lines, es);
 }
 
@@ -109,7 +146,10 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 							psprintf("%s: %d draws, epsilon %g each", release->statistics->statistics[0].label,
 									 release->choose, release->draw_epsilon), es);
 	else
+	{
 		explain_noise(release, es);
+		explain_orders(release, es);
+	}
 	explain_uses(release, es);
 	explain_time(release, es);
 	explain_amount("Cost Epsilon", release->cost.epsilon, es);

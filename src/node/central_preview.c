@@ -17,6 +17,7 @@
 #include "node/central.h"
 #include "price/limits.h"
 #include "price/mechanism.h"
+#include "price/order.h"
 #include "price/price.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
@@ -162,6 +163,19 @@ put_choice(PaPreview *preview, const PaRelease *release)
 	pa_preview_end(preview);
 }
 
+static void
+put_order(PaPreview *preview, const PaRelease *release, const PaStatistic *statistic)
+{
+	pa_preview_begin(preview, statistic->label, true);
+	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_mechanism_of_choice()->name);
+	pa_preview_groups(preview, release->max_groups);
+	pa_preview_text(preview, PA_PREVIEW_LIMIT, pa_limit_text(release, statistic));
+	pa_preview_number(preview, PA_PREVIEW_SCALE, pa_order_scale(statistic));
+	pa_preview_number(preview, PA_PREVIEW_ERROR, pa_order_error(statistic, PA_CONFIDENCE).certain);
+	put_cost(preview, release);
+	pa_preview_end(preview);
+}
+
 /* What noise on time adds to the cost; its scale in seconds. */
 static void
 put_time(PaPreview *preview, const PaRelease *release)
@@ -196,7 +210,10 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 	if (release->choose > 0)
 		put_choice(preview, release);
 	for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
-		put_comparison(preview, release, i);
+		if (release->statistics->statistics[i].order)
+			put_order(preview, release, &release->statistics->statistics[i]);
+		else
+			put_comparison(preview, release, i);
 	if (release->choose == 0)
 		put_limits(preview, release);
 	put_time(preview, release);

@@ -157,6 +157,8 @@ pa_intervals(PG_FUNCTION_ARGS)
 		values[5] = Float8GetDatum(row->estimate.high);
 		values[6] = Float8GetDatum(PA_CONFIDENCE);
 		values[7] = Float8GetDatum(row->estimate.acceptance);
+		nulls[4] = isnan(row->estimate.low);
+		nulls[5] = isnan(row->estimate.high);
 		nulls[7] = isnan(row->estimate.acceptance);
 		values[8] = Float8GetDatum(row->estimate.error);
 		nulls[8] = !local || isnan(row->estimate.error);

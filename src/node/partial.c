@@ -82,6 +82,8 @@ read_for_sending(PartialState *state)
 											policies, &state->reading, state->context);
 	state->writer.process = ParallelWorkerNumber;
 	pa_reader_run((PaReader *) state->writer.reader, rows_of(state));
+	if (state->writer.reader->cells)
+		pa_sorted_cells_sort(state->writer.reader->cells);
 	MemoryContextSwitchTo(caller);
 }
 

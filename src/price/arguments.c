@@ -175,22 +175,54 @@ evaluate_ranks(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
 	return DatumGetInt32(value);
 }
 
+static double
+evaluate_quantile(const PaLeafSpec *spec, Expr *expression, ExprContext *context)
+{
+	bool		isnull;
+	Datum		value = evaluate(expression, context, &isnull);
+
+	if (isnull || !(DatumGetFloat8(value) >= 0 && DatumGetFloat8(value) <= 1))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("a quantile is out of range"),
+				errdetail("It is a number from 0 to 1."),
+				errhint("Write such a number, as in percentile_cont(0.5)."),
+				pa_position(spec->source, exprLocation((Node *) expression)));
+	return DatumGetFloat8(value);
+}
+
+/* What is drawn is not noised. */
+static void
+check_drawn(const PaLeafSpec *spec, const PaOptions *options, int location)
+{
+	if (options->kernel_given || options->within >= 0)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("quantiles, the least and the greatest value have no noise to choose"),
+				errdetail("They are drawn by the exponential mechanism."),
+				errhint("Leave the options kernel and within out."),
+				pa_position(spec->source, location));
+}
+
 static PaOptions
 evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
 {
 	bool		isnull;
 	Datum		value = evaluate(expression, context, &isnull);
 	int			location = exprLocation((Node *) expression);
+	const PaAggregateForm *form = pa_aggregate_form(aggregate->kind);
 	PaOptions	options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(value), spec->source, location);
 
-	if (options.exponential && !pa_aggregate_form(aggregate->kind)->ranks)
+	if (form->draws)
+		check_drawn(spec, &options, location);
+	else if (options.exponential && !form->ranks)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("the exponential mechanism is for dp_topk and dp_mode only"),
-				errdetail("It chooses among values and does not return a number."),
+				errmsg("the exponential mechanism is for aggregates that choose among values"),
+				errdetail("This one returns a number that is computed from all of them."),
 				errhint("Use another kernel, as in 'kernel=laplace'."),
 				pa_position(spec->source, location));
-	if (options.within < 0)
+	if (options.within < 0 && !form->draws)
 		options.within = pa_default_within;
 	return options;
 }
@@ -230,6 +262,8 @@ pa_release_arguments(const PaLeafSpec *spec, List *expressions, ExprContext *con
 		evaluate_owner_bounds(&arguments[i], aggregate, expressions, context);
 		if (pa_aggregate_form(aggregate->kind)->ranks)
 			arguments[i].ranks = evaluate_ranks(spec, argument_of(aggregate, expressions, PA_ARG_RANKS), context);
+		if (pa_aggregate_form(aggregate->kind)->quantile)
+			arguments[i].quantile = evaluate_quantile(spec, argument_of(aggregate, expressions, PA_ARG_QUANTILE), context);
 	}
 	return arguments;
 }

@@ -22,6 +22,7 @@
 #include "ledger/ledger.h"
 #include "price/limits.h"
 #include "price/mechanism.h"
+#include "price/order.h"
 #include "price/price.h"
 #include "price/release.h"
 #include "errors.h"
@@ -37,6 +38,19 @@ append_number(StringInfo json, const char *name, double value)
 {
 	if (isfinite(value))
 		appendStringInfo(json, ", \"%s\": %.17g", name, value);
+}
+
+/* What was drawn is no noise: for the odometer it is its epsilon. */
+static void
+describe_order(StringInfo json, const PaStatistic *statistic)
+{
+	appendStringInfoString(json, "{\"statistic\": ");
+	escape_json(json, statistic->label);
+	appendStringInfo(json, ", \"kernel\": \"%s\", \"levels\": %d", pa_mechanism_of_choice()->name, pa_order_levels(statistic));
+	append_number(json, "epsilon", statistic->calibration.epsilon);
+	append_number(json, "delta", 0);
+	append_number(json, "rho", statistic->calibration.rho);
+	appendStringInfoChar(json, '}');
 }
 
 static void
@@ -205,7 +219,10 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 
 		if (i > 0)
 			appendStringInfoString(&json, ", ");
-		describe_statistic(&json, release, &release->statistics->statistics[i]);
+		if (release->statistics->statistics[i].order)
+			describe_order(&json, &release->statistics->statistics[i]);
+		else
+			describe_statistic(&json, release, &release->statistics->statistics[i]);
 		if (json.len + TAIL_ROOM > PA_LEDGER_DETAIL)
 		{
 			json.len = before;

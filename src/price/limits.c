@@ -33,6 +33,7 @@ pa_limit_text(const PaRelease *release, const PaStatistic *statistic)
 		case PA_STAT_SUM:
 		case PA_STAT_CENTRED:
 		case PA_STAT_SQUARES:
+		case PA_STAT_ORDER:
 			return psprintf("%s of %g to %g", rows, statistic->lo, statistic->hi);
 		case PA_STAT_OWNER_SUM:
 			return psprintf("a sum of %g to %g", units(statistic, statistic->owner_lo), units(statistic, statistic->owner_hi));

@@ -29,6 +29,7 @@
 #include "core/accounting/sampling.h"
 #include "price/calibration.h"
 #include "price/choice.h"
+#include "price/order.h"
 #include "price/price.h"
 #include "price/release.h"
 #include "price/slots.h"
@@ -140,8 +141,9 @@ by_amount(const PaRelease *release, const PaStatistic *statistic)
 static bool
 may_need_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return selects_unknown(release, statistic) || by_amount(release, statistic) ||
-		(possible_kinds(release, statistic) & ~pure_kinds()) != 0;
+	return statistic->order == NULL &&
+		(selects_unknown(release, statistic) || by_amount(release, statistic) ||
+		 (possible_kinds(release, statistic) & ~pure_kinds()) != 0);
 }
 
 static bool
@@ -149,6 +151,8 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 {
 	uint32		wanted = wanted_kinds(release, statistic);
 
+	if (statistic->order)
+		return pa_order_allowed(release, statistic, problem);
 	if ((wanted & release->policy->kernels) == 0)
 		return fails(problem, "the policy does not allow this kernel",
 					 "The table's owner has declared which kernels may be used.", "Choose another kernel.");
@@ -262,6 +266,8 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 		.epsilon = epsilon,.delta = delta,.within = pa_statistic_within(statistic)
 	};
 
+	if (statistic->order)
+		return pa_order_calibrate(release, statistic, epsilon, problem);
 	if (by_amount(release, statistic))
 	{
 		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
@@ -323,8 +329,11 @@ add_cost(PaRelease *release, const PaStatistic *statistic, Shares *shares)
 double
 pa_release_loss(const PaRelease *release, const PaStatistic *statistic)
 {
-	PaLaw		law = pa_kernel_law(&statistic->calibration.kernel);
+	PaLaw		law;
 
+	if (statistic->order)
+		return statistic->calibration.epsilon;
+	law = pa_kernel_law(&statistic->calibration.kernel);
 	return release->max_groups * pa_law_most_loss(&law, statistic->calibration.shift);
 }
 

@@ -19,6 +19,7 @@
 
 #include "catalog/slot.h"
 #include "core/accounting/plan.h"
+#include "price/order.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
 #include "settings.h"
@@ -39,8 +40,10 @@ is_selection(const PaRelease *release, int index)
 /* --- what may be asked --- */
 
 static bool
-check_statistic(const PaStatistic *statistic, PaProblem *problem)
+check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProblem *problem)
 {
+	if (statistic->order)
+		return pa_order_allowed(release, statistic, problem);
 	if (statistic->options.epsilon > 0 || statistic->options.delta > 0)
 		return fails(problem, "epsilon and delta cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",
@@ -66,7 +69,7 @@ check_release(const PaRelease *release, PaProblem *problem)
 		return fails(problem, "this release would not use a slot of the plan",
 					 "It computes nothing from protected rows.", "Ask for an aggregate, such as count(*).");
 	for (int i = 0; i < release->statistics->nstatistics; i++)
-		if (!check_statistic(&release->statistics->statistics[i], problem))
+		if (!check_statistic(release, &release->statistics->statistics[i], problem))
 		{
 			problem->statistic = &release->statistics->statistics[i];
 			return false;

@@ -9,6 +9,8 @@
 
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
 
 #include "price/form/estimate.h"
 #include "price/unit/unit.h"
@@ -119,6 +121,13 @@ to_int64(double value)
 	return (int64) rint(value);
 }
 
+/* The nearest whole number from least to most. */
+static int64
+to_whole(double value, int64 least, int64 most)
+{
+	return Min(Max(to_int64(value), least), most);
+}
+
 Datum
 pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate)
 {
@@ -126,8 +135,19 @@ pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate)
 
 	switch (aggregate->result_type)
 	{
+		case BOOLOID:
+			return BoolGetDatum(value >= 0.5);
+		case INT2OID:
+			return Int16GetDatum((int16) to_whole(value, PG_INT16_MIN, PG_INT16_MAX));
+		case INT4OID:
+			return Int32GetDatum((int32) to_whole(value, PG_INT32_MIN, PG_INT32_MAX));
 		case INT8OID:
 			return Int64GetDatum(to_int64(value));
+		case DATEOID:
+			return DateADTGetDatum((DateADT) to_whole(value, DATETIME_MIN_JULIAN - POSTGRES_EPOCH_JDATE, DATE_END_JULIAN - POSTGRES_EPOCH_JDATE - 1));
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			return TimestampGetDatum(to_whole(value * USECS_PER_SEC, MIN_TIMESTAMP, END_TIMESTAMP - 1));
 		case NUMERICOID:
 			return DirectFunctionCall1(float8_numeric, Float8GetDatum(value));
 		case FLOAT4OID:

@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "bound/order.h"
 #include "price/form/form.h"
 
 /* --- what is not computed from statistics --- */
@@ -58,6 +59,13 @@ pa_aggregate_form(PaAggregateKind kind)
 			return &pa_form_stddev_pop;
 		case PA_AGG_STDDEV_SAMP:
 			return &pa_form_stddev_samp;
+		case PA_AGG_QUANTILE:
+		case PA_AGG_MEDIAN:
+			return &pa_form_quantile;
+		case PA_AGG_LEAST:
+			return &pa_form_least;
+		case PA_AGG_GREATEST:
+			return &pa_form_greatest;
 		case PA_AGG_TOPK:
 		case PA_AGG_OWNER:
 			return &never_in_a_leaf;
@@ -74,6 +82,26 @@ pa_aggregate_form(PaAggregateKind kind)
 }
 
 /* --- the statistics of a leaf --- */
+
+/* Accumulators and numbers that some statistics have beside their own ones. */
+static void
+make_room(PaStatistics *set)
+{
+	set->naccumulators = set->nreleased = set->nstatistics;
+	for (int i = 0; i < set->nstatistics; i++)
+	{
+		PaStatistic *statistic = &set->statistics[i];
+
+		statistic->wide = set->naccumulators;
+		if (statistic->kind == PA_STAT_OWNER_SUM)
+			set->naccumulators += 2;
+		if (statistic->order == NULL)
+			continue;
+		set->naccumulators += pa_order_room(statistic);
+		statistic->order->released = set->nreleased;
+		set->nreleased += statistic->order->nranks;
+	}
+}
 
 PaStatistics *
 pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *arguments,
@@ -101,13 +129,7 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 			.options = {.within = -1},.location = -1
 		};
 	}
-	set->naccumulators = set->nstatistics;
-	for (int i = 0; i < set->nstatistics; i++)
-		if (set->statistics[i].kind == PA_STAT_OWNER_SUM)
-		{
-			set->statistics[i].wide = set->naccumulators;
-			set->naccumulators += 2;
-		}
+	make_room(set);
 	return set;
 }
 

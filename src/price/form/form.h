@@ -31,6 +31,9 @@ typedef enum PaOwnerBoundsUse
 typedef struct PaAggregateForm
 {
 	PaBoundsUse bounds;			/* lower and upper bound of its values */
+	bool		times;			/* its values may be dates and times */
+	bool		quantile;		/* takes which quantile is wanted */
+	bool		draws;			/* a statistic of order (bound/order.h) */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
 	PaOwnerBoundsUse owner_bounds;
 	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
@@ -44,7 +47,7 @@ typedef struct PaAggregateForm
 
 extern const PaAggregateForm *pa_aggregate_form(PaAggregateKind kind);
 
-/* count.c, sum.c, mean.c, variance.c */
+/* count.c, sum.c, mean.c, variance.c, order.c */
 extern const PaAggregateForm pa_form_count_rows;
 extern const PaAggregateForm pa_form_count;
 extern const PaAggregateForm pa_form_count_owners;
@@ -55,6 +58,9 @@ extern const PaAggregateForm pa_form_var_pop;
 extern const PaAggregateForm pa_form_var_samp;
 extern const PaAggregateForm pa_form_stddev_pop;
 extern const PaAggregateForm pa_form_stddev_samp;
+extern const PaAggregateForm pa_form_quantile;
+extern const PaAggregateForm pa_form_least;
+extern const PaAggregateForm pa_form_greatest;
 
 /*
  * What the aggregates of a leaf are computed from.  select_groups: add the statistic by which

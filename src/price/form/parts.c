@@ -5,11 +5,15 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "catalog/pg_type.h"
 
+#include "core/order/rank.h"
+
 #include "price/form/parts.h"
+#include "errors.h"
 
 #define ROW_BITS 30				/* a bound is between 2^30 and 2^31 lattice steps ... */
 #define WIDE_BITS 60			/* ... of two the smaller one, and the larger one at most so many */
@@ -33,6 +37,20 @@ same_options(const PaOptions *a, const PaOptions *b)
 		!a->kernel_given && !b->kernel_given;
 }
 
+static bool
+same_order(const PaOrder *a, const PaOrder *b)
+{
+	return a == NULL || b == NULL ? a == b : a->kind == b->kind;
+}
+
+/* Quantiles that are written as one array have one epsilon, and one place in the text. */
+static bool
+in_one_array(const PaStatistic *a, const PaStatistic *b)
+{
+	return a->order && a->order->kind == PA_ORDER_QUANTILES && a->location == b->location &&
+		a->options.epsilon == b->options.epsilon && a->options.delta == b->options.delta;
+}
+
 /* Adds a statistic, or finds the one that is already there and shares its noise. */
 static int
 add_statistic(PaStatistics *set, PaStatistic statistic)
@@ -44,8 +62,8 @@ add_statistic(PaStatistics *set, PaStatistic statistic)
 		if (other->kind == statistic.kind && other->input == statistic.input &&
 			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
 			other->owner_lo == statistic.owner_lo && other->owner_hi == statistic.owner_hi &&
-			other->max_rows == statistic.max_rows &&
-			same_options(&other->options, &statistic.options))
+			other->max_rows == statistic.max_rows && same_order(other->order, statistic.order) &&
+			(same_options(&other->options, &statistic.options) || in_one_array(other, &statistic)))
 			return i;
 	}
 	if (set->nstatistics == set->room)
@@ -209,6 +227,73 @@ pa_add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKi
 	statistic.input = find_input(set, aggregate, true);
 	set_lattice(&statistic, -range, range);
 	return add_statistic(set, statistic);
+}
+
+/*
+ * As many cells as there may be, each as narrow as that allows and as doubles tell apart;
+ * whole numbers and days have one each, if they can.
+ */
+static int
+cell_exponent(Oid type, double lo, double hi)
+{
+	int			exponent;
+	bool		whole = type == INT2OID || type == INT4OID || type == INT8OID || type == DATEOID || type == BOOLOID;
+
+	(void) frexp(hi - lo, &exponent);	/* hi - lo < 2^exponent */
+	exponent = Max(exponent - PA_CELL_BITS, exponent_for(lo, hi, DBL_MANT_DIG - 1));
+	return whole ? Max(exponent, 0) : exponent;
+}
+
+static PaOrder *
+make_order(PaOrderKind kind, PaStatistic *statistic)
+{
+	PaOrder    *order = palloc0(sizeof(PaOrder));
+
+	order->kind = kind;
+	order->first = (int64) floor(statistic->lo * statistic->steps);
+	order->cells = (int64) ceil(statistic->hi * statistic->steps) - order->first + 1;
+	return order;
+}
+
+/* The number of the quantile among those of the order. */
+static int
+add_rank(PaOrder *order, double wanted)
+{
+	uint32		quantile = 0;
+	int			rank = 0;
+
+	if (order->kind == PA_ORDER_QUANTILES && pa_quantile_decimal(wanted, &quantile) != PA_OK)
+		elog(ERROR, "a quantile is out of range");
+	while (rank < order->nranks && order->quantiles[rank] != quantile)
+		rank++;
+	if (rank == PA_QUANTILES_MOST)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("too many quantiles of one value"),
+				errdetail("There may be %d of them in a query.", PA_QUANTILES_MOST),
+				errhint("Ask for fewer of them."));
+	order->quantiles[rank] = quantile;
+	order->nranks = Max(order->nranks, rank + 1);
+	return rank;
+}
+
+int
+pa_add_order(PaStatistics *set, const PaLeafAggregate *aggregate, PaOrderKind kind,
+			 const PaAggregateArguments *arguments, int *rank)
+{
+	PaStatistic statistic = {.kind = PA_STAT_ORDER,.options = arguments->options,.label = aggregate->label,
+		.within = -1,.lo = arguments->lo,.hi = arguments->hi,.count = -1,
+		.max_rows = max_rows(set, arguments),.location = arguments->location
+	};
+	int			index;
+
+	statistic.input = find_input(set, aggregate, true);
+	statistic.exponent = cell_exponent(aggregate->input_type, arguments->lo, arguments->hi);
+	statistic.steps = ldexp(1.0, -statistic.exponent);
+	statistic.order = make_order(kind, &statistic);
+	index = add_statistic(set, statistic);
+	*rank = add_rank(set->statistics[index].order, arguments->quantile);
+	return index;
 }
 
 PaAggregateArguments

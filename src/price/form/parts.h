@@ -12,6 +12,7 @@
 
 #include "postgres.h"
 
+#include "bound/order.h"
 #include "bound/statistic.h"
 
 /* Rows, values or owners. */
@@ -29,6 +30,10 @@ extern int	pa_add_sum(PaStatistics *set, const PaLeafAggregate *aggregate, const
 /* CENTRED: x - mid.  SQUARES: (x - mid)^2 about the middle of its own range.  count: who counts the values */
 extern int	pa_add_moment(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind,
 						  const PaAggregateArguments *arguments, double rows, int count);
+
+/* What is drawn from the order of values (bound/order.h): *rank is which of its numbers is that of the arguments. */
+extern int	pa_add_order(PaStatistics *set, const PaLeafAggregate *aggregate, PaOrderKind kind,
+						 const PaAggregateArguments *arguments, int *rank);
 
 /* The arguments, with epsilon and delta shared by so many parts. */
 extern PaAggregateArguments pa_share_options(const PaAggregateArguments *arguments, int parts);
