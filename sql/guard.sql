@@ -255,12 +255,14 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT p, count(*) FROM (SELECT patient_id AS p FROM visit) s GROUP BY p',
 	'SELECT DISTINCT patient_id FROM visit',
 	'SELECT patient_id, count(*) FROM visit v JOIN number m ON v.patient_id = m.i GROUP BY patient_id',
-	'SELECT max(cost) FROM visit',
+	'SELECT max(ward) FROM visit',
 	'SELECT min(day), count(*) FROM visit',
 	'SELECT array_agg(ward) FROM visit',
 	'SELECT string_agg(ward, '','') FROM visit',
-	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit',
-	'SELECT mode() WITHIN GROUP (ORDER BY ward) FROM visit',
+	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost DESC) FROM visit',
+	'SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ward) FROM visit',
+	'SELECT mode() WITHIN GROUP (ORDER BY ward) FILTER (WHERE cost > 1) FROM visit',
+	'SELECT rank(3) WITHIN GROUP (ORDER BY cost) FROM visit',
 	'SELECT bool_and(cost > 1) FROM visit',
 	'SELECT json_agg(cost) FROM visit',
 	'SELECT corr(cost, visit_id) FROM visit',
@@ -280,7 +282,7 @@ SELECT ask('SELECT m.i, count(*) FROM visit v JOIN number m ON v.patient_id = m.
 -- the error points at the place, and says what to write instead
 SET ROLE regress_pg_analyst;
 SELECT ward, count(*) FROM visit WHERE lower(ward) = 'a' AND note ? 'x' GROUP BY ward;
-SELECT ward, max(cost) FROM visit GROUP BY ward;
+SELECT ward, array_agg(cost) FROM visit GROUP BY ward;
 SELECT * FROM visit;
 RESET ROLE;
 

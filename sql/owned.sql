@@ -90,7 +90,7 @@ SELECT pg_temp.ask(q) FROM unnest(ARRAY[
 SELECT pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('SELECT count(*) FROM ' || "with") AS "with" FROM (VALUES
 	(1, '(SELECT ward, count(*) AS n FROM visit GROUP BY ward) d', '(SELECT person, count(*) AS n FROM visit GROUP BY person) d'),
 	(2, '(SELECT DISTINCT ward FROM visit) d JOIN visit USING (ward)', '(SELECT DISTINCT person, ward FROM visit) d'),
-	(3, '(SELECT min(person) AS person FROM visit GROUP BY ward) d JOIN visit v USING (person)', '(SELECT person, min(ward) AS w FROM visit GROUP BY person) d JOIN visit v USING (person)'),
+	(3, '(SELECT (array_agg(person))[1] AS person FROM visit GROUP BY ward) d JOIN visit v USING (person)', '(SELECT person, min(ward) AS w FROM visit GROUP BY person) d JOIN visit v USING (person)'),
 	(4, '(SELECT a.person FROM visit a JOIN visit b USING (ward) GROUP BY a.person) d', '(SELECT a.person FROM visit a JOIN visit b USING (person, ward) GROUP BY a.person) d'),
 	(5, '(SELECT b.person FROM visit a LEFT JOIN visit b ON a.person = b.person AND b.cost > 3 GROUP BY b.person) d', '(SELECT a.person, b.person AS b FROM visit a LEFT JOIN visit b ON a.person = b.person AND b.cost > 3 GROUP BY a.person, b.person) d'),
 	(6, '(SELECT person, avg(cost::float8) AS n FROM visit GROUP BY person) d', '(SELECT person, avg(cost::numeric) AS n FROM visit GROUP BY person) d WHERE n > 2'),
