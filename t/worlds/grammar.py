@@ -155,7 +155,10 @@ def _aggregates(choices, table):
         column = choices.pick(table.sums)
         simple += [f"sum({column})", f"avg({column})", f"dp_stddev({column}, 0, 1000)", f"dp_avg({column}, 0, 10, 'epsilon=0.1')",
                    f"variance({column})", f"dp_sum({column}, -1, 1, 'kernel=gaussian, epsilon=0.5, delta=1e-9')",
-                   f"dp_sum({column}, 0, 10, 'per_owner=0:25')", f"dp_avg({column}, 0, 10, 'max_rows=2')"]
+                   f"dp_sum({column}, 0, 10, 'per_owner=0:25')", f"dp_avg({column}, 0, 10, 'max_rows=2')",
+                   f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {column})", f"max({column})", f"dp_min({column}, -10, 10)",
+                   f"dp_quantile({column}, ARRAY[0.9, 0.1, 0.5], 0, 1000)", f"dp_median({column}, 0, 10, 'max_rows=2, epsilon=0.5')",
+                   f"percentile_disc(ARRAY[0, 1]) WITHIN GROUP (ORDER BY {column})"]
     return choices.pick(simple)
 
 
@@ -228,6 +231,9 @@ def call_block(choices, expressions, call):
         truth = value
     elif kind == 3 and call.result in NUMBERS:
         return Block(f"SELECT dp_sum(CASE WHEN {condition} THEN {value} END, 0, 10) FROM hr.emp", "n")
+    elif kind == 2 and call.result in NUMBERS:
+        quantile = choices.pick(["dp_median({}, 0, 10)", "dp_quantile({}, ARRAY[0.1, 0.9], 0, 10)", "dp_max({}, 0, 10, 'max_rows=2')"])
+        return Block("SELECT " + quantile.format(f"CASE WHEN {condition} THEN {value} END") + " FROM hr.emp", "n")
     else:
         truth = f"{value} IS NULL"
     return choices.pick([

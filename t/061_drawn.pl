@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The laws of quantiles, of the least and the greatest value and of which rows of an owner
+# count, from outside: answers are counted and compared with the laws that
+# docs/theory-analysts.md states, computed here anew, and between neighbours with what the
+# ledger says that was charged.
+#
+# Each of GROUPS groups has the same rows, so that one release is as many independent draws.
+# A count of N draws whose probability lies in [p, p'] is called wrong if N times its
+# divergence from there is above ln(1/ALARM): by Chernoff that has a probability of at most
+# 2 ALARM, and with fewer than 500 counts in this file a false alarm one below 1e-9.
+use strict;
+use warnings;
+
+use List::Util qw(max min sum0);
+use PrivacctTest;
+use Test::More;
+
+use constant GROUPS => 500;
+use constant RELEASES => 40;
+use constant DRAWS => GROUPS * RELEASES;
+use constant ALARM => 1e-12;
+use constant SLACK => 0.03;		# of ln p: whole weights, section 1
+use constant CELLS => 8;
+
+my @ROWS = (3, 2, 0, 4, 0, 1, 0, 2);	# of each cell, in every group
+my $compared = 0;
+
+# --- laws ---
+
+sub normed
+{
+	my @weights = @_;
+	my $sum = sum0(@weights);
+
+	return [ map { $_ / $sum } @weights ];
+}
+
+# exp(-epsilon d/(2 D)) for the loss of a cell by the rows below it and up to it
+sub law
+{
+	my ($epsilon, $most, $loss, @rows) = @_;
+	my $below = 0;
+	my @weights;
+
+	for my $rows (@rows)
+	{
+		push @weights, exp(-$epsilon * $loss->($below, $below + $rows) / (2 * $most));
+		$below += $rows;
+	}
+	return normed(@weights);
+}
+
+sub quantile_law
+{
+	my ($epsilon, $q, @rows) = @_;
+	my $target = $q * sum0(@rows);
+
+	return law($epsilon, max($q, 1 - $q), sub { max(0, $_[0] - $target, $target - $_[1]) }, @rows);
+}
+
+sub smallest_law
+{
+	my ($epsilon, @rows) = @_;
+	my $log = 2 / $epsilon * log(@rows / 0.05);
+	my $k = int($log) + ($log > int($log));
+
+	return law($epsilon, 1, sub { max(0, $_[0] - $k, $k - $_[1]) }, @rows);
+}
+
+# The first of several quantiles: each cell is many parts, each of which has a rank.
+sub cut_law
+{
+	my ($epsilon, $q, @rows) = @_;
+	my $target = $q * sum0(@rows);
+	my $parts = 2000;
+	my $below = 0;
+	my @weights;
+
+	for my $rows (@rows)
+	{
+		push @weights, sum0(map { exp(-$epsilon * abs($below + ($_ + 0.5) / $parts * $rows - $target) / (2 * max($q, 1 - $q))) } 0 .. $parts - 1);
+		$below += $rows;
+	}
+	return normed(@weights);
+}
+
+sub mixture
+{
+	my ($share, $one, $other) = @_;
+
+	return [ map { $share * $one->[$_] + (1 - $share) * $other->[$_] } 0 .. $#$one ];
+}
+
+# --- counts ---
+
+sub divergence
+{
+	my ($a, $p) = @_;
+
+	return ($a > 0 ? $a * log($a / $p) : 0) + ($a < 1 ? (1 - $a) * log((1 - $a) / (1 - $p)) : 0);
+}
+
+# The nearest probability to a share on one side that is not wrong.
+sub bound
+{
+	my ($share, $end) = @_;
+	my ($near, $far) = ($share, $end);
+
+	for (1 .. 60)
+	{
+		my $middle = ($near + $far) / 2;
+		if (DRAWS * divergence($share, $middle) <= -log(ALARM)) { $near = $middle } else { $far = $middle }
+	}
+	return $near;
+}
+
+sub wrong_cells
+{
+	my ($counts, $law) = @_;
+	my @wrong;
+
+	for my $cell (0 .. $#$law)
+	{
+		my $share = ($counts->[$cell] // 0) / DRAWS;
+		my ($low, $high) = ($law->[$cell] * exp(-SLACK), min($law->[$cell] * exp(SLACK), 1 - 1e-15));
+		my $nearest = max($low, min($high, $share));
+
+		$compared++;
+		push @wrong, "cell $cell: $share for $law->[$cell]" if DRAWS * divergence($share, $nearest) > -log(ALARM);
+	}
+	return @wrong;
+}
+
+my $node = new_node('drawn', log_min_messages => 'fatal', max_worker_processes => 16);
+$node->start;
+my $values = join ', ', map { my $cell = $_; map { "($cell)" } 1 .. $ROWS[$cell] } 0 .. CELLS - 1;
+$node->safe_psql('postgres', qq(
+	CREATE EXTENSION privacct;
+	CREATE ROLE analyst LOGIN;
+	ALTER ROLE analyst SET search_path = public, privacct;
+	CREATE TABLE whole (id serial PRIMARY KEY, g int NOT NULL, x int NOT NULL);
+	INSERT INTO whole (g, x) SELECT g, x FROM generate_series(1, @{[GROUPS]}) g, (VALUES $values) v (x);
+	-- without one owner of each group, the one of cell 5
+	CREATE TABLE fewer (LIKE whole INCLUDING ALL);
+	INSERT INTO fewer TABLE whole;
+	DELETE FROM fewer WHERE x = 5;
+	CREATE TABLE several (id int NOT NULL, g int NOT NULL, x int NOT NULL);
+	INSERT INTO several TABLE whole;
+	-- and an owner with four rows in each group, one of which is another
+	INSERT INTO several SELECT -g, g, x FROM generate_series(1, @{[GROUPS]}) g, (VALUES (0), (0), (0), (7)) v (x);
+	CREATE TABLE hollow (id int PRIMARY KEY, g int, x int);
+	SELECT privacct.protect(t, 'id', epsilon => 1e5, min_epsilon => 1e-3, delta => 0, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
+		privacct.set_bounds(t, 'x', 0, @{[CELLS - 1]}), privacct.set_keys(t, 'g', (SELECT array_agg(i) FROM generate_series(1, @{[GROUPS]}) i)),
+		privacct.grant_budget(t, 'analyst', epsilon => 1e5)
+	FROM unnest('{whole,fewer,several,hollow}'::regclass[]) t;
+));
+
+# How often each cell was the answer; of an array, the element of that number.
+sub counted
+{
+	my ($table, $answer, $epsilon, $settings) = @_;
+	my $asked = "SET privacct.epsilon = $epsilon; " . ($settings // '')
+	  . "SELECT $answer FROM $table GROUP BY g \\g /dev/stdout\n" x RELEASES;
+	my ($code, $out, $errors) = ask($node, $asked, verbosity => 'default');
+	my @counts = (0) x CELLS;
+
+	is($errors, '', "$answer of $table is answered");
+	$counts[$_]++ for split /\n/, $out;
+	is(sum0(@counts), DRAWS, 'as often as there are groups');
+	return \@counts;
+}
+
+sub follows
+{
+	my ($name, $counts, $law) = @_;
+
+	is_deeply([ wrong_cells($counts, $law) ], [], "$name follows its law") or diag(join ' ', @$counts);
+	return;
+}
+
+# --- what is drawn ---
+
+my @FEWER = @ROWS;
+$FEWER[5]--;
+my $median = counted('whole', 'dp_median(x)', 1);
+follows('the median', $median, quantile_law(1, 0.5, @ROWS));
+follows('a quantile', counted('whole', 'percentile_disc(0.3) WITHIN GROUP (ORDER BY x)', 2), quantile_law(2, 0.3, @ROWS));
+follows('the least value', counted('whole', 'min(x)', 3), smallest_law(3, @ROWS));
+follows('the greatest value', counted('whole', 'max(x)', 3), [ reverse @{ smallest_law(3, reverse @ROWS) } ]);
+follows('the middle one of three', counted('whole', '(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[2]', 2), cut_law(1, 0.5, @ROWS));
+follows('a quantile beside another aggregate', counted('whole', 'dp_median(x) + 0 * count(*)', 2), quantile_law(1, 0.5, @ROWS));
+follows('the median of nothing', counted('hollow', 'dp_median(x)', 1), normed((1) x CELLS));
+follows('the least of nothing', counted('hollow', 'min(x)', 1), smallest_law(1, (0) x CELLS));
+
+# --- which rows of an owner count ---
+
+my @with_0 = @ROWS;
+my @with_7 = @ROWS;
+$with_0[0]++;
+$with_7[7]++;
+my $chosen = mixture(3 / 4, quantile_law(8, 0.8, @with_0), quantile_law(8, 0.8, @with_7));
+follows('a quantile of owners with several rows', counted('several', 'dp_quantile(x, 0.8)', 8), $chosen);
+follows('the same for owners in two groups, at half of epsilon', counted('several', 'dp_quantile(x, 0.8)', 16, 'SET privacct.max_groups = 2; '), $chosen);
+$node->safe_psql('postgres', q(SELECT privacct.set_release_terms(t, min_epsilon => 1e-3, workers => 2) FROM unnest('{several,whole}'::regclass[]) t));
+follows('the same in parallel', counted('several', 'dp_quantile(x, 0.8)', 8), $chosen);
+follows('the median in parallel', counted('whole', 'dp_median(x)', 1), quantile_law(1, 0.5, @ROWS));
+
+# --- neighbours and what was charged ---
+
+# The largest epsilon that the counts of two neighbours prove.
+sub proved
+{
+	my ($one, $other) = @_;
+
+	return max(0, map {
+		my ($a, $b) = ($one->[$_] / DRAWS, $other->[$_] / DRAWS);
+		map { $_->[0] > 0 && $_->[1] > 0 ? log($_->[0] / $_->[1]) : 0 } [ bound($a, 0), bound($b, 1) ], [ bound($b, 0), bound($a, 1) ];
+	} 0 .. CELLS - 1);
+}
+
+sub charged
+{
+	my ($table) = @_;
+
+	return $node->safe_psql('postgres', qq(SELECT max(l.epsilon) FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
+		WHERE p.relation = '$table'::regclass AND l.charge_id > (SELECT max(charge_id) - @{[RELEASES]} FROM privacct.ledger)));
+}
+
+for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4])
+{
+	my ($answer, $epsilon) = @$case;
+	my $one = counted('whole', $answer, $epsilon);
+	my $charged = charged('whole');
+	my $other = counted('fewer', $answer, $epsilon);
+
+	cmp_ok($charged, '==', $epsilon, "$answer is charged as asked");
+	cmp_ok(proved($one, $other), '<=', $charged, "$answer proves no more than was charged");
+}
+
+# The harness sees a law of twice the epsilon, and another choice of rows.
+isnt(scalar(wrong_cells($median, quantile_law(2, 0.5, @ROWS))), 0, 'another epsilon is told apart');
+isnt(scalar(wrong_cells($median, quantile_law(1, 0.5, @FEWER))), 0, 'another table is told apart');
+cmp_ok($compared, '<', 500, 'no more counts were compared than the bound allows');
+$node->stop;
+done_testing();
