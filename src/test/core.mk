@@ -19,7 +19,7 @@ CORE_LIBS = -lglpk -lgsl -lgslcblas -lm
 # What src/core consists of is what lies there.
 CORE_SOURCES := $(sort $(wildcard src/core/*.c src/core/*/*.c))
 CORE_SUPPORT := src/test/source.c src/test/synthetic.c src/test/experiment.c \
-	src/test/chain_budget.c src/test/ranking.c src/test/order_law.c
+	src/test/chain_budget.c src/test/ranking.c src/test/order_law.c src/test/exact.c
 CORE_VECTORS := $(patsubst src/%.c,%,$(sort $(wildcard src/test/vectors*.c)))
 CORE_TESTS := $(patsubst src/test/test_%.c,test_%,$(sort $(wildcard src/test/test_*.c)))
 CORE_HEADERS := $(wildcard src/core/*.h src/core/*/*.h src/test/*.h)
