@@ -10,6 +10,7 @@
 
 #include "core/derive/least_squares.h"
 #include "core/derive/levels.h"
+#include "core/derive/periods.h"
 #include "core/derive/span.h"
 #include "core/derive/tree.h"
 #include "exact.h"
@@ -415,6 +416,82 @@ more_levels(void **state)
 	assert_int_equal(pa_levels_pay(PA_NORM_L2, 1, tall, 0, pays), PA_INVALID);
 }
 
+/* Entries of the root, and the square of the change of any set of periods */
+static double
+change_of(const double *f, int periods, unsigned set)
+{
+	double		sum = 0;
+	int			row;
+	int			i;
+
+	for (row = 0; row < periods; row++)
+	{
+		double		entry = 0;
+
+		for (i = 0; i <= row; i++)
+			if (set >> i & 1)
+				entry += f[row - i];
+		sum += entry * entry;
+	}
+	return sum;
+}
+
+static bool
+apart(unsigned set, int times, int gap)
+{
+	int			last = -gap;
+	int			i;
+
+	for (i = 0; i < 16; i++)
+		if (set >> i & 1)
+		{
+			if (i - last < gap)
+				return false;
+			last = i;
+		}
+	return __builtin_popcount(set) <= times;
+}
+
+/* The first periods at the least gap are the worst of all sets; the root's square are running totals. */
+static void
+worst_periods(void **state)
+{
+	double		f[9] = {1};
+	double		got;
+	int			periods;
+	int			times;
+	int			gap;
+	int			k;
+	int			i;
+
+	(void) state;
+	for (k = 1; k < 9; k++)
+		f[k] = f[k - 1] * (1 - 0.5 / k);
+	for (k = 0; k < 9; k++)
+	{
+		for (got = 0, i = 0; i <= k; i++)
+			got += f[i] * f[k - i];
+		near(got, 1);
+	}
+	for (periods = 1; periods <= 9; periods++)
+		for (times = 1; times <= periods; times++)
+			for (gap = 1; gap <= periods; gap++)
+			{
+				double		worst = 0;
+				unsigned	set;
+
+				for (set = 0; set < 1u << periods; set++)
+					if (apart(set, times, gap))
+						worst = fmax(worst, change_of(f, periods, set));
+				assert_int_equal(pa_period_change(periods, times, gap, &got), PA_OK);
+				near(got, worst);
+			}
+	assert_int_equal(pa_period_change(0, 1, 1, &got), PA_INVALID);
+	assert_int_equal(pa_period_change(1, 0, 1, &got), PA_INVALID);
+	assert_int_equal(pa_period_change(1, 1, 0, &got), PA_INVALID);
+	assert_int_equal(pa_period_error(PA_PERIOD_ROOT, 0, &(PaPeriodError) {0}), PA_INVALID);
+}
+
 int
 main(void)
 {
@@ -429,6 +506,7 @@ main(void)
 		cmocka_unit_test(changes_of_levels),
 		cmocka_unit_test(levels_that_pay),
 		cmocka_unit_test(more_levels),
+		cmocka_unit_test(worst_periods),
 	};
 
 	gsl_set_error_handler_off();

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vectors_derive.c
- *		Test vectors of different values, hierarchies, derived answers and refinement.
+ *		Test vectors of different values, hierarchies, derived answers, refinement and periods.
  */
 #include <math.h>
 #include <string.h>
 
 #include "core/derive/least_squares.h"
+#include "core/derive/periods.h"
 #include "core/derive/tree.h"
 #include "core/derive/width.h"
 #include "core/distinct/cap.h"
@@ -364,6 +365,47 @@ run_gaussian_refine(const Vector *vector)
 	return compare(vector, "variance", variance, expected(vector, "variance"));
 }
 
+static Outcome
+run_factorisation(const Vector *vector)
+{
+	static const struct
+	{
+		PaPeriodWay way;
+		const char *most;
+		const char *mean;
+	}			ways[] = {
+		{PA_PERIOD_ROOT, "sqrt_max", "sqrt_mean"},
+		{PA_PERIOD_TREE, "tree_max", "tree_mean"},
+		{PA_PERIOD_BELOW, "honaker_max", "honaker_mean"},
+		{PA_PERIOD_EACH, "daily_max", "daily_mean"}
+	};
+	int			n = (int) input(vector, "n");
+	PaPeriodError error[4];
+	int			i;
+
+	for (i = 0; i < 4; i++)
+		if (pa_period_error(ways[i].way, n, &error[i]) != PA_OK ||
+			compare(vector, ways[i].most, error[i].most, expected(vector, ways[i].most)) != PASSED ||
+			compare(vector, ways[i].mean, error[i].mean, expected(vector, ways[i].mean)) != PASSED)
+			return FAILED;
+	if (compare(vector, "c", error[0].change, expected(vector, "c")) != PASSED ||
+		compare(vector, "sqrt_day_max", error[0].single, expected(vector, "sqrt_day_max")) != PASSED ||
+		compare(vector, "tree_sens2", error[1].change, expected(vector, "tree_sens2")) != PASSED)
+		return FAILED;
+	/* each total afresh, at an n-th of rho */
+	return compare(vector, "repeat_each", n, expected(vector, "repeat_each"));
+}
+
+static Outcome
+run_participation(const Vector *vector)
+{
+	double		change;
+
+	if (pa_period_change((int) input(vector, "n"), (int) input(vector, "periods"), (int) input(vector, "gap"), &change) != PA_OK)
+		return complain(vector, "no change");
+	return compare(vector, "sens2", change, expected(vector, "sens2"));
+}
+
 const Kind	vector_kinds_derive[] = {
 	{"distinct_capped", run_distinct_capped},
 	{"distinct_cap_choice", run_distinct_cap_choice},
@@ -373,5 +415,7 @@ const Kind	vector_kinds_derive[] = {
 	{"gradual_laplace", run_gradual_laplace},
 	{"expost_stop", run_expost_stop},
 	{"gaussian_refine", run_gaussian_refine},
+	{"factorisation", run_factorisation},
+	{"participation", run_participation},
 	{NULL, NULL}
 };

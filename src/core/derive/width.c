@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * width.c
- *		Chernoff's bound, and exact laws of sums on a grid.
+ *		Chernoff's bound, and sums of noises brought onto a grid.
  *
  * Laplace, scale b: E e^(sN) = (1-r)^2/((1 - r e^s)(1 - r e^-s)), r = e^(-1/b), and since
  * (1 - r e^s)(1 - r e^-s) = (1-r)^2 - 4 r sinh(s/2)^2 its logarithm is
  * -log1p(-(sinh(s/2)/sinh(1/(2b)))^2), without cancellation; infinite from |s| = 1/b on.
  *
- * Grid: the law of the sum on -last..last, one noise after the other.  Laplace noise of step
- * a is the recursion up(x) = p(x) + r up(x - a), down(x) = p(x) + r down(x + a), out(x) =
- * (1-r)/(1+r) (up(x) + r down(x + a)): only sums of what is positive.  A way of partial sums that
- * leaves the grid is lost, and whatever is lost counts as outside.  So the mass inside, less
- * what its computation may be wrong, proves the width.  A recursion forgets after some b steps,
- * so it and its r are right to 8 (b + 1) roundings, a Gaussian term to those of its sum and PA_LAW_ERROR.
+ * Grid (grid.h).  A term a N of a wide law is first split, N = h K + rest:
+ *		Laplace		|rest| < h, independent of K, which is Laplace of scale b/h; E e^(s rest)
+ *					<= e^(s^2 (h-1)^2/4), that of a Gaussian of sigma = (h-1)/sqrt(2)
+ *		Gaussian	h odd, K = N/h to nearest, |rest| <= (h-1)/2 whatever K
+ * and a h K is a whole multiple of the grid's step, and the rest of that.  The rests have a
+ * bound of their own, by Chernoff, at a small part of alpha; whatever is certain is added.
  */
 #include "core/derive/width.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
+#include "core/derive/grid.h"
 #include "core/optimize/golden.h"
 
 #define LEAST_ALPHA 1e-12
-#define MOST_LAST 65536
-#define MOST_WORK 1e9
 #define SLACK 1e-9				/* by which a bound is made larger for the rounding of its terms */
+#define WIDE 64.0				/* a larger scale is split */
+#define FINE 32.0				/* into h so that this many h are a scale */
+#define RESTS (1.0 / 32)		/* part of alpha for the rests */
+#define MARGIN 1.5				/* a grid's length over the bound, as in grid.c */
+#define EXACT_LAST 65536.0		/* a grid of whole numbers may be as long */
+#define COARSE_LAST 32768.0		/* and any other one about */
+#define MOST_STEPS 512.0		/* of the largest weight */
 
 typedef struct Sum
 {
@@ -132,177 +136,124 @@ pa_width_bound(const PaPart *part, int parts, double alpha, double *width)
 	return PA_OK;
 }
 
-/* p on -last..last, at law[last + x] */
-typedef struct Grid
+/* A split of all terms onto a grid */
+typedef struct Split
 {
-	int			last;
-	double	   *law;
-	double	   *next;
-	double	   *kernel;			/* of a Gaussian term: Pr(N = k), k = 0..last */
-} Grid;
+	double		step;			/* of the grid */
+	PaGridTerm *term;
+	PaPart	   *rest;			/* two for each term */
+	int			terms;
+	int			rests;
+	double		certain;		/* what rests add at most beyond those */
+} Split;
+
+/* h */
+static double
+block(const PaPart *part)
+{
+	double		h = part->scale > WIDE ? floor(part->scale / FINE) : 1;
+
+	return part->shape == PA_GAUSSIAN && fmod(h, 2) == 0 ? h - 1 : h;
+}
+
+/* Whether all terms are on the grid of whole numbers as they are */
+static bool
+on_grid(const Sum *sum, double bound)
+{
+	int			i;
+
+	for (i = 0; i < sum->parts; i++)
+		if (sum->part[i].weight != floor(sum->part[i].weight) || fabs(sum->part[i].weight) > EXACT_LAST)
+			return false;
+	return pa_grid_last(bound) <= EXACT_LAST;
+}
 
 static void
-add_laplace(Grid *grid, const PaPart *part)
+split_term(Split *split, const PaPart *part, double h)
 {
-	int			step = (int) fabs(part->weight);
-	int			cells = 2 * grid->last + 1;
-	double		r = exp(-1 / part->scale);
-	double		peak = tanh(0.5 / part->scale);
-	double	   *swap = grid->law;
-	int			x;
+	double		weight = fabs(part->weight) * h;
+	double		steps = nearbyint(weight / split->step);
+	double		left = fabs(fma(-steps, split->step, weight)) * (1 + SLACK);
+	PaPart		k = {left, part->shape, part->scale / h, 0};
 
-	for (x = 0; x < cells; x++)
-		grid->next[x] = grid->law[x] + (x >= step ? r * grid->next[x - step] : 0);
-	for (x = cells - 1; x >= 0; x--)
-	{
-		/* law becomes "down" */
-		double		after = x + step < cells ? r * grid->law[x + step] : 0;
-
-		grid->next[x] = peak * (grid->next[x] + after);
-		grid->law[x] += after;
-	}
-	grid->law = grid->next;
-	grid->next = swap;
+	split->term[split->terms++] = (PaGridTerm) {(int) steps, part->shape, part->scale, h};
+	if (part->shape == PA_GAUSSIAN && h > 1)
+		split->certain += (fabs(part->weight) * (h - 1) + left) / 2;
+	else if (h > 1)
+		split->rest[split->rests++] = (PaPart) {part->weight, PA_GAUSSIAN, (h - 1) / sqrt(2), 0};
+	if (left > 1e-100)
+		split->rest[split->rests++] = k;
 }
 
-static PaStatus
-add_gaussian(Grid *grid, const PaPart *part, const PaEnvironment *environment)
+static void
+split_all(Split *split, const Sum *sum, double bound, bool exact)
 {
-	int			step = (int) fabs(part->weight);
-	int			cells = 2 * grid->last + 1;
-	double	   *swap = grid->law;
-	PaBase		base;
-	PaStatus	status = pa_base_make(PA_GAUSSIAN, PA_LATTICE, part->scale, &base);
-	int			most = 0;
-	int			x;
-	int			k;
+	double		largest = 0;
+	int			i;
 
-	while (status == PA_OK && most * step <= 2 * grid->last && most <= grid->last && (double) most < 9 * part->scale + 2)
-	{
-		grid->kernel[most] = pa_base_density(&base, most);
-		most++;
-	}
-	for (x = 0; x < cells && status == PA_OK; x++)
-	{
-		double		sum = grid->kernel[0] * grid->law[x];
+	for (i = 0; i < sum->parts; i++)
+		largest = fmax(largest, fabs(sum->part[i].weight) * block(&sum->part[i]));
+	split->step = exact ? 1 : fmax(MARGIN * bound / COARSE_LAST, largest / MOST_STEPS);
+	split->terms = 0;
+	split->rests = 0;
+	split->certain = 0;
+	for (i = 0; i < sum->parts; i++)
+		if (sum->part[i].weight != 0)
+			split_term(split, &sum->part[i], exact ? 1 : block(&sum->part[i]));
+}
 
-		for (k = 1; k < most; k++)
-			sum += grid->kernel[k] * ((x >= k * step ? grid->law[x - k * step] : 0) +
-									  (x + k * step < cells ? grid->law[x + k * step] : 0));
-		grid->next[x] = sum;
-		if (x % 256 == 0 && environment->interrupted && environment->interrupted(environment->context))
-			status = PA_INTERRUPTED;
+/* The width by the grid, INFINITY if it gives none */
+static PaStatus
+by_grid(const Split *split, double bound, double alpha, const PaEnvironment *environment, double *width)
+{
+	bool		rests = split->rests > 0;
+	double		rest = 0;
+	PaStatus	status;
+
+	if (rests)
+	{
+		Sum			sum = {split->rest, split->rests, log(2 / (alpha * RESTS))};
+
+		rest = chernoff(&sum);
 	}
-	grid->law = grid->next;
-	grid->next = swap;
+	status = pa_grid_width(split->term, split->terms, bound / split->step, rests ? alpha * (1 - RESTS) : alpha,
+						   environment, width);
+	*width = *width * split->step + (rest + split->certain) * (1 + SLACK);
 	return status;
-}
-
-/* How much the mass inside may be too large */
-static double
-doubt(const Sum *sum, const Grid *grid)
-{
-	double		error = 4 * DBL_EPSILON * grid->last;
-	int			i;
-
-	for (i = 0; i < sum->parts; i++)
-		error += sum->part[i].shape == PA_LAPLACE ? 8 * DBL_EPSILON * (sum->part[i].scale + 1) :
-			2 * PA_LAW_ERROR + 32 * DBL_EPSILON * (sum->part[i].scale + 1);
-	return error;
-}
-
-/* The least whole w with at least 1 - alpha on -w..w, or -1 */
-static int
-least_width(const Grid *grid, double alpha)
-{
-	double		mass = grid->law[grid->last];
-	int			w;
-
-	for (w = 0; w <= grid->last; w++)
-	{
-		if (w > 0)
-			mass += grid->law[grid->last - w] + grid->law[grid->last + w];
-		if (1 - mass <= alpha)
-			return w;
-	}
-	return -1;
-}
-
-static PaStatus
-convolve(const Sum *sum, Grid *grid, const PaEnvironment *environment, double *width)
-{
-	PaStatus	status = PA_OK;
-	int			w;
-	int			i;
-
-	memset(grid->law, 0, (size_t) (2 * grid->last + 1) * sizeof(double));
-	grid->law[grid->last] = 1;
-	for (i = 0; i < sum->parts && status == PA_OK; i++)
-	{
-		if (sum->part[i].weight == 0)
-			continue;
-		if (sum->part[i].shape == PA_GAUSSIAN)
-			status = add_gaussian(grid, &sum->part[i], environment);
-		else
-			add_laplace(grid, &sum->part[i]);
-		if (environment->interrupted && environment->interrupted(environment->context))
-			status = PA_INTERRUPTED;
-	}
-	if (status != PA_OK)
-		return status;
-	w = least_width(grid, 2 * exp(-sum->log_odds) - doubt(sum, grid));
-	if (w >= 0)
-		*width = fmin(*width, w);
-	return PA_OK;
-}
-
-/* How far the grid must go for what is lost not to matter, or 0 if the law is not to be computed */
-static int
-grid_last(const Sum *sum, double bound)
-{
-	double		last = ceil(1.5 * bound) + 8;
-	double		work = 0;
-	int			i;
-
-	for (i = 0; i < sum->parts; i++)
-	{
-		const PaPart *part = &sum->part[i];
-
-		if (part->weight != floor(part->weight) || fabs(part->weight) > last)
-			return 0;
-		work += 2 * last * (part->shape == PA_GAUSSIAN ? fmin(last, 9 * part->scale + 2) : 2);
-	}
-	return last <= MOST_LAST && work <= MOST_WORK ? (int) last : 0;
 }
 
 PaStatus
 pa_width(const PaPart *part, int parts, double alpha, const PaEnvironment *environment, double *width)
 {
 	Sum			sum = {part, parts, 0};
-	Grid		grid = {0};
+	Split		split = {0};
 	double		bound;
-	size_t		cells;
+	double		narrow = INFINITY;
 	PaStatus	status = pa_width_bound(part, parts, alpha, &bound);
 
 	if (status != PA_OK)
 		return status;
 	sum.log_odds = log_odds(part, parts, alpha);
-	grid.last = grid_last(&sum, bound);
-	if (grid.last > 0)
+	if (bound > 0)
 	{
-		double	   *memory;
-
-		cells = 2 * (size_t) grid.last + 1;
-		memory = environment->allocate(environment->context, 3 * cells * sizeof(double));
-		if (memory == NULL)
+		split.rest = environment->allocate(environment->context,
+										   (size_t) parts * (2 * sizeof(PaPart) + sizeof(PaGridTerm)));
+		if (split.rest == NULL)
 			return PA_NO_MEMORY;
-		grid.law = memory;
-		grid.next = memory + cells;
-		grid.kernel = memory + 2 * cells;
-		status = convolve(&sum, &grid, environment, &bound);
-		environment->release(environment->context, memory);
+		split.term = (PaGridTerm *) (split.rest + 2 * parts);
+		if (on_grid(&sum, bound))
+		{
+			split_all(&split, &sum, bound, true);
+			status = by_grid(&split, bound, 2 * exp(-sum.log_odds), environment, &narrow);
+		}
+		if (status == PA_OK && isinf(narrow))
+		{
+			split_all(&split, &sum, bound, false);
+			status = by_grid(&split, bound, 2 * exp(-sum.log_odds), environment, &narrow);
+		}
+		environment->release(environment->context, split.rest);
 	}
 	if (status == PA_OK)
-		*width = bound;
+		*width = fmin(bound, narrow);
 	return status;
 }

@@ -29,9 +29,10 @@ typedef struct PaPart
 extern PaStatus pa_width_bound(const PaPart *part, int parts, double alpha, double *width);
 
 /*
- * The same or less: where weights are whole numbers and the sum does not have too many values, the least
- * width is computed from its law; what doubles may be wrong, some 1e-11 in probability, counts
- * against us.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
+ * The same or less, from the law of the sum.  Where weights are whole numbers and the sum does not
+ * have too many values it is the least whole width, but for some 1e-11 in probability that
+ * counts against us.  Else terms are brought onto a grid, and what that may be wrong is added: within
+ * some percent of the least width for a few terms.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
  */
 extern PaStatus pa_width(const PaPart *part, int parts, double alpha, const PaEnvironment *environment, double *width);
 
