@@ -397,9 +397,13 @@ costs_are_at_most_asked(void **state)
 {
 	uint64_t	seed = 7;
 	PaRandom	random = seeded(&seed);
+	double		below = nextafter(0.1, 0);	/* 1/below is rounded down to 10, which is not enough */
+	PaGradual	tenth = made(&below, 1, 1);
 	int			n;
 
 	(void) state;
+	assert_true(1 / below == 10);
+	assert_at_most(pa_gradual_cost(&tenth, 0, 1), below);
 	for (n = 0; n < 20000; n++)
 	{
 		double		epsilon = exp(uniform(&random, -10, 6));

@@ -33,13 +33,6 @@ penalty(const PaCapTerms *terms, int caps)
 	return sum < MOST_PENALTY ? llround(sum * (double) PA_CAP_UNIT) : -1;
 }
 
-/* The quotient rounded downwards, whatever its sign */
-static int64_t
-divide(int64_t dividend, int64_t divisor)
-{
-	return dividend / divisor - (dividend % divisor < 0);
-}
-
 PaStatus
 pa_cap_losses(const int64_t *value, const int32_t *cap, int caps, const PaCapTerms *terms, int64_t *loss)
 {
@@ -62,8 +55,9 @@ pa_cap_losses(const int64_t *value, const int32_t *cap, int caps, const PaCapTer
 	for (i = 0; i < caps; i++)
 		for (loss[i] = 0, j = 0; j < caps; j++)
 		{
-			int64_t		gap = divide(a[i] - a[j], cap[i > j ? i : j]);
+			int64_t		gap = (a[i] - a[j]) / cap[i > j ? i : j];
 
+			/* only gaps above 0 count, and these are rounded downwards */
 			loss[i] = gap > loss[i] ? gap : loss[i];
 		}
 	return PA_OK;
