@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/derive/smooth.h"
 #include "core/derive/width.h"
 #include "source.h"
 #include "unit.h"
@@ -229,6 +230,42 @@ wide_laws_are_split(void **state)
 	}
 }
 
+/* Whatever way is taken for Gaussian terms: covered, for sigmas from 1 on, and near to the normal width for many */
+static void
+gaussian_sums(void **state)
+{
+	PaPart		many[300];
+	PaPart		few[3];
+	double		width;
+	double		scale;
+	size_t		i;
+	int			k;
+
+	(void) state;
+	for (scale = 1; scale < 9; scale *= 1.3)
+	{
+		long double *law;
+
+		for (k = 0; k < 3; k++)
+			few[k] = (PaPart) {1 + k, PA_GAUSSIAN, scale + k, 0};
+		law = law_of(few, 3);
+		for (i = 0; i < sizeof(alphas) / sizeof(alphas[0]); i++)
+			assert_at_most(exact_width(law, alphas[i]), floor(pa_smooth_width(few, 3, alphas[i])));
+		free(law);
+	}
+	for (k = 0; k < 300; k++)
+		many[k] = (PaPart) {0.1 + 0.003 * k, PA_GAUSSIAN, 40, 0};
+	assert_int_equal(pa_width(many, 300, 0.05, &plain_memory, &width), PA_OK);
+	for (scale = 0, k = 0; k < 300; k++)
+		scale += many[k].weight * many[k].weight * 1600;
+	assert_at_most(1.9599 * sqrt(scale), width);
+	assert_at_most(width, 2.05 * sqrt(scale));
+	many[7].shape = PA_LAPLACE;
+	assert_true(isinf(pa_smooth_width(many, 300, 0.05)));
+	many[7] = (PaPart) {1, PA_GAUSSIAN, 0.5, 0};
+	assert_true(isinf(pa_smooth_width(many, 300, 0.05)));
+}
+
 static void
 parts_that_are_none(void **state)
 {
@@ -258,6 +295,7 @@ main(void)
 		cmocka_unit_test(excess_widens),
 		cmocka_unit_test(large_scales),
 		cmocka_unit_test(wide_laws_are_split),
+		cmocka_unit_test(gaussian_sums),
 		cmocka_unit_test(parts_that_are_none),
 	};
 

@@ -88,13 +88,14 @@ add_answers(Problem *p, bool exact, const PaEnvironment *environment)
 			return PA_INTERRUPTED;
 		independent = pa_span_add(&p->span, p->answers->query + (size_t) i * (size_t) p->answers->cells);
 		if (!exact)
-			p->noisy_row[p->noisy++] = (size_t) i;
+			p->noisy++;
 		else if (independent)
 			p->exact_row[p->exact++] = i;
 	}
 	return PA_OK;
 }
 
+/* The noisy answers, the most certain first */
 static void
 sort_noisy(Problem *p)
 {
@@ -313,6 +314,19 @@ solve(Problem *p, const int64_t *target, int targets, const PaEnvironment *envir
 	return status;
 }
 
+/* Which answers are used, and how: needs what is spanned to be empty */
+static PaStatus
+choose_rows(Problem *p, const PaEnvironment *environment)
+{
+	PaStatus	status = add_answers(p, true, environment);
+
+	if (status == PA_OK)
+		status = add_answers(p, false, environment);
+	p->free = p->span.rank - p->exact;
+	sort_noisy(p);
+	return status;
+}
+
 PaStatus
 pa_least_squares(const PaAnswers *answers, const int64_t *target, int targets,
 				 const PaEnvironment *environment, PaEstimates *estimates)
@@ -327,23 +341,17 @@ pa_least_squares(const PaAnswers *answers, const int64_t *target, int targets,
 	if (status != PA_OK)
 		return status;
 	p.noisy_row = environment->allocate(environment->context, n * (2 * sizeof(size_t) + sizeof(int)) + 1);
-	if (p.noisy_row != NULL)
+	if (p.noisy_row == NULL)
 	{
-		p.order = p.noisy_row + n;
-		p.exact_row = (int *) (p.order + n);
-		status = add_answers(&p, true, environment);
-		if (status == PA_OK)
-			status = add_answers(&p, false, environment);
-		p.free = p.span.rank - p.exact;
-		if (status == PA_OK)
-		{
-			sort_noisy(&p);
-			status = solve(&p, target, targets, environment, estimates);
-		}
-		environment->release(environment->context, p.noisy_row);
+		pa_span_free(&p.span, environment);
+		return PA_NO_MEMORY;
 	}
-	else
-		status = PA_NO_MEMORY;
+	p.order = p.noisy_row + n;
+	p.exact_row = (int *) (p.order + n);
+	status = choose_rows(&p, environment);
+	if (status == PA_OK)
+		status = solve(&p, target, targets, environment, estimates);
+	environment->release(environment->context, p.noisy_row);
 	pa_span_free(&p.span, environment);
 	return status;
 }

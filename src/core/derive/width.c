@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "core/derive/grid.h"
+#include "core/derive/smooth.h"
 #include "core/optimize/golden.h"
 
 #define LEAST_ALPHA 1e-12
@@ -254,6 +255,6 @@ pa_width(const PaPart *part, int parts, double alpha, const PaEnvironment *envir
 		environment->release(environment->context, split.rest);
 	}
 	if (status == PA_OK)
-		*width = fmin(bound, narrow);
+		*width = fmin(fmin(bound, narrow), bound > 0 ? pa_smooth_width(part, parts, 2 * exp(-sum.log_odds)) : 0);
 	return status;
 }

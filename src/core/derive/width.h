@@ -32,7 +32,8 @@ extern PaStatus pa_width_bound(const PaPart *part, int parts, double alpha, doub
  * The same or less, from the law of the sum.  Where weights are whole numbers and the sum does not
  * have too many values it is the least whole width, but for some 1e-11 in probability that
  * counts against us.  Else terms are brought onto a grid, and what that may be wrong is added: within
- * some percent of the least width for a few terms.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
+ * some percent of the least width for a few terms.  Any number of Gaussian terms with large sigmas
+ * have about the normal width.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED.
  */
 extern PaStatus pa_width(const PaPart *part, int parts, double alpha, const PaEnvironment *environment, double *width);
 
