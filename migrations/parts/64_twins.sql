@@ -6,6 +6,7 @@
 -- Stand-ins for built-in functions inside guarded blocks: NULL where the built-in raises an error.  Each function of
 -- the library's list (privacct.allowed_functions) that may raise one has a twin, computed by the function of the
 -- library that is named after the one behind the built-in, or, where that is a query, after the built-in itself.
+-- A worker would open a time zone when a row needs it.
 DO $$
 DECLARE
 	f record;
@@ -28,8 +29,26 @@ BEGIN
 	LOOP
 		name := pg_catalog.format('privacct.%I(%s)', 'total_' || f.name, f.arguments);
 		EXECUTE pg_catalog.format(
-			'CREATE OR REPLACE FUNCTION %s RETURNS %s %s STRICT PARALLEL SAFE LANGUAGE C AS %L, %L',
-			name, f.result, f.volatility, 'MODULE_PATHNAME', 'pa_total_' || f.symbol);
+			'CREATE OR REPLACE FUNCTION %s RETURNS %s %s STRICT PARALLEL %s LANGUAGE C AS %L, %L',
+			name, f.result, f.volatility, CASE f.name WHEN 'timezone' THEN 'RESTRICTED' ELSE 'SAFE' END,
+			'MODULE_PATHNAME', 'pa_total_' || f.symbol);
+	END LOOP;
+END
+$$;
+
+-- Casts from text, which have no function of their own.
+DO $$
+DECLARE
+	type text;
+BEGIN
+	FOREACH type IN ARRAY '{bool,int2,int4,int8,float4,float8,numeric,uuid,date,timestamp,timestamptz}'::text[]
+	LOOP
+		EXECUTE pg_catalog.format(
+			'CREATE OR REPLACE FUNCTION privacct.%I(text) RETURNS pg_catalog.%I %s STRICT PARALLEL SAFE LANGUAGE C AS %L, %L',
+			'cast_' || type, type, CASE type WHEN 'timestamptz' THEN 'STABLE' ELSE 'IMMUTABLE' END,
+			'MODULE_PATHNAME', 'pa_total_text_' || type);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION privacct.%I(text) IS %L', 'cast_' || type,
+			'the text as that type, or NULL where the cast raises an error');
 	END LOOP;
 END
 $$;

@@ -28,6 +28,7 @@ typedef enum PaWorkKind
 	WORK_ZONE,					/* calendars and time zones */
 	WORK_FIELD,					/* a named unit of a time */
 	WORK_ZONE_FIELD,
+	WORK_NAMED_ZONE,			/* a zone by its name */
 	WORK_FORMAT,				/* to_char */
 	WORK_NUMERIC_ORDER,
 	WORK_NUMERIC_COPY,
@@ -35,6 +36,7 @@ typedef enum PaWorkKind
 	WORK_NUMERIC_PRODUCT,
 	WORK_NUMERIC_QUOTIENT,
 	WORK_NUMERIC_ROUND,
+	WORK_NUMERIC_FIT,			/* to a precision */
 	WORK_NUMERIC_READ,			/* to binary numbers */
 	WORK_NUMERIC_MAKE,			/* from binary numbers */
 	WORK_TEXT_EQUAL,			/* looks at texts of the same length only */
@@ -53,11 +55,17 @@ typedef enum PaWorkKind
 	WORK_TEXT_DIGEST,
 	WORK_TEXT_LIKE,
 	WORK_TEXT_ILIKE,
+	WORK_TEXT_REGEX,
+	WORK_TEXT_REPLACE,
+	WORK_TEXT_READ,				/* casts of a text to another type */
 	WORK_KINDS					/* how many there are */
 } PaWorkKind;
 
 /* constants: bit i is set where argument i must be free of columns */
 extern PaFunctionClass pa_function_class(Oid function, int *constants);
+
+/* Bit i is set where argument i must be known when the block is planned: units, time zones, patterns. */
+extern int	pa_known_arguments(Oid function);
 
 /* The built-in functions of the list, from 0; InvalidOid after the last.  Some may be refused in this database. */
 extern Oid	pa_allowed_function(int i);
@@ -83,6 +91,9 @@ extern bool pa_is_logistic(Oid function);
 /* The functions of schema privacct that let only short parameters, and short values of rows, of the type pass. */
 extern Oid	pa_parameter_function(Oid type);
 extern Oid	pa_short_function(Oid type);
+
+/* The function of schema privacct that casts a text to the type, or to NULL; InvalidOid: that is not allowed. */
+extern Oid	pa_text_cast(Oid type);
 
 /* Built-in types without user code behind them, whose comparisons are total. */
 extern bool pa_type_allowed(Oid type);

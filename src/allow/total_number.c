@@ -339,3 +339,40 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 NUMERIC_TO_INTEGER(numeric_int2, -32768.5, 32767.5)
 NUMERIC_TO_INTEGER(numeric_int4, -2147483648.5, 2147483647.5)
 NUMERIC_TO_INTEGER(numeric_int8, -9223372036854775808.0, 9223372036854775808.0)
+
+/* Between minus and plus ten to the power, both excluded. */
+static bool
+is_below_power(Datum value, int power)
+{
+	char		string[16];
+	Datum		limit;
+
+	snprintf(string, sizeof(string), "1e%d", power);
+	limit = DirectFunctionCall3(numeric_in, CStringGetDatum(string), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+	return DatumGetBool(DirectFunctionCall2(numeric_lt, DirectFunctionCall1(numeric_abs, value), limit));
+}
+
+/*
+ * Rounded to as many digits as the type says, and within it.  Precision and scale
+ * are free of columns.
+ */
+PG_FUNCTION_INFO_V1(pa_total_numeric);
+PGDLLEXPORT Datum
+pa_total_numeric(PG_FUNCTION_ARGS)
+{
+	int32		modifier = PG_GETARG_INT32(1) - (int32) VARHDRSZ;
+	int			precision = (modifier >> 16) & 0xffff;
+	int			scale = ((modifier & 0x7ff) ^ 1024) - 1024;
+	Datum		rounded;
+
+	if (!SHORT(0))
+		PG_RETURN_NULL();
+	if (modifier < 0)
+		return numeric(fcinfo);	/* of no precision */
+	if (abs(scale) > PA_MAX_ROUNDING || precision - scale > PA_MAX_DIGITS_BEFORE)
+		PG_RETURN_NULL();
+	rounded = DirectFunctionCall2(numeric_round, PG_GETARG_DATUM(0), Int32GetDatum(scale));
+	if (!is_below_power(rounded, precision - scale))
+		PG_RETURN_NULL();
+	return numeric(fcinfo);
+}

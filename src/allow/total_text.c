@@ -356,6 +356,72 @@ SHORT_TEXTS(initcap, SHORT_TEXT(0, PA_MAX_WORD_BYTES))
 SHORT_TEXTS(md5_text, SHORT_TEXT(0, PA_MAX_TEXT_BYTES))
 SHORT_TEXTS(text_reverse, SHORT_TEXT(0, PA_MAX_TEXT_BYTES))
 
+/* --- replace --- */
+
+/* Where the first of the parts begins, or the end. */
+static const char *
+find_bytes(const char *data, const char *end, const text *part)
+{
+	const char *last = end - VARSIZE_ANY_EXHDR(part);
+
+	for (; data <= last; data++)
+		if (memcmp(data, VARDATA_ANY(part), VARSIZE_ANY_EXHDR(part)) == 0)
+			return data;
+	return end;
+}
+
+typedef struct Written
+{
+	char		bytes[PA_MAX_TEXT_BYTES];
+	int			length;
+	bool		full;
+} Written;
+
+static void
+write_bytes(Written *written, const char *data, int length)
+{
+	if (length > (int) sizeof(written->bytes) - written->length)
+	{
+		written->full = true;
+		return;
+	}
+	memcpy(written->bytes + written->length, data, length);
+	written->length += length;
+}
+
+/* In the encodings in which the bytes of a character begin no other. */
+PG_FUNCTION_INFO_V1(pa_total_replace_text);
+PGDLLEXPORT Datum
+pa_total_replace_text(PG_FUNCTION_ARGS)
+{
+	const text *from = PG_GETARG_TEXT_PP(1);
+	const text *to = PG_GETARG_TEXT_PP(2);
+	Written		written;
+	const text *value;
+	const char *data;
+	const char *end;
+
+	if (!SHORT_TEXT(0, PA_MAX_WORD_BYTES) || (GetDatabaseEncoding() != PG_UTF8 && pg_database_encoding_max_length() > 1))
+		PG_RETURN_NULL();
+	value = PG_GETARG_TEXT_PP(0);
+	data = VARDATA_ANY(value);
+	end = data + VARSIZE_ANY_EXHDR(value);
+	written.length = 0;
+	written.full = false;
+	while (data < end && !written.full)
+	{
+		const char *found = VARSIZE_ANY_EXHDR(from) == 0 ? end : find_bytes(data, end, from);
+
+		write_bytes(&written, data, found - data);
+		if (found < end)
+			write_bytes(&written, VARDATA_ANY(to), VARSIZE_ANY_EXHDR(to));
+		data = found < end ? found + VARSIZE_ANY_EXHDR(from) : end;
+	}
+	if (written.full)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(written.bytes, written.length));
+}
+
 /* A numeric of a row, likewise. */
 PG_FUNCTION_INFO_V1(pa_total_short_numeric);
 PGDLLEXPORT Datum

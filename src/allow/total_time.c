@@ -12,11 +12,15 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "parser/scansup.h"
+#include "pgtime.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/datetime.h"
 #include "utils/numeric.h"
 #include "utils/timestamp.h"
+
+#include "allow/zone_name.h"
 
 #define FIRST_DAY (-730119)		/* 0001-01-01 in days since 2000-01-01 */
 #define LAST_DAY 2921939		/* 9999-12-31 */
@@ -119,3 +123,71 @@ GUARDED(time_part, true, time_part(fcinfo))
 GUARDED(date_part_date, D(1), DirectFunctionCall1(numeric_float8, extract_date(fcinfo)))
 GUARDED(timestamp_to_char, T(0), timestamp_to_char(fcinfo))
 GUARDED(timestamptz_to_char, T(0), timestamptz_to_char(fcinfo))
+
+/* A stride of days and less, of a month at the longest that a thousand years have. */
+#define STRIDE(n) (I(n) && PG_GETARG_INTERVAL_P(n)->month == 0 && \
+				   PG_GETARG_INTERVAL_P(n)->day * USECS_PER_DAY + PG_GETARG_INTERVAL_P(n)->time > 0)
+
+GUARDED(timestamp_bin, STRIDE(0) && T(1) && T(2), timestamp_bin(fcinfo))
+GUARDED(timestamptz_bin, STRIDE(0) && T(1) && T(2), timestamptz_bin(fcinfo))
+
+/* --- AT TIME ZONE --- */
+
+/*
+ * By the full name only: what an abbreviation means is a setting, which may change
+ * when the statement has been looked at.
+ */
+static pg_tz *
+zone_of(FunctionCallInfo fcinfo)
+{
+	text	   *name = PG_GETARG_TEXT_PP(0);
+
+	return VARSIZE_ANY_EXHDR(name) > TZ_STRLEN_MAX ? NULL : pg_tzset(text_to_cstring(name));
+}
+
+PG_FUNCTION_INFO_V1(pa_total_timestamp_zone);
+PGDLLEXPORT Datum
+pa_total_timestamp_zone(PG_FUNCTION_ARGS)
+{
+	pg_tz	   *zone = T(1) ? zone_of(fcinfo) : NULL;
+	struct pg_tm tm;
+	fsec_t		fsec;
+	TimestampTz result;
+	int			offset;
+
+	if (zone == NULL || timestamp2tm(PG_GETARG_TIMESTAMP(1), NULL, &tm, &fsec, NULL, zone) != 0)
+		PG_RETURN_NULL();
+	offset = DetermineTimeZoneOffset(&tm, zone);
+	if (tm2timestamp(&tm, fsec, &offset, &result) != 0)
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(result);
+}
+
+PG_FUNCTION_INFO_V1(pa_total_timestamptz_zone);
+PGDLLEXPORT Datum
+pa_total_timestamptz_zone(PG_FUNCTION_ARGS)
+{
+	pg_tz	   *zone = T(1) ? zone_of(fcinfo) : NULL;
+	struct pg_tm tm;
+	fsec_t		fsec;
+	Timestamp	result;
+	int			offset;
+
+	if (zone == NULL || timestamp2tm(PG_GETARG_TIMESTAMPTZ(1), &offset, &tm, &fsec, NULL, zone) != 0 ||
+		tm2timestamp(&tm, fsec, NULL, &result) != 0)
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMP(result);
+}
+
+/* Abbreviations may mean another zone than the one of that name. */
+bool
+pa_is_zone_name(const char *name)
+{
+	int			offset;
+	pg_tz	   *zone;
+	char	   *lower = downcase_truncate_identifier(name, strlen(name), false);
+
+	if (strcmp(lower, "utc") != 0 && strcmp(lower, "gmt") != 0 && DecodeTimezoneAbbrev(0, lower, &offset, &zone) != UNKNOWN_FIELD)
+		return false;
+	return strlen(name) <= TZ_STRLEN_MAX && pg_tzset(name) != NULL;
+}

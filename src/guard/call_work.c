@@ -44,6 +44,7 @@ static const WorkRule rules[] = {
 	[WORK_ZONE] = {900, 0, 0, 0},
 	[WORK_FIELD] = {500, 0, 0, 0},
 	[WORK_ZONE_FIELD] = {900, 0, 0, 0},
+	[WORK_NAMED_ZONE] = {1500, 0, 0, 0},
 	[WORK_FORMAT] = {1000, 120, 0, PA_MAX_FORMAT_BYTES},
 	[WORK_NUMERIC_ORDER] = {60, 2, 0, 0},
 	[WORK_NUMERIC_COPY] = {80, 3, 0, 0},
@@ -51,6 +52,7 @@ static const WorkRule rules[] = {
 	[WORK_NUMERIC_PRODUCT] = {120, 4, 0.25, 0},
 	[WORK_NUMERIC_QUOTIENT] = {600, 15, 0.25, 0},
 	[WORK_NUMERIC_ROUND] = {150, 4, 0, 0},
+	[WORK_NUMERIC_FIT] = {1200, 8, 0, 0},
 	[WORK_NUMERIC_READ] = {120, 10, 0, 0},
 	[WORK_NUMERIC_MAKE] = {700, 0, 0, 0},
 	[WORK_TEXT_EQUAL] = {40, 2, 0, PA_MAX_TEXT_BYTES},
@@ -69,6 +71,9 @@ static const WorkRule rules[] = {
 	[WORK_TEXT_DIGEST] = {700, 5, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_LIKE] = {250, 5, 0, PA_MAX_TEXT_BYTES, PA_MAX_PATTERN_BYTES},
 	[WORK_TEXT_ILIKE] = {1000, 25, 0, PA_MAX_WORD_BYTES, PA_MAX_PATTERN_BYTES},
+	[WORK_TEXT_REGEX] = {3000, 24, 0, PA_MAX_WORD_BYTES, PA_MAX_PATTERN_BYTES},
+	[WORK_TEXT_REPLACE] = {400, 24, 0.6, PA_MAX_WORD_BYTES, PA_MAX_NEEDLE_BYTES},
+	[WORK_TEXT_READ] = {1000, 8, 0, PA_MAX_WORD_BYTES},
 };
 
 StaticAssertDecl(lengthof(rules) == WORK_KINDS, "every kind of work has a bound");
@@ -103,9 +108,15 @@ pa_constant_bytes(const Const *constant)
 }
 
 bool
+pa_is_text_type(Oid type)
+{
+	return type == TEXTOID || type == VARCHAROID || type == BPCHAROID;
+}
+
+bool
 pa_is_limited_type(Oid type)
 {
-	return type == TEXTOID || type == VARCHAROID || type == BPCHAROID || type == NUMERICOID;
+	return pa_is_text_type(type) || type == NUMERICOID;
 }
 
 /* Letters may take more bytes in the other case. */
@@ -184,6 +195,7 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 		case WORK_NUMERIC_QUOTIENT:
 			return fmin(2 * (left + right) + 20, 600);
 		case WORK_NUMERIC_ROUND:
+		case WORK_NUMERIC_FIT:
 			return left + PA_MAX_ROUNDING / 2;
 		case WORK_TEXT_CASE:
 		case WORK_TEXT_INITCAP:
@@ -195,6 +207,10 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 		case WORK_TEXT_TRIM:
 		case WORK_TEXT_SPLIT:
 			return left;
+		case WORK_TEXT_REPLACE:
+			return PA_MAX_TEXT_BYTES;
+		case WORK_TEXT_READ:
+			return PA_NUMERIC_BYTES;
 		case WORK_NUMERIC_ORDER:
 		case WORK_NUMERIC_COPY:
 		case WORK_NUMERIC_SUM:
@@ -209,10 +225,12 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 		case WORK_TEXT_START:
 		case WORK_TEXT_LIKE:
 		case WORK_TEXT_ILIKE:
+		case WORK_TEXT_REGEX:
 			return left + right;
 		case WORK_MATH:
 		case WORK_TIME:
 		case WORK_ZONE:
+		case WORK_NAMED_ZONE:
 		case WORK_UNKNOWN:
 		case WORK_KINDS:
 			break;				/* make no values of any length */
@@ -232,6 +250,8 @@ pa_call_work(PaWorkKind kind, Oid collation, double left, double right)
 		return rule->base;
 	if (kind == WORK_FORMAT)
 		return rule->base + rule->byte * right;
+	if (kind == WORK_TEXT_REGEX)
+		return rule->base + rule->byte * left;	/* taking it apart is part of the base */
 	if (kind == WORK_TEXT_EQUAL)
 		return rule->base + (rule->byte + (fmin(left, right) < SHORTEST_COMPRESSED ? 0 : 1)) * fmin(left, right);
 	if (kind == WORK_TEXT_LIKE)

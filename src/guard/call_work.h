@@ -41,8 +41,9 @@ extern int	pa_work_limit(PaWorkKind kind, int position);
 extern PaWorkKind pa_comparison_work(Oid type);
 extern PaWorkKind pa_element_work(Oid type);
 
-/* Types whose values are limited in length before they are looked at. */
+/* Types whose values are limited in length before they are looked at; of these all but numeric. */
 extern bool pa_is_limited_type(Oid type);
+extern bool pa_is_text_type(Oid type);
 
 /* Bytes of a column by its declared length, and of a constant. */
 extern double pa_declared_bytes(Oid type, int32 typmod);

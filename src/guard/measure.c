@@ -362,6 +362,13 @@ measure_text_cast(const PaWorkContext *context, const CoerceViaIO *cast)
 	Oid			type = exprType((Node *) cast->arg);
 	PaMeasure		result = measure_argument(context, WORK_NUMERIC_COPY, 0, (Node *) cast->arg);
 
+	if (pa_is_text_type(type) && OidIsValid(pa_text_cast(cast->resulttype)))
+	{
+		result = measure_argument(context, WORK_TEXT_READ, 0, (Node *) cast->arg);
+		result.work += pa_call_work(WORK_TEXT_READ, InvalidOid, result.bytes, 0);
+		result.bytes = pa_result_bytes(WORK_TEXT_READ, cast->resulttype, InvalidOid, result.bytes, 0);
+		return result;
+	}
 	result.bytes = text_bytes(type, result.bytes);
 	result.work += CAST_WORK + pa_copied_bytes_work(fmin(result.bytes, PA_MAX_TEXT_BYTES));
 	return result;

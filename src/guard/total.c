@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -101,6 +102,21 @@ limit_arguments(PaWorkKind kind, List *args)
 	}
 }
 
+/* A cast from text to another type, for which there is a total one. */
+static bool
+reads_text(const CoerceViaIO *cast)
+{
+	return pa_is_text_type(exprType((Node *) cast->arg)) && OidIsValid(pa_text_cast(cast->resulttype));
+}
+
+static Node *
+text_as_text(Node *value)
+{
+	if (exprType(value) == TEXTOID)
+		return value;
+	return (Node *) makeRelabelType((Expr *) value, TEXTOID, -1, exprCollation(value), COERCE_IMPLICIT_CAST);
+}
+
 /* The arguments of a node, which is no longer shared. */
 static void
 limit_work(Node *node)
@@ -130,8 +146,12 @@ limit_work(Node *node)
 			limit_arguments(pa_comparison_work(((MinMaxExpr *) node)->minmaxtype), ((MinMaxExpr *) node)->args);
 			break;
 		case T_CoerceViaIO:
-			((CoerceViaIO *) node)->arg = (Expr *) pa_limit_argument(WORK_NUMERIC_COPY, 0, (Node *) ((CoerceViaIO *) node)->arg, NULL);
-			break;
+			{
+				CoerceViaIO *cast = (CoerceViaIO *) node;
+
+				cast->arg = (Expr *) pa_limit_argument(reads_text(cast) ? WORK_TEXT_READ : WORK_NUMERIC_COPY, 0, (Node *) cast->arg, NULL);
+				break;
+			}
 		default:
 			break;
 	}
@@ -155,6 +175,13 @@ make_total_mutator(Node *node, TotalContext *context)
 		return limit_parameter((Param *) node);
 	if (context->limit)
 		limit_work(node);
+	if (IsA(node, CoerceViaIO) && reads_text((CoerceViaIO *) node))
+	{
+		CoerceViaIO *cast = (CoerceViaIO *) node;
+
+		return (Node *) makeFuncExpr(pa_text_cast(cast->resulttype), cast->resulttype, list_make1(text_as_text((Node *) cast->arg)),
+									 InvalidOid, exprCollation((Node *) cast->arg), COERCE_EXPLICIT_CALL);
+	}
 	if (IsA(node, FuncExpr))
 	{
 		FuncExpr   *call = (FuncExpr *) node;

@@ -21,13 +21,17 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
 #include "descend.h"
 #include "size_limits.h"
 #include "allow/allowlist.h"
+#include "allow/pattern.h"
+#include "allow/zone_name.h"
 #include "guard/branches.h"
+#include "guard/call_work.h"
 #include "guard/guard.h"
 #include "guard/inputs.h"
 #include "guard/subquery_entry.h"
@@ -126,6 +130,36 @@ validate_format(const ValidateContext *context, const Node *format, int location
 		pa_refuse(context->block->guard, location, PA_FORMAT_NAMES_ZONE, PA_FORMAT_WITHOUT_ZONE);
 }
 
+static void
+validate_zone(const ValidateContext *context, const Const *zone, int location)
+{
+	if (IsA(zone, Const) && !zone->constisnull && pa_is_zone_name(TextDatumGetCString(zone->constvalue)))
+		return;
+	pa_refuse(context->block->guard, location, "The time zone of AT TIME ZONE must be a constant, the full name of a zone.",
+			  "Write a name of the view pg_timezone_names, such as 'Europe/Berlin' or 'UTC'.");
+}
+
+static void
+validate_pattern(const ValidateContext *context, Oid function, const Const *pattern, Oid collation, int location)
+{
+	bool		ignore_case = function == F_TEXTICREGEXEQ || function == F_TEXTICREGEXNE ||
+		function == F_BPCHARICREGEXEQ || function == F_BPCHARICREGEXNE;
+	const char *reason = "it is not a constant";
+	const text *value;
+
+	if (IsA(pattern, Const) && pattern->constisnull)
+		return;
+	if (IsA(pattern, Const))
+	{
+		value = DatumGetTextPP(pattern->constvalue);
+		if (pa_pattern_make(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), ignore_case, collation, &reason))
+			return;
+	}
+	pa_refuse(context->block->guard, location,
+			  psprintf("A regular expression is of a kind that is not allowed over protected rows: %s.", reason),
+			  "Use characters, brackets, groups, |, ^, $ and repetitions, at most 64 characters with these written out; or LIKE.");
+}
+
 static bool
 free_of_rows(Node *node)
 {
@@ -155,8 +189,9 @@ refuse_function(const ValidateContext *context, Oid function, const char *neares
 
 /* Judges a function (or the function behind an operator) and those arguments that must be constant. */
 static void
-validate_function(ValidateContext *context, Oid function, List *args, int location)
+validate_function(ValidateContext *context, Oid function, List *args, Oid collation, int location)
 {
+	PaWorkKind	kind;
 	int			constants;
 	int			position = 0;
 	ListCell   *cell;
@@ -172,18 +207,24 @@ validate_function(ValidateContext *context, Oid function, List *args, int locati
 					  "Write a constant or a parameter there.");
 		position++;
 	}
-	if (pa_function_work(function) == WORK_FORMAT)
+	kind = pa_function_work(function);
+	if (kind == WORK_FORMAT)
 		validate_format(context, lsecond(args), location);
-	if (constants & 1)			/* only date_trunc, extract and date_part */
+	if (kind == WORK_NAMED_ZONE)
+		validate_zone(context, linitial(args), location);
+	if (kind == WORK_TEXT_REGEX)
+		validate_pattern(context, function, lsecond(args), collation, location);
+	if (kind == WORK_FIELD || kind == WORK_ZONE_FIELD)
 		validate_unit(context, args, strcmp(get_func_name(function), "date_trunc") == 0, location);
 }
 
-/* Casts through text: only towards text, from types whose output has no user code and no error. */
+/* Casts through text: from types whose output has no user code and no error, and to types that have a total cast. */
 static void
 validate_text_cast(ValidateContext *context, const CoerceViaIO *cast)
 {
-	if ((cast->resulttype != TEXTOID && cast->resulttype != VARCHAROID) ||
-		!pa_type_allowed(exprType((Node *) cast->arg)))
+	Oid			type = exprType((Node *) cast->arg);
+
+	if (!(pa_is_text_type(cast->resulttype) ? pa_type_allowed(type) : pa_is_text_type(type) && OidIsValid(pa_text_cast(cast->resulttype))))
 		pa_refuse(context->block->guard, cast->location,
 				  psprintf("A cast to %s can fail on some row.", format_type_be(cast->resulttype)),
 				  "Cast constants instead, or compare as text.");
@@ -262,7 +303,7 @@ nearest_of_operator(Oid operator)
  * follows its negator, commutator and estimators, which its owner chose.
  */
 static void
-validate_operator(ValidateContext *context, Oid operator, Oid function, List *args, int location)
+validate_operator(ValidateContext *context, Oid operator, Oid function, List *args, Oid collation, int location)
 {
 	if (operator >= FirstUnpinnedObjectId)
 		pa_refuse(context->block->guard, location,
@@ -270,7 +311,7 @@ validate_operator(ValidateContext *context, Oid operator, Oid function, List *ar
 				  "Use the built-in operators; a search_path with other schemas before pg_catalog may hide them.");
 	if (is_refused(function))
 		refuse_function(context, function, nearest_of_operator(operator), location);
-	validate_function(context, function, args, location);
+	validate_function(context, function, args, collation, location);
 }
 
 /* The list of IN, ANY or ALL: a constant, a parameter or single elements, perhaps relabelled as text. */
@@ -324,7 +365,7 @@ validate_walker(Node *node, ValidateContext *context)
 
 				if (call->funcretset || call->funcvariadic)
 					break;
-				validate_function(context, call->funcid, call->args, call->location);
+				validate_function(context, call->funcid, call->args, call->inputcollid, call->location);
 				validate_type(context, call->funcresulttype, call->funccollid, call->location);
 				return expression_tree_walker(node, validate_walker, context);
 			}
@@ -337,7 +378,7 @@ validate_walker(Node *node, ValidateContext *context)
 				set_opfuncid(operator);
 				if (operator->opretset)
 					break;
-				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->location);
+				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->inputcollid, operator->location);
 				if (!IsA(node, OpExpr))
 					refuse_partial(context, operator->opfuncid, operator->location);
 				validate_type(context, operator->opresulttype, operator->opcollid, operator->location);
@@ -348,7 +389,7 @@ validate_walker(Node *node, ValidateContext *context)
 				ScalarArrayOpExpr *operator = (ScalarArrayOpExpr *) node;
 
 				set_sa_opfuncid(operator);
-				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->location);
+				validate_operator(context, operator->opno, operator->opfuncid, operator->args, operator->inputcollid, operator->location);
 				refuse_partial(context, operator->opfuncid, operator->location);
 				validate_array(context, lsecond(operator->args));
 				return validate_walker(linitial(operator->args), context);
