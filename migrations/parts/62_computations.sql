@@ -38,6 +38,11 @@ CREATE OR REPLACE FUNCTION privacct._partial_state() RETURNS bytea
 COMMENT ON FUNCTION privacct._partial_state() IS
 	'internal: stands for what the processes of a parallel release send to each other';
 
+CREATE OR REPLACE FUNCTION privacct._waits_for_values() RETURNS boolean
+	VOLATILE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_waits_for_values';
+COMMENT ON FUNCTION privacct._waits_for_values() IS
+	'internal: an error, in plans that were made without the values of parameters that they need';
+
 CREATE OR REPLACE FUNCTION privacct.intervals(charge_id bigint DEFAULT NULL, OUT charge bigint, OUT keys text[],
 	OUT aggregate text, OUT value double precision, OUT low double precision, OUT high double precision,
 	OUT confidence double precision, OUT acceptance double precision, OUT standard_error double precision,

@@ -179,6 +179,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[], double precision[]),
 	privacct._terms_of(regclass),
 	privacct._top(anyelement, double precision, integer),
+	privacct._waits_for_values(),
 	privacct._conditions(jsonb),
 	privacct._contributions(text),
 	privacct._declaration(text, jsonb, numeric, numeric),

@@ -27,6 +27,8 @@
 #include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
+#include "guard/parameters.h"
+#include "number.h"
 
 typedef struct Interval2
 {
@@ -245,6 +247,20 @@ infer_sum_of_products(const InferContext *context, Node *term, Node *factor, boo
 	return isfinite(result->lo) && isfinite(result->hi) && result->lo <= result->hi;
 }
 
+/* The number that it is; where that is not known yet, any will do, for there will be another plan. */
+static bool
+infer_parameter(const InferContext *context, Node *parameter, Interval2 *result)
+{
+	bool		waits;
+	const Const *value = pa_constant(context->block->guard, parameter, &waits);
+
+	if (value)
+		return context->of_owners ? infer_sum_of_const(value, result) : infer_const(value, result);
+	context->block->guard->waits |= waits && pa_is_number_type(exprType(parameter));
+	*result = (Interval2) {0, 1};
+	return waits && pa_is_number_type(exprType(parameter));
+}
+
 /* Sum, difference and product; anything else has no interval here. */
 static bool
 infer_binary(const InferContext *context, const char *name, List *args, Interval2 *result)
@@ -364,7 +380,7 @@ infer_call(const InferContext *context, const char *name, List *args, Interval2 
 {
 	if (strcmp(name, "extract") == 0 || strcmp(name, "date_part") == 0)
 		return !context->of_owners && infer_extract(context, args, result);
-	if (list_length(args) == 1)
+	if (list_length(args) == 1 || strcmp(name, "numeric") == 0)
 		return infer_unary(context, name, linitial(args), result);
 	if (list_length(args) == 2)
 		return infer_binary(context, name, args, result);
@@ -428,6 +444,8 @@ infer(const InferContext *context, Node *node, Interval2 *result)
 	{
 		case T_Const:
 			return context->of_owners ? infer_sum_of_const((Const *) node, result) : infer_const((Const *) node, result);
+		case T_Param:
+			return infer_parameter(context, node, result);
 		case T_Var:
 			return infer_var(context, (Var *) node, result);
 		case T_FuncExpr:

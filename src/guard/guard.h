@@ -20,6 +20,7 @@
 
 #include "postgres.h"
 
+#include "nodes/params.h"
 #include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
 
@@ -37,6 +38,8 @@ typedef struct PaGuard
 	double		expanded;		/* nodes, by pa_bound_expansion() */
 	List	   *inputs;			/* PaBlockInput: releases that blocks may read (inputs.h) */
 	int			named;			/* of them, with a name and a number; the largest so far */
+	ParamListInfo parameters;	/* their values; NULL: the plan is for any */
+	bool		waits;			/* for a value that is not there (parameters.h) */
 } PaGuard;
 
 /* A WITH query that reads releases and no rows. */

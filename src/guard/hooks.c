@@ -29,6 +29,7 @@
 #include "allow/allowlist.h"
 #include "guard/guard.h"
 #include "guard/metadata.h"
+#include "guard/parameters.h"
 #include "guard/shape.h"
 
 static planner_hook_type previous_planner = NULL;
@@ -133,19 +134,36 @@ rewrite_statement(void *argument)
 	pa_guard_rewrite(statement->guard, statement->query);
 }
 
+/* Not to be executed: the values of parameters are missing. */
+static PlannedStmt *
+plan_to_wait(Statement *statement)
+{
+	PlannedStmt *plan;
+
+	statement->query = pa_waiting_query(statement->query);
+	statement->privileges = NIL;
+	plan = plan_query(statement);
+	pa_discourage(plan);
+	return plan;
+}
+
 /* PostgreSQL's planner may run functions of others, whose statements are none of the guard's. */
 static PlannedStmt *
 guard_and_plan(Statement *statement)
 {
 	pa_require_silence();
-	pa_within_steps(rewrite_statement, statement);
+	pa_settle_parameters(statement->guard, statement->query);
+	if (!statement->guard->waits)
+		pa_within_steps(rewrite_statement, statement);
+	if (statement->guard->waits)
+		return plan_to_wait(statement);
 	return pa_plan_within_range(plan_query, statement);
 }
 
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
-	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId()};
+	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId(), .parameters = params};
 	Statement	statement = {query, source, cursor_options, params, &guard, NIL};
 	PlannedStmt *plan;
 	bool		shown;

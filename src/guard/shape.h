@@ -11,7 +11,8 @@
 /*
  * Replaces, in place, protected tables that the user may ask, in SELECTs that
  * return no row whatever is in them (with privacct.empty_rows: that would return
- * rows), by empty relations with the same columns.
+ * rows), by empty relations with the same columns.  Sets guard->waits where that
+ * depends on the value of a parameter.
  */
 extern void pa_empty_shapes(PaGuard *guard, Query *query);
 
