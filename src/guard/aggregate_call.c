@@ -14,6 +14,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 
@@ -25,6 +26,12 @@
 #include "guard/quantile_call.h"
 #include "number.h"
 
+static bool
+is_of_conditions(Oid function)
+{
+	return function == F_BOOL_AND || function == F_BOOL_OR || function == F_EVERY;
+}
+
 /* count(DISTINCT owner) is the only DISTINCT; ORDER BY has no private form but in quantiles. */
 static PaAggregateKind
 kind_of_call(const PaBlock *block, const Aggref *aggref)
@@ -35,6 +42,8 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER)
 		pa_refuse(block->guard, aggref->location,
 				  psprintf("Aggregate %s is not allowed on a protected table.", format_procedure(aggref->aggfnoid)),
+				  is_of_conditions(aggref->aggfnoid) ?
+				  "Count the rows that meet the condition, as in count(*) FILTER (WHERE x), or those that do not: where there are none, that is about 0." :
 				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev, percentile_cont, min or max of numbers or times, or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");

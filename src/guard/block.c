@@ -25,6 +25,8 @@
 #include "guard/quantile_call.h"
 #include "guard/subquery_entry.h"
 #include "guard/work.h"
+#include "guard/moments.h"
+#include "guard/rephrase.h"
 #include "node/leaf.h"
 #include "leaf_tag.h"
 
@@ -150,7 +152,13 @@ split_mutator(Node *node, SplitContext *context)
 		return (Node *) query;
 	}
 	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
+	{
+		Node	   *expanded = context->level == 0 ? pa_expand_moments(context->block, (Aggref *) node) : NULL;
+
+		if (expanded)
+			return split_mutator(expanded, context);
 		return aggregate_column(context, (Aggref *) node);
+	}
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)
 		return column;
@@ -282,6 +290,7 @@ pa_make_block(PaGuard *guard, Query *query)
 	List	   *clauses = query->groupClause;
 
 	refuse_shapes(guard, query);
+	pa_rephrase(guard, query);
 	pa_bound_expansion(guard, query);
 	pa_factor_conditions(query);
 	pa_flatten_joins(query);

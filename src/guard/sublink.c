@@ -291,7 +291,10 @@ replace_mutator(Node *node, SublinkContext *context)
 	}
 	if (IsA(node, CaseWhen))
 		return replace_in_branch((CaseWhen *) node, context);
-	context->null_is_false &= is_andclause(node) || is_orclause(node);
+	if (IsA(node, BooleanTest) && ((BooleanTest *) node)->booltesttype == IS_TRUE)
+		context->null_is_false = true;
+	else
+		context->null_is_false &= is_andclause(node) || is_orclause(node);
 	result = expression_tree_mutator(node, replace_mutator, context);
 	context->null_is_false = null_is_false;
 	return result;
