@@ -127,7 +127,7 @@ $node->safe_psql('postgres', q(
 		AND type_name(a.type) NOT IN ('"any"', 'anynonarray', 'anyelement'));
 	GRANT SELECT ON aggregate_calls TO PUBLIC;));
 cmp_ok((ask($node, 'SELECT count(*) FROM aggregate_calls'))[1], '>', 100, 'many ordinary aggregates are tried');
-my %ordinary = map { $_ => 1 } map { /`([a-z_]+)(?:\([^`]*\))?`/g } map { (split /(?<!\\)\|/)[1] } grep { /^\| `/ } split /\n/, ($aggregates =~ /(.*?)\n### /s)[0];
+my %ordinary = map { $_ => 1 } map { /`([a-z_0-9]+)(?:\([^`]*\))?`/g } map { (split /(?<!\\)\|/)[1] } grep { /^\| `/ } split /\n/, ($aggregates =~ /(.*?)\n### /s)[0];
 is(join(' ', (ask($node, q(SELECT DISTINCT name FROM aggregate_calls WHERE aggregate_refusal(call) NOT LIKE 'Aggregate % is not allowed on a protected table.' ORDER BY 1)))[1] =~ /\w+/g),
 	join(' ', sort grep { !/^dp_/ } keys %ordinary), 'the reference names every one that is allowed, and no other');
 

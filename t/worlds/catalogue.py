@@ -7,8 +7,8 @@ EXPLAIN: a list of names here would fall behind the guard's.
 from values import CONSTANTS, EMP, TYPES
 
 # what a call is tried with: which of the arguments are constants, and of texts which
-_VARIANTS = ((), (0,), (1,), (2,), (0, 1), (1, 2))
-_WORDS = ("'day'::text", "'%a_'::text", "'YYYY-MM'::text", "'OF'::text")
+_VARIANTS = ((), (0,), (1,), (2,), (0, 1), (1, 2), (0, 2))
+_WORDS = ("'day'::text", "'%a_'::text", "'YYYY-MM'::text", "'OF'::text", "'Europe/Berlin'::text")
 
 _FUNCTIONS = """
 SELECT DISTINCT quote_ident(p.proname) || '(', array_to_string(a.types, ' '), r.typname

@@ -5,7 +5,7 @@ Each function makes its choices through choices.Choices; the first alternative i
 simplest.  A block says how far its answer is released (see compare.Mask) and what
 it touches besides the protected table.
 """
-from values import CENTRAL, CONSTANTS, EMP, NUMBERS, TRACE, TYPES
+from values import CASTS, CENTRAL, CONSTANTS, EMP, NUMBERS, PATTERNS, TRACE, TYPES
 
 
 class Block:
@@ -55,6 +55,14 @@ class Expressions:
         def make(t=type_name):
             return self.make(choices, table, t, depth)
 
+        if type_name == "text" and choices.below(3) == 0:
+            other = choices.pick(TYPES)
+            return choices.pick([lambda: f"concat({make()}, {make(other)}, NULL, {make()})", lambda: f"({make()} || {make(other)})",
+                                 lambda: f"replace({make()}, 'a', {choices.pick(CONSTANTS['text'])})"])()
+        if type_name in CASTS and choices.below(4) == 0:
+            return f"({make('text')})::{type_name}"
+        if type_name == "numeric" and choices.below(4) == 0:
+            return f"({make()})::numeric({choices.pick(['1, 0', '20, 10', '3, -2', '1000, 64'])})"
         if type_name != "bool":
             return choices.pick([lambda: f"coalesce({make()}, {make()})", lambda: f"nullif({make()}, {make()})",
                                  lambda: f"greatest({make()}, {make()})", lambda: f"least({make()}, {make()})",
@@ -66,7 +74,9 @@ class Expressions:
             lambda: f"({make(other)} IN ({make(other)}, {make(other)}))", lambda: f"({make(other)} = ANY (ARRAY[{make(other)}, {make(other)}]))",
             lambda: f"({make(other)} <> ALL (ARRAY[{choices.pick(CONSTANTS[other])}]))", lambda: f"({make(other)} BETWEEN {make(other)} AND {make(other)})",
             lambda: f"(({make(other)})::text = {make('text')})", lambda: f"({make('text')} COLLATE \"C\" < {make('text')})",
-            lambda: f"({make('text')} LIKE {choices.pick(CONSTANTS['text'])})"])()
+            lambda: f"({make('text')} LIKE {choices.pick(CONSTANTS['text'])})",
+            lambda: f"({make('text')} {choices.pick(['~', '~*', '!~', '!~*'])} {choices.pick(PATTERNS)})",
+            lambda: f"({make('text')} SIMILAR TO {choices.pick(PATTERNS)})", lambda: f"({make('text')})::bool"])()
 
 
 # --- public tables beside the protected one ---
@@ -86,6 +96,8 @@ def _public_condition(choices, column):
         (lambda: (f"{column} IN (SELECT x FROM lab.mine)", ())),
         (lambda: (f"{column} IN (SELECT id FROM hr.undeclared)", ())),
         (lambda: (f"({column}, {column}) IN (SELECT id, kind FROM hr.catalogue)", ("catalogue",))),
+        (lambda: (f"EXISTS (SELECT 1 FROM hr.catalogue q WHERE q.kind = {column} + 0 AND q.note IS NOT NULL)", ("catalogue",))),
+        (lambda: (f"NOT EXISTS (SELECT 1 FROM hr.catalogue q WHERE {column} - 777000 = q.id AND q.kind = {column})", ("catalogue",))),
         (lambda: (f"{column} IN (SELECT max(kind) FROM hr.catalogue WHERE id > {n} GROUP BY note)", ("catalogue",))),
         (lambda: (f"{column} NOT IN (SELECT c.kind FROM hr.catalogue c JOIN hr.dim_dept d ON d.dept = c.kind)", ("catalogue", "dim_dept"))),
     ])()
@@ -155,6 +167,7 @@ def _aggregates(choices, table):
         column = choices.pick(table.sums)
         simple += [f"sum({column})", f"avg({column})", f"dp_stddev({column}, 0, 1000)", f"dp_avg({column}, 0, 10, 'epsilon=0.1')",
                    f"variance({column})", f"dp_sum({column}, -1, 1, 'kernel=gaussian, epsilon=0.5, delta=1e-9')",
+                   f"corr({column}, {choices.pick(table.sums)})", f"regr_slope({column}, {choices.pick(table.sums)} + 1)", f"covar_samp({column}, {column} * 2)",
                    f"dp_sum({column}, 0, 10, 'per_owner=0:25')", f"dp_avg({column}, 0, 10, 'max_rows=2')",
                    f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {column})", f"max({column})", f"dp_min({column}, -10, 10)",
                    f"dp_quantile({column}, ARRAY[0.9, 0.1, 0.5], 0, 1000)", f"dp_median({column}, 0, 10, 'max_rows=2, epsilon=0.5')",

@@ -23,6 +23,8 @@ CONSTANTS = {
 }
 
 TYPES = [t for t in CONSTANTS if t != "mood"]
+CASTS = ("int2", "int4", "int8", "float4", "float8", "numeric", "uuid", "date", "timestamp", "timestamptz")
+PATTERNS = ["'^Ca'", "'(a|o)l+[0-9]?$'", "'[^a-z]{3,}'", "'%(C|c)_rol%'", "'(a*)*b'", "'(a)\\1'", "'a(?=b)'", "'(a'", "'ä|€'", "NULL"]
 NUMBERS = ("int4", "float8", "int8", "numeric", "int2", "float4")
 
 
