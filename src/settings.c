@@ -21,6 +21,7 @@ double		pa_default_sample_rate = 1;
 int			pa_max_groups = 0;
 int			pa_max_rows = 0;
 bool		pa_empty_rows = false;
+int			pa_repeat_size = 1024;
 int			pa_owner_memory = 256 * 1024;
 int			pa_book_memory = 256 * 1024;
 int			pa_filter_nodes = 20000;
@@ -99,6 +100,10 @@ pa_settings_init(void)
 							"Memory of a session for the likelihood tables of each table of the local regime that it asks.",
 							"What tables that do not fit have given away becomes a number, which is added to what the owner is asked from then on.",
 							&pa_book_memory, 256 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.repeat_size",
+							"Size up to which a release is kept for repeats.",
+							"Larger ones are made and paid for each time.",
+							&pa_repeat_size, 1024, 1, 64 * 1024, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that do not fit wait in temporary files.",

@@ -830,10 +830,12 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM privacct._leave(h.policy_id, h.relation) FROM privacct.history h WHERE h.policy_id = NEW.policy_id
 		AND h.left_at IS NULL;
+	PERFORM privacct._forget_releases(NEW.policy_id);
 	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_closing() IS 'all tables leave a policy that is closed';
+COMMENT ON FUNCTION privacct._on_closing() IS 'all tables leave a policy that is closed, and its releases are '
+	'not repeated';
 
 -- Policies of which no history was kept, of 0.1 or restored from a dump of it, are noted
 -- as they come: nobody has to look for them among all.

@@ -526,6 +526,7 @@ BEGIN
 		WHERE p.relation <> 0::oid AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation);
 		PERFORM privacct._note_unwritten();
 		DELETE FROM privacct.owner_state_copy_at;
+		DELETE FROM privacct.stored_release;
 		PERFORM privacct._forget_plans(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL
 			AND current_setting('privacct.queue_size', true) IS NOT NULL;
 		PERFORM privacct._settle_accounts();

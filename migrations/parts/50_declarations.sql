@@ -207,6 +207,12 @@ COMMENT ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, nume
 	IS 'sets the least price of a release, the grid and the noise of its time, and its workers, from the next release '
 	'on; what is left out gets its default';
 
+CREATE OR REPLACE FUNCTION privacct.set_repeats(relation regclass, age interval, shared boolean DEFAULT false)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_repeats(regclass, interval, boolean)
+	IS 'says for how long a release is repeated at no cost to the role that asks the same again, or to every role that '
+	'may ask; null: not at all';
+
 CREATE OR REPLACE FUNCTION privacct.declare_public(relation regclass, columns name[] DEFAULT NULL,
 	rows int DEFAULT NULL)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;

@@ -170,6 +170,19 @@ COMMENT ON VIEW privacct.release_terms
 	'delta that this costs and how long it holds a release back, and workers; shown to everybody who may query the '
 	'table';
 
+CREATE OR REPLACE VIEW privacct.repeats WITH (security_barrier) AS
+SELECT p.relation, p.repeat_age AS age, p.repeats_shared AS shared,
+	CASE WHEN privacct._administers_books(p.relation, NULL) THEN s.kept END AS kept,
+	CASE WHEN privacct._administers_books(p.relation, NULL) THEN s.oldest END AS oldest
+FROM privacct._asked_policy p
+CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS kept, pg_catalog.now() - pg_catalog.min(r.made_at) AS oldest
+	FROM privacct.stored_release r WHERE r.policy_id = coalesce(p.unit, p.policy_id)) s
+WHERE p.regime = 'central';
+COMMENT ON VIEW privacct.repeats
+	IS 'per policy: for how long releases are repeated (null: not at all), and whether to all roles, shown to '
+	'everybody who may query the table; and to those who administer it how many releases are kept for its privacy '
+	'unit, and the age of the oldest';
+
 CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
 SELECT t.relation, f.columns, f.rows, t.keys
 FROM privacct.public_table t LEFT JOIN privacct.public_fanout f USING (relation)

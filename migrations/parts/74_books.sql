@@ -85,8 +85,8 @@ SELECT c.oid AS relation, 'is not logged' AS problem,
 	c.oid::pg_catalog.regclass) AS remedy
 FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind IN ('r', 'S')
 	AND c.relpersistence <> 'p'
-	-- made so: without them answers are gone through
-	AND c.relname NOT IN ('likelihood_copy', 'owner_state_copy', 'owner_state_copy_at')
+	-- made so: without them answers are gone through, and questions paid for that could be repeated
+	AND c.relname NOT IN ('likelihood_copy', 'owner_state_copy', 'owner_state_copy_at', 'stored_release')
 UNION ALL
 SELECT i.inhparent, 'has children', pg_catalog.format('ALTER TABLE %s NO INHERIT %s', i.inhrelid::pg_catalog.regclass,
 	i.inhparent::pg_catalog.regclass)

@@ -331,6 +331,7 @@ BEGIN
 			('domain', 'Use privacct.set_domain(), or protect the entries anew.'),
 			('public_column', 'Use privacct.set_public(), or protect the entries anew.'),
 			('prior', 'privacct.set_priors() declares the next version.'),
+			('stored_release', 'privacct.set_repeats() forgets the releases of a table.'),
 			('public_table', 'Use privacct.declare_public() and privacct.drop_public().'),
 			('public_fanout', 'Use privacct.declare_public() and privacct.drop_public().'),
 			('catalog_object', 'Use privacct.harden_catalog() and privacct.soften_catalog().'),

@@ -59,7 +59,8 @@ GRANT SELECT ON
 	privacct.pufferfish_budget,
 	privacct.pufferfish_curve,
 	privacct.pufferfish_owner,
-	privacct.release_terms
+	privacct.release_terms,
+	privacct.repeats
 	TO PUBLIC;
 
 -- used by the views; they tell nothing that their arguments do not

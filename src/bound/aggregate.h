@@ -45,8 +45,9 @@ typedef enum PaAggregateKind
  * The marker has: owner column, OIDs of the protected tables, numbers of the policies that
  * the block was validated by, the fan-out of its joins with public tables, 1 if its protected rows are grouped by
  * their owners alone, what is done with entries
- * (PA_ENTRY_ flags), whose rows it is about, the query that lists groups (text of nodeToString(), or NULL), and the
- * sort-group references of the keys that its columns list.  That of a leaf that asks owners has the
+ * (PA_ENTRY_ flags), whose rows it is about, the query that lists groups (text of nodeToString(), or NULL), the
+ * sort-group references of the keys that its columns list, and what it asks, if that may be known again: a text, or
+ * NULL, and then any number of expressions (guard/question.c).  That of a leaf that asks owners has the
  * first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
@@ -58,7 +59,7 @@ enum
 enum
 {
 	PA_MARK_OWNER, PA_MARK_RELATIONS, PA_MARK_POLICIES, PA_MARK_FANOUT, PA_MARK_ONE_ROW, PA_MARK_ENTRIES, PA_MARK_OWNERS,
-	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_COUNT
+	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_COUNT
 };
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */

@@ -40,6 +40,9 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 		PUT(list, (int) spec->keys[i].collation);
 	}
 	list = lappend(list, makeString(pstrdup(spec->key_query ? spec->key_query : "")));
+	list = lappend(list, makeString(pstrdup(spec->question ? spec->question : "")));
+	PUT(list, spec->first_value);
+	PUT(list, spec->nvalues);
 	PUT(list, spec->naggregates);
 	for (int i = 0; i < spec->naggregates; i++)
 	{
@@ -99,6 +102,10 @@ pa_leaf_spec_decode(List *list)
 	}
 	spec->key_query = strVal(lfirst(cell));
 	cell = lnext(list, cell);
+	spec->question = strVal(lfirst(cell));
+	cell = lnext(list, cell);
+	spec->first_value = take(&cell, list);
+	spec->nvalues = take(&cell, list);
 	spec->naggregates = take(&cell, list);
 	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * Max(spec->naggregates, 1));
 	for (int i = 0; i < spec->naggregates; i++)

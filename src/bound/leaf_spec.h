@@ -65,6 +65,9 @@ typedef struct PaLeafSpec
 	int			nkeys;
 	PaLeafKey  *keys;
 	const char *key_query;		/* reads the values of keys that are listed (nodeToString() of a Query); empty: none are */
+	const char *question;		/* what is asked, but for values (guard/question.c); empty: not to be known again */
+	int			first_value;	/* position in the node's expressions of these values, */
+	int			nvalues;		/* and how many there are */
 	int			naggregates;
 	PaLeafAggregate *aggregates;
 	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */

@@ -276,6 +276,26 @@ time_delta(const PaPolicy *policy, const PaCost *cap)
 	return pa_amount_to_double(cap->delta) * Min(part, 1) / 100;
 }
 
+/* No months are declared. */
+static int64
+microseconds(Datum value)
+{
+	const Interval *interval = DatumGetIntervalP(value);
+
+	return interval->time + interval->day * USECS_PER_DAY;
+}
+
+static void
+read_repeats(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
+{
+	Datum		value;
+
+	if (pa_named_column(tuple, desc, "repeat_age", &value))
+		policy->repeat_age = microseconds(value);
+	if (pa_named_column(tuple, desc, "repeats_shared", &value))
+		policy->repeats_shared = DatumGetBool(value);
+}
+
 /* The price, time and workers of releases. */
 static void
 read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
@@ -291,11 +311,7 @@ read_terms(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 	if (!pa_price_floor(policy->accountant, &cap, given ? numeric_text(value) : NULL, &policy->floor))
 		elog(ERROR, "the least price of policy " INT64_FORMAT " is out of range", policy->policy_id);
 	if (pa_named_column(tuple, desc, "time_grid", &value))
-	{
-		const Interval *grid = DatumGetIntervalP(value);
-
-		policy->time_grid = grid->time + grid->day * USECS_PER_DAY;
-	}
+		policy->time_grid = microseconds(value);
 	if (pa_named_column(tuple, desc, "time_epsilon", &value))
 	{
 		policy->time_epsilon = DatumGetFloat8(DirectFunctionCall1(numeric_float8, value));
@@ -398,6 +414,7 @@ read_policy(HeapTuple tuple, TupleDesc desc)
 	policy->kernels = read_kernels(tuple, desc);
 	policy->sample_rate = DatumGetFloat8(column(tuple, desc, POLICY_SAMPLE_RATE));
 	read_terms(tuple, desc, policy);
+	read_repeats(tuple, desc, policy);
 	if (VARSIZE_ANY_EXHDR(secret) != PA_SECRET_BYTES)
 		elog(ERROR, "secret of policy " INT64_FORMAT " has a wrong length", policy->policy_id);
 	memcpy(policy->secret, VARDATA_ANY(secret), PA_SECRET_BYTES);

@@ -110,6 +110,8 @@ typedef struct PaPolicy
 	double		time_epsilon;	/* what the time of a release costs; 0: no noise on time */
 	double		time_delta;		/* that it may cost at most, beside */
 	int			workers;		/* that each release asks for */
+	int64		repeat_age;		/* microseconds for which a release may be repeated; 0: none is */
+	bool		repeats_shared; /* to all roles; else to the one that asked */
 	/* of the cache alone: */
 	MemoryContext context;		/* that holds all of this */
 	AttrNumber	wanted_keys;	/* being read */

@@ -60,6 +60,12 @@ extern void pa_refuse_owner_key(const PaBlock *block, Node *key);
 /* named_owners.c: the owners that the block is about, a value or an array, the same for every row; a null constant: all */
 extern Node *pa_named_owners(const PaBlock *block);
 
+/*
+ * question.c: what the block asks, as text, and the expressions that say the rest when they are evaluated;
+ * NULL if its release cannot be known again, or need not be
+ */
+extern char *pa_question(const PaBlock *block, List **values);
+
 /* marker.c: the marker of a block's leaf; a further argument; those of bound/aggregate.h from the fan-out on */
 extern TargetEntry *pa_make_marker(const PaBlock *block, AttrNumber resno);
 extern void pa_add_to_marker(Aggref *marker, Node *node);

@@ -44,19 +44,34 @@ add_array(Aggref *marker, Oid type, Oid element, Datum *values, int count)
 }
 
 static void
+add_text(Aggref *marker, const char *text)
+{
+	pa_add_to_marker(marker, (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+												text ? CStringGetTextDatum(text) : (Datum) 0, text == NULL, false));
+}
+
+static void
 add_key_query(Aggref *marker, const PaBlock *block)
 {
 	int			count = 0;
 	Datum	   *references = palloc(sizeof(Datum) * (list_length(block->listed_keys) + 1));
-	bool		none = block->key_query == NULL;
 	ListCell   *cell;
 
 	foreach(cell, block->listed_keys)
 		references[count++] = Int32GetDatum(lfirst_int(cell));
-	pa_add_to_marker(marker, (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-												none ? (Datum) 0 : CStringGetTextDatum(nodeToString(block->key_query)),
-												none, false));
+	add_text(marker, block->key_query ? nodeToString(block->key_query) : NULL);
 	add_array(marker, INT4ARRAYOID, INT4OID, references, count);
+}
+
+static void
+add_question(Aggref *marker, const PaBlock *block)
+{
+	List	   *values;
+	ListCell   *cell;
+
+	add_text(marker, pa_question(block, &values));
+	foreach(cell, values)
+		pa_add_to_marker(marker, copyObject(lfirst(cell)));
 }
 
 void
@@ -67,6 +82,7 @@ pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners)
 	add_number(marker, block->entry_use);
 	pa_add_to_marker(marker, owners);
 	add_key_query(marker, block);
+	add_question(marker, block);
 }
 
 /* Each table as often as it is read, with the policy that the block is validated by: an open cursor may outlive it. */

@@ -255,6 +255,32 @@ pa_ledger_charge(const PaChargeRequest *request)
 	return answer.charge_id;
 }
 
+/*
+ * What is refused here was refused between waits, where nothing is held but the slot, which
+ * is given up by then: so there is no subtransaction to end, which a parallel query could
+ * not begin.  Whatever else goes wrong is passed on.
+ */
+void
+pa_ledger_offer_rows(int64 policy_id, dsm_handle rows)
+{
+	PaChargeRequest request = {.policy_id = policy_id,.rows = rows};
+	PaChargeAnswer answer;
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		obtain_answer(&request, &answer);
+	}
+	PG_CATCH();
+	{
+		if (geterrcode() != ERRCODE_PA_LEDGER_UNAVAILABLE)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		FlushErrorState();
+	}
+	PG_END_TRY();
+}
+
 void
 pa_ledger_write_rows(int64 policy_id, dsm_handle rows)
 {

@@ -69,4 +69,7 @@ extern int64 pa_ledger_charge(const PaChargeRequest *request);
 /* Has the rows in a segment of shared memory (rows.c) written, durably, or errors out. */
 extern void pa_ledger_write_rows(int64 policy_id, dsm_handle rows);
 
+/* The same, but says nothing if the ledger does not take them. */
+extern void pa_ledger_offer_rows(int64 policy_id, dsm_handle rows);
+
 #endif							/* PA_LEDGER_H */

@@ -22,7 +22,7 @@
 
 static const char *const table_names[PA_ROWS_TABLES] = {
 	"question", "owner_key", "answer", "likelihood", "owner_state", "owner_state_at",
-	"likelihood_copy", "owner_state_copy", "owner_state_copy_at"
+	"likelihood_copy", "owner_state_copy", "owner_state_copy_at", "stored_release"
 };
 
 typedef struct RowsHeader
@@ -95,8 +95,8 @@ pa_rows_length(const PaRows *rows)
 	return sizeof(RowsHeader) + rows->data.len;
 }
 
-void
-pa_rows_write(PaRows *rows)
+static void
+share(PaRows *rows, void (*hand_over) (int64 policy_id, dsm_handle rows))
 {
 	dsm_segment *segment;
 	char	   *address;
@@ -106,10 +106,22 @@ pa_rows_write(PaRows *rows)
 	address = dsm_segment_address(segment);
 	memcpy(address, &rows->header, sizeof(RowsHeader));
 	memcpy(address + sizeof(RowsHeader), rows->data.data, rows->data.len);
-	pa_ledger_write_rows(rows->header.policy_id, dsm_segment_handle(segment));
+	hand_over(rows->header.policy_id, dsm_segment_handle(segment));
 	dsm_detach(segment);
 	pfree(rows->data.data);
 	pfree(rows);
+}
+
+void
+pa_rows_write(PaRows *rows)
+{
+	share(rows, pa_ledger_write_rows);
+}
+
+void
+pa_rows_offer(PaRows *rows)
+{
+	share(rows, pa_ledger_offer_rows);
 }
 
 /* --- the worker --- */
@@ -194,6 +206,8 @@ write_all(char *address)
 		insert_row(target_of(targets, table), &position);
 	}
 	close_targets(targets);
+	if (targets[PA_ROWS_STORED_RELEASE].relation)
+		pa_store_forget_releases();
 	if (targets[PA_ROWS_QUESTION].relation)
 		pa_store_count_questions(header.policy_id, header.after + 1);
 }
@@ -211,7 +225,7 @@ pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer)
 	if (header.policy_id != request->policy_id)
 		elog(ERROR, "rows to be written belong to another policy");
 	lock_tables();
-	if (!pa_store_is_last_question(header.policy_id, header.after, &answer->verdict))
+	if (header.after != PA_ROWS_AFTER_ANY && !pa_store_is_last_question(header.policy_id, header.after, &answer->verdict))
 	{
 		dsm_detach(segment);
 		return;

@@ -168,6 +168,10 @@ static PaStatement update_slots_statement = {
 	5, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID, TIDARRAYOID}, NULL
 };
 
+static PaStatement forget_statement = {
+	"DELETE FROM privacct.stored_release WHERE expires_at < pg_catalog.clock_timestamp()", 0, {0}, NULL
+};
+
 static PaStatement last_question_statement = {
 	"SELECT p.closed_at IS NULL, coalesce((SELECT pg_catalog.max(q.question) FROM privacct.question q"
 	" WHERE q.policy_id = p.policy_id), 0), coalesce(a.questions, 0) FROM privacct.policy p"
@@ -452,6 +456,12 @@ pa_store_clear_rows(const char *relation, int64 policy_id)
 	if (SPI_execute_with_args(sql, 1, types, &argument, NULL, false, 0) != SPI_OK_DELETE)
 		elog(ERROR, "could not delete rows of privacct.%s", relation);
 	pfree(sql);
+}
+
+void
+pa_store_forget_releases(void)
+{
+	pa_statement_run(&forget_statement, NULL, SPI_OK_DELETE);
 }
 
 void

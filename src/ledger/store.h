@@ -129,6 +129,9 @@ extern void pa_store_count_questions(int64 policy_id, int questions);
  */
 extern void pa_store_note_places(const PaAccounts *accounts);
 
+/* Deletes kept releases that are too old to be repeated. */
+extern void pa_store_forget_releases(void);
+
 /* rows.c: writes the rows of a request. */
 extern void pa_store_write_rows(const PaChargeRequest *request, PaChargeAnswer *answer);
 

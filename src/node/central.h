@@ -19,6 +19,10 @@ extern void pa_central_take_marker(PaLeafDraft *draft);
 extern void pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate);
 extern Path *pa_central_finish(PaLeafDraft *draft, List **private);
 
+/* central_row.c: a row, keys and estimates in the order of the scan tuple, into the store; its intervals are remembered or not */
+extern void pa_central_store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates,
+								 bool remember);
+
 /* central_explain.c: noise and cost */
 extern void pa_central_explain(PaLeafState *state, ExplainState *es);
 

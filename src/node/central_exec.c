@@ -12,7 +12,6 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "bound/canonical_key.h"
@@ -24,6 +23,7 @@
 #include "node/central.h"
 #include "node/intervals.h"
 #include "node/partial.h"
+#include "node/repeat.h"
 #include "price/choice.h"
 #include "price/form/estimate.h"
 #include "price/form/form.h"
@@ -37,6 +37,9 @@ typedef struct CentralState
 	/* in its context */
 	PaRelease  *release;
 	const void *gate;			/* who may be in it; NULL: everybody */
+	PaRepeatKey key;			/* by which it is kept: */
+	bool		repeatable;
+	PaKeeping  *keeping;		/* NULL: it is not kept */
 } CentralState;
 
 /* --- before protected rows are read --- */
@@ -66,6 +69,13 @@ remember_owners(const void *gate)
 }
 
 static void
+require_members(const CentralState *state)
+{
+	for (int i = 0; i < state->leaf.spec->ntables; i++)
+		pa_require_members(state->release->policies[i], state->leaf.css.ss.ps.state->es_plannedstmt);
+}
+
+static void
 charge(PaLeafState *leaf, PaDelay *delay)
 {
 	CentralState *state = (CentralState *) leaf;
@@ -74,13 +84,54 @@ charge(PaLeafState *leaf, PaDelay *delay)
 
 	if (pa_release_is_free(release))
 		return;
-	for (int i = 0; i < leaf->spec->ntables; i++)
-		pa_require_members(release->policies[i], leaf->css.ss.ps.state->es_plannedstmt);
+	require_members(state);
 	charge_id = pa_release_charge(release);
 	pa_delay_owe(delay, release->policy, &release->delay);
 	state->gate = release->unit->admit(release, charge_id, leaf->css.ss.ps.state->es_snapshot);
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(state->gate);
+	if (state->repeatable)
+		state->keeping = pa_keep_begin(&state->key, charge_id);
+}
+
+/* --- instead --- */
+
+static void
+repeat_rows(CentralState *state, PaRepeat *repeat)
+{
+	const PaLeafSpec *spec = state->leaf.spec;
+	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
+	Datum		keys[PA_MAX_KEYS];
+	bool		nulls[PA_MAX_KEYS];
+
+	bool		remembered = pa_intervals_begin_again(repeat->charge_id, state->release->user);
+
+	pa_leaf_open_store(&state->leaf);
+	while (pa_repeat_next(repeat, spec, keys, nulls, estimates))
+	{
+		CHECK_FOR_INTERRUPTS();
+		pa_central_store_row(&state->leaf, keys, nulls, estimates, !remembered && state->release->choose == 0);
+	}
+}
+
+/* Nothing is charged, and no row is read: so nothing has to be hidden. */
+static bool
+repeat(PaLeafState *leaf)
+{
+	CentralState *state = (CentralState *) leaf;
+	CustomScan *plan = castNode(CustomScan, leaf->css.ss.ps.plan);
+	PaRepeat   *found;
+
+	state->keeping = NULL;
+	state->repeatable = pa_repeat_key(state->release, plan->custom_exprs, leaf->css.ss.ps.ps_ExprContext, &state->key);
+	if (!state->repeatable)
+		return false;
+	found = pa_repeat_find(state->release, &state->key);
+	if (found == NULL)
+		return false;
+	require_members(state);
+	repeat_rows(state, found);
+	return true;
 }
 
 /* --- reading --- */
@@ -116,45 +167,6 @@ read_all(CentralState *state)
 }
 
 /* --- releasing --- */
-
-static void
-remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
-{
-	char	   *texts[PA_MAX_KEYS];
-
-	for (int i = 0; i < spec->nkeys; i++)
-	{
-		Oid			output;
-		bool		varlena;
-
-		getTypeOutputInfo(spec->keys[i].type, &output, &varlena);
-		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
-	}
-	for (int i = 0; i < spec->naggregates; i++)
-		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
-}
-
-/* One output row: keys and estimates in the order of the scan tuple. */
-static void
-store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates)
-{
-	const PaLeafSpec *spec = state->spec;
-	Datum	   *values = palloc0(sizeof(Datum) * Max(spec->ncolumns, 1));
-	bool	   *nulls = palloc0(sizeof(bool) * Max(spec->ncolumns, 1));
-
-	for (int i = 0; i < spec->ncolumns; i++)
-	{
-		int			column = spec->columns[i];
-
-		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
-		if (column >= PA_AGGREGATE_COLUMN(0))
-			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
-										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
-		else if (!nulls[i])
-			values[i] = keys[column];
-	}
-	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
-}
 
 /*
  * Selects by the noised number of owners.  Unless it is declared, a group that no
@@ -238,9 +250,9 @@ release_groups(CentralState *state, const PaReader *reader)
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
-		store_row(&state->leaf, keys, nulls, estimates);
-		if (scores == NULL && !pa_release_is_free(release))
-			remember_intervals(spec, keys, nulls, estimates);
+		pa_central_store_row(&state->leaf, keys, nulls, estimates, scores == NULL && !pa_release_is_free(release));
+		if (state->keeping)
+			pa_keep_row(state->keeping, spec, keys, nulls, estimates);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
@@ -267,6 +279,15 @@ release(PaLeafState *leaf)
 	pa_leaf_silently(leaf, read_and_release, leaf);
 }
 
+static void
+keep(PaLeafState *leaf)
+{
+	CentralState *state = (CentralState *) leaf;
+
+	if (state->keeping)
+		pa_keep_end(state->keeping, state->release);
+}
+
 /* --- the node --- */
 
 static const PaLeafKind central_leaf = {
@@ -276,8 +297,10 @@ static const PaLeafKind central_leaf = {
 	.take_aggregate = pa_central_take_aggregate,
 	.finish = pa_central_finish,
 	.prepare = prepare,
+	.repeat = repeat,
 	.charge = charge,
 	.release = release,
+	.keep = keep,
 	.explain = pa_central_explain,
 	.preview = pa_central_preview,
 };

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 
 #include "node/central.h"
+#include "node/repeat.h"
 #include "price/limits.h"
 #include "price/order.h"
 #include "price/price.h"
@@ -125,6 +126,13 @@ explain_time(const PaRelease *release, ExplainState *es)
 	explain_amount("Time Delta", time.delta, es);
 }
 
+static void
+explain_repeat(const char *repeat, ExplainState *es)
+{
+	if (repeat)
+		ExplainPropertyText("Repeat", repeat, es);
+}
+
 void
 pa_central_explain(PaLeafState *state, ExplainState *es)
 {
@@ -151,6 +159,7 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 		explain_orders(release, es);
 	}
 	explain_uses(release, es);
+	explain_repeat(pa_repeat_describe(release, plan->custom_exprs, state->css.ss.ps.ps_ExprContext), es);
 	explain_time(release, es);
 	explain_amount("Cost Epsilon", release->cost.epsilon, es);
 	explain_amount("Cost Delta", release->cost.delta, es);

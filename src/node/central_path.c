@@ -97,7 +97,7 @@ pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregat
 	aggregate->never_null = never_null(draft->root, value);
 }
 
-/* Whose rows alone it is about is the last expression, unless it is everybody's. */
+/* Whose rows alone it is about is one expression, unless it is everybody's. */
 static void
 take_owners(PaLeafDraft *draft)
 {
@@ -108,6 +108,22 @@ take_owners(PaLeafDraft *draft)
 		return;
 	draft->spec->owners = list_length(draft->arguments);
 	draft->arguments = lappend(draft->arguments, owners);
+}
+
+/* What tells the question from others like it are the expressions after these. */
+static void
+take_question(PaLeafDraft *draft)
+{
+	PaLeafSpec *spec = draft->spec;
+	const Const *question = castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_QUESTION));
+
+	if (question->constisnull)
+		return;
+	spec->question = TextDatumGetCString(question->constvalue);
+	spec->first_value = list_length(draft->arguments);
+	spec->nvalues = list_length(draft->marker->args) - PA_MARK_COUNT;
+	for (int i = 0; i < spec->nvalues; i++)
+		draft->arguments = lappend(draft->arguments, pa_aggregate_argument(draft->marker, PA_MARK_COUNT + i));
 }
 
 /* --- its child --- */
@@ -173,6 +189,7 @@ Path *
 pa_central_finish(PaLeafDraft *draft, List **private)
 {
 	take_owners(draft);
+	take_question(draft);
 	draft->spec->workers = count_workers(draft);
 	return draft->spec->workers > 0 ? make_parallel_child(draft) : pa_leaf_child(draft);
 }

@@ -15,6 +15,7 @@
 #include "bound/gate.h"
 #include "catalog/account.h"
 #include "node/central.h"
+#include "node/repeat.h"
 #include "price/limits.h"
 #include "price/mechanism.h"
 #include "price/order.h"
@@ -202,6 +203,19 @@ put_total(PaPreview *preview, const PaRelease *release)
 	pa_preview_end(preview);
 }
 
+/* What would be handed up instead. */
+static void
+put_repeat(PaPreview *preview, const char *repeat)
+{
+	if (repeat == NULL)
+		return;
+	pa_preview_begin(preview, psprintf("repeat, %s", repeat), true);
+	pa_preview_amount(preview, PA_PREVIEW_EPSILON, 0);
+	pa_preview_amount(preview, PA_PREVIEW_DELTA, 0);
+	pa_preview_amount(preview, PA_PREVIEW_RHO, 0);
+	pa_preview_end(preview);
+}
+
 void
 pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *context, PaPreview *preview)
 {
@@ -218,4 +232,5 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 		put_limits(preview, release);
 	put_time(preview, release);
 	put_total(preview, release);
+	put_repeat(preview, pa_repeat_describe(release, scan->custom_exprs, context));
 }

@@ -67,6 +67,23 @@ pa_intervals_begin(int64 charge_id, Oid user)
 	pa_intervals_owners(0, 0);
 }
 
+bool
+pa_intervals_begin_again(int64 charge_id, Oid user)
+{
+	int			last = nrows - 1;
+
+	while (last >= 0 && (rows[last].charge_id != charge_id || rows[last].user != user))
+		last--;
+	if (last < 0)
+	{
+		pa_intervals_begin(charge_id, user);
+		return false;
+	}
+	begun = true;
+	current_charge = charge_id;
+	return true;
+}
+
 void
 pa_intervals_owners(int64 admitted, int64 known)
 {

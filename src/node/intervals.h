@@ -19,6 +19,9 @@ extern void pa_intervals_drop(void);
  */
 extern void pa_intervals_begin(int64 charge_id, Oid user);
 
+/* The same for a release that is repeated; true if the user's record of it is still there, and is taken. */
+extern bool pa_intervals_begin_again(int64 charge_id, Oid user);
+
 /*
  * Where owners have accounts of their own: how many of those who were asked before
  * are in the release that was begun, of how many.

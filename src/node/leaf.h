@@ -77,12 +77,16 @@ typedef struct PaLeafKind
 	/*
 	 * At the first fetch: who may ask what and what that costs, of public things alone (done
 	 * twice where the block reads releases);
-	 * then, with public tables read, the charge; then reading and releasing into the
-	 * store, where what sees rows is done by pa_leaf_silently().
+	 * then, if there is an earlier release that may be repeated, its rows into the store and true (may be NULL);
+	 * else, with public tables read, the charge; then reading and releasing into the
+	 * store, where what sees rows is done by pa_leaf_silently(); then, with rows no longer seen, what
+	 * is kept for repeats (may be NULL).
 	 */
 	void		(*prepare) (PaLeafState *state);
+	bool		(*repeat) (PaLeafState *state);
 	void		(*charge) (PaLeafState *state, PaDelay *delay);
 	void		(*release) (PaLeafState *state);
+	void		(*keep) (PaLeafState *state);
 
 	/* What is done when it is time to hand up the rows; may be NULL. */
 	void		(*released) (PaLeafState *state);

@@ -89,11 +89,15 @@ make_release(PaLeafState *state, PaDelay *delay)
 	const PaLeafKind *kind = pa_leaf_kind(plan_of(state));
 
 	price(state);
+	if (kind->repeat && kind->repeat(state))
+		return;
 	open_child(state);
 	kind->charge(state, delay);
 
 	/* paid: from here on protected rows may be read */
 	kind->release(state);
+	if (kind->keep)
+		kind->keep(state);
 }
 
 static void

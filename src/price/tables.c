@@ -28,6 +28,8 @@ pa_strictest_policy(const PaPolicy **policies, int count)
 		strictest->floor = Max(strictest->floor, policies[i]->floor);
 		strictest->time_grid = Max(strictest->time_grid, policies[i]->time_grid);
 		strictest->workers = Min(strictest->workers, policies[i]->workers);
+		strictest->repeat_age = Min(strictest->repeat_age, policies[i]->repeat_age);	/* 0: none */
+		strictest->repeats_shared &= policies[i]->repeats_shared;
 	}
 	if (strictest->time_grid > 0)
 		strictest->workers = 0;	/* other sessions can see when they end */

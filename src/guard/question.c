@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * question.c
+ *		What a block asks, so that the same question is known again (node/repeat.h).
+ *
+ * Two blocks are the same question if their leaves are the same tree, but for names and
+ * places in the statement, and if what is the same for all rows and known only when they
+ * are executed has the same values.  So a question is a hash of the tree, and a list of
+ * expressions.  It is taken from the leaf before the planner sees it: prepared statements
+ * ask the same whether their plans are custom or generic.
+ *
+ * A question that is not known again only costs what it costs.  Where it is not certain
+ * that the tree says all, there is none.
+ */
+#include "postgres.h"
+
+#include <sodium.h>
+
+#include "access/transam.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+
+#include "descend.h"
+#include "leaf_tag.h"
+#include "catalog/extension.h"
+#include "guard/block_rules.h"
+
+typedef struct Contents
+{
+	List	   *values;			/* expressions whose values are known at execution */
+	bool		unclear;		/* the tree does not say all */
+} Contents;
+
+/* --- what is known at execution --- */
+
+static bool
+needs_row(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param))
+		return ((Param *) node)->paramkind != PARAM_EXTERN;
+	if (IsA(node, Var) || IsA(node, Aggref) || IsA(node, GroupingFunc) || IsA(node, WindowFunc) || IsA(node, SubLink) ||
+		IsA(node, Query) || IsA(node, CaseTestExpr) || IsA(node, CoerceToDomainValue) || IsA(node, SetToDefault))
+		return true;
+	return expression_tree_walker(node, needs_row, context);
+}
+
+static bool
+has_parameter(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	return IsA(node, Param) || expression_tree_walker(node, has_parameter, context);
+}
+
+static bool
+is_value(Node *node)
+{
+	return nodeTag(node) >= T_Var && nodeTag(node) <= T_NextValueExpr &&
+		!needs_row(node, NULL) && !expression_returns_set(node);
+}
+
+/* Inputs are releases, whose rows the tree does not say; rows of a sample are others each time. */
+static bool
+is_clear(const RangeTblEntry *rte)
+{
+	return rte->tablesample == NULL &&
+		(rte->rtekind == RTE_RELATION || rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_JOIN ||
+		 rte->rtekind == RTE_FUNCTION || rte->rtekind == RTE_VALUES || rte->rtekind == RTE_RESULT);
+}
+
+static bool
+collect_walker(Node *node, Contents *contents)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		contents->unclear |= pa_is_leaf((Query *) node) || ((Query *) node)->cteList != NIL;
+		return query_tree_walker((Query *) node, collect_walker, contents, QTW_EXAMINE_RTES_BEFORE);
+	}
+	if (IsA(node, RangeTblEntry))
+	{
+		contents->unclear |= !is_clear((RangeTblEntry *) node);
+		return false;
+	}
+	/* the names of the columns of a row are part of its type */
+	contents->unclear |= (IsA(node, Var) && ((Var *) node)->varattno == InvalidAttrNumber) ||
+		(IsA(node, Param) && ((Param *) node)->paramkind != PARAM_EXTERN && ((Param *) node)->paramkind != PARAM_SUBLINK);
+	if (is_value(node))
+	{
+		if (has_parameter(node, NULL) || contain_mutable_functions(node))
+			contents->values = list_append_unique(contents->values, node);
+		return false;
+	}
+	return expression_tree_walker(node, collect_walker, contents);
+}
+
+/* What it does may be replaced, and the tree stays the same. */
+static bool
+is_of_others(Oid function, void *context)
+{
+	return function >= FirstNormalObjectId && !pa_is_own_function(function);
+}
+
+static bool
+calls_others_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (check_functions_in_node(node, is_of_others, NULL))
+		return true;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, calls_others_walker, context, 0);
+	return expression_tree_walker(node, calls_others_walker, context);
+}
+
+/* A column of a query around the leaf. */
+static bool
+refers_outside_walker(Node *node, Index *level)
+{
+	bool		found;
+
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varlevelsup > *level;
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, refers_outside_walker, level);
+	(*level)++;
+	found = query_tree_walker((Query *) node, refers_outside_walker, level, 0);
+	(*level)--;
+	return found;
+}
+
+static Contents
+contents_of(Query *leaf)
+{
+	Contents	contents = {0};
+	Index		level = 0;
+
+	query_tree_walker(leaf, collect_walker, &contents, QTW_EXAMINE_RTES_BEFORE);
+	contents.unclear |= leaf->cteList != NIL || contain_volatile_functions((Node *) leaf) ||
+		query_tree_walker(leaf, calls_others_walker, NULL, 0) ||
+		query_tree_walker(leaf, refers_outside_walker, &level, 0);
+	return contents;
+}
+
+/* --- the tree --- */
+
+static bool
+forget_names_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		((RangeTblEntry *) node)->alias = NULL;
+		((RangeTblEntry *) node)->eref = NULL;
+		return false;
+	}
+	if (IsA(node, TargetEntry))
+		((TargetEntry *) node)->resname = NULL;
+	else if (IsA(node, JoinExpr))
+		((JoinExpr *) node)->alias = ((JoinExpr *) node)->join_using_alias = NULL;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, forget_names_walker, context, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, forget_names_walker, context);
+}
+
+/* Where the number begins that says a place, if the text does so here; what is quoted has its spaces escaped. */
+static const char *
+place_at(const char *text)
+{
+	static const char *const places[] = {" :location ", " :stmt_location ", " :stmt_len "};
+
+	for (int i = 0; i < lengthof(places); i++)
+		if (strncmp(text, places[i], strlen(places[i])) == 0)
+			return text + strlen(places[i]);
+	return NULL;
+}
+
+static void
+forget_places(char *text)
+{
+	char	   *end = text;
+
+	while (*text != '\0')
+	{
+		const char *place = place_at(text);
+
+		if (place)
+			text += place - text + strspn(place, "-0123456789");
+		else
+			*end++ = *text++;
+	}
+	*end = '\0';
+}
+
+static char *
+text_of(const Query *leaf)
+{
+	Query	   *copy = copyObject(unconstify(Query *, leaf));
+	char	   *text;
+
+	query_tree_walker(copy, forget_names_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	text = nodeToString(copy);
+	forget_places(text);
+	return text;
+}
+
+/* --- the question --- */
+
+static bool
+may_be_repeated(const PaBlock *block)
+{
+	ListCell   *cell;
+
+	foreach(cell, block->tables)
+	{
+		const PaPolicy *policy = ((PaBlockTable *) lfirst(cell))->policy;
+
+		if (policy == NULL || policy->regime != PA_REGIME_CENTRAL || policy->repeat_age == 0)
+			return false;
+	}
+	return true;
+}
+
+char *
+pa_question(const PaBlock *block, List **values)
+{
+	unsigned char hash[crypto_generichash_BYTES];
+	char	   *hex;
+	char	   *text;
+	Contents	contents;
+
+	*values = NIL;
+	if (!may_be_repeated(block))
+		return NULL;
+	contents = contents_of(block->leaf);
+	if (contents.unclear)
+		return NULL;
+	text = text_of(block->leaf);
+	crypto_generichash(hash, sizeof(hash), (unsigned char *) text, strlen(text), NULL, 0);
+	hex = palloc(2 * sizeof(hash) + 1);
+	sodium_bin2hex(hex, 2 * sizeof(hash) + 1, hash, sizeof(hash));
+	*values = contents.values;
+	return hex;
+}

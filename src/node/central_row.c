@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * central_row.c
+ *		A row of a central release: what becomes of it, whether it was just made or is repeated.
+ */
+#include "postgres.h"
+
+#include "utils/lsyscache.h"
+
+#include "node/central.h"
+#include "node/intervals.h"
+#include "price/form/estimate.h"
+
+static void
+remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+{
+	char	   *texts[PA_MAX_KEYS];
+
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		Oid			output;
+		bool		varlena;
+
+		getTypeOutputInfo(spec->keys[i].type, &output, &varlena);
+		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
+	}
+	for (int i = 0; i < spec->naggregates; i++)
+		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
+}
+
+void
+pa_central_store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates, bool remember)
+{
+	const PaLeafSpec *spec = state->spec;
+	Datum	   *values = palloc0(sizeof(Datum) * Max(spec->ncolumns, 1));
+	bool	   *nulls = palloc0(sizeof(bool) * Max(spec->ncolumns, 1));
+
+	for (int i = 0; i < spec->ncolumns; i++)
+	{
+		int			column = spec->columns[i];
+
+		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
+		if (column >= PA_AGGREGATE_COLUMN(0))
+			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
+										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
+		else if (!nulls[i])
+			values[i] = keys[column];
+	}
+	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
+	if (remember)
+		remember_intervals(spec, keys, key_nulls, estimates);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * repeat.c
+ *		See repeat.h.  Kept releases are rows of privacct.stored_release, which the ledger's
+ *		worker writes: so they are there for all, whatever becomes of the transaction that
+ *		paid, also if that may not write.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "utils/datum.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/timestamp.h"
+
+#include "catalog/extension.h"
+#include "ledger/rows.h"
+#include "node/repeat.h"
+#include "settings.h"
+
+/* Columns of privacct.stored_release. */
+enum
+{
+	STORED_KEY = 1, STORED_CHARGE, STORED_POLICY, STORED_ROLE, STORED_MADE, STORED_EXPIRES, STORED_ROWS,
+	STORED_COLUMNS = STORED_ROWS
+};
+
+/* Of an aggregate of a row that is kept; the rest of an estimate is of the local regime. */
+typedef struct KeptEstimate
+{
+	double		value;
+	double		low;
+	double		high;
+	double		acceptance;
+} KeptEstimate;
+
+static bytea *
+as_bytea(const void *bytes, Size length)
+{
+	bytea	   *result = palloc(VARHDRSZ + length);
+
+	SET_VARSIZE(result, VARHDRSZ + length);
+	memcpy(VARDATA(result), bytes, length);
+	return result;
+}
+
+/* --- what was kept --- */
+
+static Datum
+column(HeapTuple tuple, TupleDesc desc, int attnum)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(tuple, attnum, desc, &isnull);
+
+	if (isnull)
+		elog(ERROR, "null column %d in privacct.stored_release", attnum);
+	return value;
+}
+
+/* Where the clock went back, nobody knows how old it is. */
+static bool
+is_young_enough(TimestampTz made_at, int64 age)
+{
+	TimestampTz now = GetCurrentTimestamp();
+
+	return made_at <= now && now - made_at <= age;
+}
+
+static PaRepeat *
+read_repeat(HeapTuple tuple, TupleDesc desc)
+{
+	PaRepeat   *repeat = palloc0(sizeof(PaRepeat));
+	bytea	   *rows = DatumGetByteaPCopy(column(tuple, desc, STORED_ROWS));
+
+	repeat->charge_id = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	repeat->made_at = DatumGetTimestampTz(column(tuple, desc, STORED_MADE));
+	repeat->position = VARDATA_ANY(rows);
+	repeat->end = repeat->position + VARSIZE_ANY_EXHDR(rows);
+	return repeat;
+}
+
+/* A standby may not know yet that a policy was closed, or a budget revoked. */
+PaRepeat *
+pa_repeat_find(const PaRelease *release, const PaRepeatKey *key)
+{
+	PaRepeat   *found = NULL;
+	Relation	rel;
+	ScanKeyData by_key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	if (RecoveryInProgress())
+		return NULL;
+	rel = table_open(pa_catalog_relation("stored_release"), AccessShareLock);
+	ScanKeyInit(&by_key, STORED_KEY, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(key->hash, PA_REPEAT_KEY)));
+	scan = systable_beginscan(rel, pa_catalog_relation("stored_release_pkey"), true, NULL, 1, &by_key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		TimestampTz made_at = DatumGetTimestampTz(column(tuple, RelationGetDescr(rel), STORED_MADE));
+
+		if (is_young_enough(made_at, release->policy->repeat_age) && (found == NULL || made_at > found->made_at))
+			found = read_repeat(tuple, RelationGetDescr(rel));
+	}
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
+bool
+pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, Datum *keys, bool *nulls, PaEstimate *estimates)
+{
+	char	   *position = unconstify(char *, repeat->position);
+
+	if (position == repeat->end)
+		return false;
+	for (int i = 0; i < spec->nkeys; i++)
+		keys[i] = datumRestore(&position, &nulls[i]);
+	for (int i = 0; i < spec->naggregates; i++)
+	{
+		KeptEstimate kept;
+
+		memcpy(&kept, position, sizeof(kept));
+		position += sizeof(kept);
+		estimates[i] = (PaEstimate) {.value = kept.value,.low = kept.low,.high = kept.high,.acceptance = kept.acceptance};
+	}
+	repeat->position = position;
+	return true;
+}
+
+char *
+pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context)
+{
+	PaRepeatKey key;
+	const PaRepeat *repeat;
+
+	if (!pa_repeat_key(release, expressions, context, &key))
+		return NULL;
+	repeat = pa_repeat_find(release, &key);
+	if (repeat == NULL)
+		return NULL;
+	return psprintf("free: charge " INT64_FORMAT ", " INT64_FORMAT " s old", repeat->charge_id,
+					(GetCurrentTimestamp() - repeat->made_at) / USECS_PER_SEC);
+}
+
+/* --- what is being kept --- */
+
+/* A release is as old as the oldest snapshot that it may have been made with. */
+PaKeeping *
+pa_keep_begin(const PaRepeatKey *key, int64 charge_id)
+{
+	PaKeeping  *keeping = palloc0(sizeof(PaKeeping));
+
+	keeping->key = *key;
+	keeping->charge_id = charge_id;
+	keeping->made_at = GetCurrentTransactionStartTimestamp();
+	initStringInfo(&keeping->rows);
+	return keeping;
+}
+
+/* False if it leaves no room for what the release may have. */
+static bool
+make_room(PaKeeping *keeping, Size needed)
+{
+	keeping->too_large |= keeping->rows.len + needed > (Size) pa_repeat_size * 1024;
+	if (!keeping->too_large)
+		enlargeStringInfo(&keeping->rows, (int) needed);
+	return !keeping->too_large;
+}
+
+static bool
+keep_key(PaKeeping *keeping, Oid type, Datum key, bool isnull)
+{
+	int16		length;
+	bool		by_value;
+	char	   *end;
+
+	get_typlenbyval(type, &length, &by_value);
+	if (!isnull && length == -1)
+		key = PointerGetDatum(PG_DETOAST_DATUM(key));
+	if (!make_room(keeping, datumEstimateSpace(key, isnull, by_value, length)))
+		return false;
+	end = keeping->rows.data + keeping->rows.len;
+	datumSerialize(key, isnull, by_value, length, &end);
+	keeping->rows.len = (int) (end - keeping->rows.data);
+	return true;
+}
+
+void
+pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+{
+	for (int i = 0; i < spec->nkeys && !keeping->too_large; i++)
+		(void) keep_key(keeping, spec->keys[i].type, keys[i], nulls[i]);
+	for (int i = 0; i < spec->naggregates && make_room(keeping, sizeof(KeptEstimate)); i++)
+	{
+		KeptEstimate kept = {estimates[i].value, estimates[i].low, estimates[i].high, estimates[i].acceptance};
+
+		appendBinaryStringInfo(&keeping->rows, (char *) &kept, sizeof(kept));
+	}
+}
+
+void
+pa_keep_end(PaKeeping *keeping, const PaRelease *release)
+{
+	const PaPolicy *policy = release->policy;
+	PaRows	   *rows;
+	Datum		values[STORED_COLUMNS];
+	bool		nulls[STORED_COLUMNS] = {false};
+
+	if (keeping->too_large)
+		return;
+	values[STORED_KEY - 1] = PointerGetDatum(as_bytea(keeping->key.hash, PA_REPEAT_KEY));
+	values[STORED_CHARGE - 1] = Int64GetDatum(keeping->charge_id);
+	values[STORED_POLICY - 1] = Int64GetDatum(policy->unit);
+	values[STORED_ROLE - 1] = ObjectIdGetDatum(policy->repeats_shared ? InvalidOid : release->user);
+	values[STORED_MADE - 1] = TimestampTzGetDatum(keeping->made_at);
+	values[STORED_EXPIRES - 1] = TimestampTzGetDatum(keeping->made_at + policy->repeat_age);
+	values[STORED_ROWS - 1] = PointerGetDatum(as_bytea(keeping->rows.data, keeping->rows.len));
+	rows = pa_rows_start(policy->unit, PA_ROWS_AFTER_ANY);
+	pa_rows_add(rows, PA_ROWS_STORED_RELEASE, values, nulls);
+	pa_rows_offer(rows);
+}
