@@ -11,7 +11,7 @@
 # Works below TMPDIR and removes everything at the end (BENCH_KEEP=1 keeps it, server and all).
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-all="scan order owners join tpch row_time local histories latency planning hooks throughput ledger books samplers accounting calibration regression pufferfish"
+all="scan order owners join tpch row_time local histories latency repeats planning hooks throughput ledger books samplers accounting calibration regression pufferfish"
 wanted=${*:-$all}
 for name in $wanted; do
 	case " $all paper health activity timing_looks " in *" $name "*) ;; *) echo "usage: $0 [$all] [paper] [health] [activity] [timing_looks]" >&2; exit 2 ;; esac
