@@ -445,3 +445,17 @@ def several_ways(choices):
     for _ in range(3):
         steps += choices.pick(WAYS)(block, mask)
     return Case("several ways", steps)
+
+
+@template
+def asked_again(choices):
+    """Releases are repeated, to whoever asked or to all; what is kept, and whether, is the same in both worlds."""
+    columns, sql = choices.pick([("n", _around(choices, "lower(name) < region")),
+                                 ("knn", f"SELECT region, count(*), sum(salary) FROM hr.emp WHERE {_meets(choices)} GROUP BY region")])
+    block, mask = Block(sql, columns), Mask(columns)
+    shared = choices.pick(["false", "true"])
+    steps = [simple(f"SELECT privacct.set_repeats('hr.emp', '1 day', {shared})", session="root")]
+    for _ in range(3):
+        steps += choices.pick(WAYS)(block, mask)
+    steps += [simple(block.sql, mask, session="watcher"), simple(block.sql, mask, session="watcher"), simple("SELECT relation, age, shared, kept FROM privacct.repeats")]
+    return Case("asked again", steps, after=[simple("SELECT privacct.set_repeats('hr.emp', NULL)", session="root")], tags=["unsteady"])
