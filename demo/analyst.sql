@@ -3,7 +3,7 @@
 \set ECHO queries
 \echo '-- Rows are refused, and so is what cannot be made private; the hint says what can.  A refusal costs nothing.'
 SELECT * FROM patient LIMIT 1;
-SELECT max(cost) FROM visit;
+SELECT array_agg(cost) FROM visit;
 \ir budget.sql
 
 \echo '-- What would a query cost, and how exact would it be?  Two limits of what one patient adds, side by side.'

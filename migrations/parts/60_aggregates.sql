@@ -21,8 +21,8 @@ BEGIN
 	FOR a IN
 		SELECT l.name, l.arguments, l.remark, '_block_final_' || l.result AS final_function,
 			l.result IN ('array', 'element') AS of_argument,
-			CASE l.result WHEN 'float8' THEN 'double precision' WHEN 'numbers' THEN 'double precision[]' WHEN 'array' THEN 'anyarray'
-				WHEN 'element' THEN 'anyelement' ELSE l.result END AS returned,
+			CASE l.result WHEN 'float8' THEN 'double precision' WHEN 'numbers' THEN 'double precision[]'
+				WHEN 'array' THEN 'anyarray' WHEN 'element' THEN 'anyelement' ELSE l.result END AS returned,
 			-- without the names of arguments
 			pg_catalog.concat_ws(', ', 'internal',
 				pg_catalog.regexp_replace(nullif(l.arguments, '*'), '(^|, )[a-z]+ (?=[a-z])', '\1', 'g')) AS types

@@ -278,7 +278,7 @@ public class Analyst
 		attempt("a cancelled query is charged", Analyst::cancelled);
 		attempt("a scrollable result", Analyst::scrolled);
 		attempt("refusal of rows", () -> refused("SELECT * FROM visit", "42PA1"));
-		attempt("refusal of another aggregate", () -> refused("SELECT max(cost) FROM visit", "42PA1"));
+		attempt("refusal of another aggregate", () -> refused("SELECT array_agg(cost) FROM visit", "42PA1"));
 		attempt("refusal for want of budget", () -> refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", "53PA2"));
 		attempt("the session goes on after refusals", Analyst::readOnly);
 		connection.close();

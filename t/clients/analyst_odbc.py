@@ -235,7 +235,7 @@ STEPS = (
     ('SQLColumns', columns),
     ('SQLPrimaryKeys', primary_keys),
     ('refusal of rows', lambda c: refused(c, 'SELECT * FROM visit', '42PA1')),
-    ('refusal of another aggregate', lambda c: refused(c, 'SELECT max(cost) FROM visit', '42PA1')),
+    ('refusal of another aggregate', lambda c: refused(c, 'SELECT array_agg(cost) FROM visit', '42PA1')),
     ('refusal for want of budget', lambda c: refused(c, "SELECT dp_count(cost, 'epsilon=2000') FROM visit", '53PA2')),
     ('the session goes on after refusals', grouped),
 )

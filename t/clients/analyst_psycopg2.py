@@ -157,7 +157,7 @@ STEPS = (
     ('errors tell state, detail and hint', error_is_told),
     ('metadata', metadata),
     ('refusal of rows', lambda: refused('SELECT * FROM visit', '42PA1')),
-    ('refusal of another aggregate', lambda: refused('SELECT max(cost) FROM visit', '42PA1')),
+    ('refusal of another aggregate', lambda: refused('SELECT array_agg(cost) FROM visit', '42PA1')),
     ('refusal of copy', lambda: refused('COPY visit TO STDOUT', '42501')),
     ('refusal of bounds', lambda: refused('SELECT dp_sum(cost, 10, 0) FROM visit', '22PA5', psycopg2.DataError)),
     ('refusal for want of budget', lambda: refused("SELECT dp_count(cost, 'epsilon=2000') FROM visit", '53PA2', psycopg2.OperationalError)),

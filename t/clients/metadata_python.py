@@ -20,7 +20,7 @@ def expect(name, ask):
 
 
 REFUSALS = (
-    ('SELECT max(cost) FROM care.visit', 'ProgrammingError'),
+    ('SELECT array_agg(cost) FROM care.visit', 'ProgrammingError'),
     ('SELECT privacct.dp_sum(cost, 10, 0) FROM care.visit', 'DataError'),
     ("SELECT privacct.dp_count(cost, 'epsilon=100000') FROM care.visit", 'OperationalError'))
 
