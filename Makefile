@@ -6,6 +6,8 @@ EXTVERSION = 0.2
 # A fresh install is the parts; an upgrade is the parts and, between them in the order
 # of their names, the steps of the version: see migrations/README.md
 DATA_built = migrations/privacct--$(EXTVERSION).sql migrations/privacct--0.1--$(EXTVERSION).sql
+SCRIPTS = bin/privacct-report
+DOCS = examples/report.sql examples/grafana.json
 PARTS = $(sort $(wildcard migrations/parts/*.sql))
 STEPS = $(sort $(wildcard migrations/$(EXTVERSION)/*.sql))
 by_name = $(foreach name,$(sort $(notdir $(1))),$(filter %/$(name),$(1)))

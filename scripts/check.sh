@@ -90,7 +90,7 @@ fi
 grep -E 'warning:' "$work.build.log" && tally 0 1 "build without warnings" || tally 1 0 "build without warnings"
 rm -f "$work.build.log"
 
-cp -r sql expected specs t docs demo bench scripts privacct.control README.md CHANGELOG.md LICENSE migrations migrations/privacct--0.1.sql "$work/"
+cp -r sql expected specs t docs demo bench examples scripts privacct.control README.md CHANGELOG.md LICENSE migrations migrations/privacct--0.1.sql "$work/"
 adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
 [ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"

@@ -5,7 +5,7 @@
 set -e
 build="make gcc libc6-dev pkg-config postgresql-15 postgresql-server-dev-15 libsodium-dev libgsl-dev libglpk-dev"
 test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
-	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django"
+	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 wanted=$build
 for group in "$@"; do
 	[ "$group" != test ] || wanted="$wanted $test"

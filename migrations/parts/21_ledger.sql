@@ -45,6 +45,10 @@ COMMENT ON INDEX privacct.ledger_described IS 'lines with a description of their
 CREATE INDEX IF NOT EXISTS ledger_role ON privacct.ledger_line ((role::name), charge_id);
 COMMENT ON INDEX privacct.ledger_role IS 'the lines of a role in order';
 
+-- A few bytes for many lines: they are in order of time.
+CREATE INDEX IF NOT EXISTS ledger_time ON privacct.ledger_line USING brin (charged_at) WITH (pages_per_range = 32);
+COMMENT ON INDEX privacct.ledger_time IS 'the lines of some days';
+
 CREATE TABLE IF NOT EXISTS privacct.ledger_sum (
 	policy_id bigint PRIMARY KEY,
 	charge_id bigint NOT NULL,

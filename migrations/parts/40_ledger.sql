@@ -75,6 +75,20 @@ $$;
 COMMENT ON FUNCTION privacct._mechanisms(jsonb)
 	IS 'what a charge of this detail released, as compose() takes it';
 
+-- 95 % of Laplace noise is within ln 20 = 2.996 scales, of Gaussian noise within 1.96.  Other kernels are for
+-- releases with an error bound.
+CREATE OR REPLACE FUNCTION privacct._noise_of(detail jsonb)
+	RETURNS TABLE (statistic text, kernel text, epsilon float8, error float8, confidence float8)
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT s->>'statistic', s->>'kernel', (s->>'epsilon')::float8,
+		CASE WHEN s ? 'within' THEN (s->>'within')::float8 ELSE (s->>'scale')::float8
+			* CASE s->>'kernel' WHEN 'laplace' THEN 2.995732 WHEN 'gaussian' THEN 1.959964 END END,
+		CASE WHEN s ? 'within' THEN (s->>'acceptance')::float8 ELSE 0.95 END
+	FROM jsonb_array_elements(CASE jsonb_typeof(detail->'statistics') WHEN 'array' THEN detail->'statistics' END) s
+$$;
+COMMENT ON FUNCTION privacct._noise_of(jsonb)
+	IS 'the noise of each statistic of a release: how far it is off at most, and with which probability';
+
 --
 -- Sums, with the lines that are not in the tables yet
 --

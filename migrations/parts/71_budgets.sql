@@ -107,7 +107,8 @@ SELECT p.relation, q.role, p.accountant,
 	   a.releases, p.name AS unit,
 	   CASE WHEN p.name IS NOT NULL
 	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
-		AND m.regime = 'central' ORDER BY m.relation_name) END AS tables
+		AND m.regime = 'central' ORDER BY m.relation_name) END AS tables,
+	   p.policy_id
 FROM privacct.quota q
 JOIN privacct.policy p ON p.policy_id = q.policy_id AND p.closed_at IS NULL
 JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
@@ -127,7 +128,7 @@ COMMENT ON VIEW privacct.my_budget
 -- not know that the limit is none, and plans for a part of the lines: by the index.
 CREATE OR REPLACE VIEW privacct.my_ledger WITH (security_barrier) AS
 SELECT l.charge_id, l.charged_at, p.relation_name AS relation, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho,
-	l.detail
+	l.detail, l.policy_id
 FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
 WHERE l.role = current_user
 ORDER BY l.charge_id DESC LIMIT (SELECT 9223372036854775807);

@@ -44,7 +44,9 @@ GRANT USAGE ON SCHEMA privacct TO PUBLIC;
 GRANT SELECT ON
 	privacct.allowed_functions,
 	privacct.budget,
+	privacct.daily_spending,
 	privacct.discrepancy,
+	privacct.forecast,
 	privacct.foundation_discrepancy,
 	privacct.line_discrepancy,
 	privacct.local_odometer,
@@ -59,8 +61,10 @@ GRANT SELECT ON
 	privacct.pufferfish_budget,
 	privacct.pufferfish_curve,
 	privacct.pufferfish_owner,
+	privacct.recent_noise,
 	privacct.release_terms,
-	privacct.repeats
+	privacct.repeats,
+	privacct.spending
 	TO PUBLIC;
 
 -- used by the views; they tell nothing that their arguments do not
@@ -204,6 +208,46 @@ GRANT EXECUTE ON FUNCTION
 	privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[]),
 	privacct.realized_loss(double precision[]),
 	privacct.suggest_bounds(text, double precision, numeric)
+	TO PUBLIC;
+
+-- pages with the rights of their caller, from the views above
+GRANT EXECUTE ON FUNCTION
+	privacct._bar(numeric),
+	privacct._column_chart(date[], numeric[], text),
+	privacct._date_axis(date[], numeric, numeric, numeric),
+	privacct._figure(numeric),
+	privacct._html(text),
+	privacct._html_name(text),
+	privacct._lasts(numeric),
+	privacct._line_chart(date[], text[], jsonb, text),
+	privacct._line_labels(text[], numeric[], numeric, numeric),
+	privacct._my_report_budgets(integer),
+	privacct._my_report_days(integer),
+	privacct._my_report_noise(),
+	privacct._noise_of(jsonb),
+	privacct._noise_row(text, text, bigint, double precision, text, double precision, double precision),
+	privacct._page(text, text),
+	privacct._percent(numeric),
+	privacct._power_of_ten(integer),
+	privacct._report_activity(privacct.daily_spending[], integer),
+	privacct._report_budgets(privacct.forecast[], integer),
+	privacct._report_curves(privacct.forecast[], privacct.daily_spending[], integer),
+	privacct._report_discrepancies(integer),
+	privacct._report_local(integer),
+	privacct._report_noise(integer),
+	privacct._report_plans(integer),
+	privacct._report_pufferfish(integer),
+	privacct._report_roles(privacct.daily_spending[], integer, integer),
+	privacct._report_tiles(privacct.forecast[], privacct.daily_spending[], integer),
+	privacct._report_words(),
+	privacct._round_up(numeric),
+	privacct._row(text[], integer[]),
+	privacct._section(text, text, text),
+	privacct._style(),
+	privacct._table(text[], text),
+	privacct._tile(text, text),
+	privacct.my_report(integer),
+	privacct.report(integer, integer)
 	TO PUBLIC;
 
 -- Aggregates, which mean nothing outside of guarded blocks, and twins of built-in functions: they stand in the
