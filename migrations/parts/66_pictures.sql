@@ -229,11 +229,6 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 @media (prefers-color-scheme:dark){:root{--ground:#12181f;--ink:#e3e8ee;--soft:#9aa7b4;--rule:#2b3540;--track:#26303a;
 --main:#6fa8d6;--warn:#e79a4c;--bad:#f28b82;
 --c1:#6fa8d6;--c2:#f0945a;--c3:#5cc19c;--c4:#cf93cb;--c5:#cdb75c;--c6:#a9b5c1}}
-@media print{:root{--ground:#fff;--ink:#000;--soft:#444;--rule:#bbb;--track:#e4e4e4;--main:#2f6690;--warn:#8a4300;
---bad:#9c1c15;
---c1:#2f6690;--c2:#c2570c;--c3:#1b7f5f;--c4:#9b4f96;--c5:#86701a;--c6:#4d5a68}
-body{font-size:10pt;max-width:none;padding:0}section,tr,svg{break-inside:avoid}section:has(table){break-inside:auto}
-h2{break-after:avoid}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:2.2rem 1.6rem 4rem;max-width:1120px;background:var(--ground);color:var(--ink);
 font:15px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif}
@@ -257,7 +252,8 @@ th:last-child,td:last-child{padding-right:0}
 .n{text-align:right;white-space:nowrap}
 small{color:var(--soft);font-size:.85em}
 td small{display:block}
-bdi{overflow-wrap:anywhere}
+td:first-child{min-width:9.5em}
+bdi{overflow-wrap:break-word}
 .lasts{white-space:nowrap}
 .bar{width:120px;height:10px;display:inline-block;vertical-align:middle}
 .track{fill:var(--track)}.fill{fill:var(--main)}.fill.much{fill:var(--warn)}.fill.most{fill:var(--bad)}
@@ -273,6 +269,13 @@ bdi{overflow-wrap:anywhere}
 .label.c1{fill:var(--c1)}.label.c2{fill:var(--c2)}.label.c3{fill:var(--c3)}.label.c4{fill:var(--c4)}
 .label.c5{fill:var(--c5)}.label.c6{fill:var(--c6)}
 dl{margin:.3rem 0 0;max-width:46rem}dt{font-weight:600;margin-top:.7rem}dd{margin:0;color:var(--soft)}
+@media print{:root{--ground:#fff;--ink:#000;--soft:#444;--rule:#bbb;--track:#e4e4e4;--main:#2f6690;--warn:#8a4300;
+--bad:#9c1c15;
+--c1:#2f6690;--c2:#c2570c;--c3:#1b7f5f;--c4:#9b4f96;--c5:#86701a;--c6:#4d5a68}
+body{font-size:9pt;max-width:none;padding:0}.bar{width:64px}th,td{padding-right:.6rem}section{margin-top:1.6rem}
+.tile{flex-basis:6rem;padding-right:.6rem}.tile b{font-size:1.3rem}
+tr,svg{break-inside:avoid}thead{display:table-header-group}
+h2{break-after:avoid}}
 '
 $$;
 COMMENT ON FUNCTION privacct._style() IS 'how pages look, on screens light and dark and on paper';

@@ -57,6 +57,7 @@ GRANT SELECT ON
 	privacct.odometer,
 	privacct.owner_odometer,
 	privacct.plan,
+	privacct.progress,
 	privacct.public_tables,
 	privacct.pufferfish_budget,
 	privacct.pufferfish_curve,
@@ -151,7 +152,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct._own_number(oid, oid),
 	privacct._own_path(oid, oid),
 	privacct._own_sessions(integer),
-	privacct._own_size(oid, oid, text)
+	privacct._own_size(oid, oid, text),
+	privacct._progress()
 	TO PUBLIC;
 
 -- what views call tells nothing that its argument does not

@@ -21,6 +21,7 @@
 #include "node/inputs.h"
 #include "node/intervals.h"
 #include "node/leaf.h"
+#include "node/progress.h"
 #include "quiet/quiet.h"
 #include "quiet/silence.h"
 #include "quiet/traces.h"
@@ -91,10 +92,13 @@ make_release(PaLeafState *state, PaDelay *delay)
 	price(state);
 	if (kind->repeat && kind->repeat(state))
 		return;
+	pa_progress_priced(state->spec);
 	open_child(state);
+	pa_progress_enter(PA_PHASE_CHARGING);
 	kind->charge(state, delay);
 
 	/* paid: from here on protected rows may be read */
+	pa_progress_enter(PA_PHASE_RELEASING);
 	kind->release(state);
 	if (kind->keep)
 		kind->keep(state);
@@ -211,7 +215,9 @@ next_row(ScanState *scan)
 			check_with_inputs(state);
 		pa_inputs_read(state->inputs);
 		pa_intervals_drop();
+		pa_progress_begin(state->spec);
 		pa_delay_run(release_all, state);
+		pa_progress_end();
 		pa_intervals_publish();
 		if (kind->released)
 			kind->released(state);
