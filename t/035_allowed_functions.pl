@@ -124,7 +124,11 @@ $node->safe_psql('postgres', q(
 	FROM pg_proc p JOIN pg_aggregate g ON g.aggfnoid = p.oid AND g.aggkind = 'n'
 	WHERE p.pronamespace = 'pg_catalog'::regnamespace
 	AND NOT EXISTS (SELECT FROM unnest(p.proargtypes) a(type) WHERE 'c_' || replace(type_name(a.type), ' ', '_') NOT IN (SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('typed'))
-		AND type_name(a.type) NOT IN ('"any"', 'anynonarray', 'anyelement'));
+		AND type_name(a.type) NOT IN ('"any"', 'anynonarray', 'anyelement'))
+	UNION ALL
+	SELECT p.proname, format('pg_catalog.%I(%s) WITHIN GROUP (ORDER BY c_double_precision)', p.proname, CASE WHEN g.aggnumdirectargs > 0 OR g.aggkind = 'h' THEN '0.5' END)
+	FROM pg_proc p JOIN pg_aggregate g ON g.aggfnoid = p.oid AND g.aggkind <> 'n'
+	WHERE p.pronamespace = 'pg_catalog'::regnamespace;
 	GRANT SELECT ON aggregate_calls TO PUBLIC;));
 cmp_ok((ask($node, 'SELECT count(*) FROM aggregate_calls'))[1], '>', 100, 'many ordinary aggregates are tried');
 my %ordinary = map { $_ => 1 } map { /`([a-z_0-9]+)(?:\([^`]*\))?`/g } map { (split /(?<!\\)\|/)[1] } grep { /^\| `/ } split /\n/, ($aggregates =~ /(.*?)\n### /s)[0];

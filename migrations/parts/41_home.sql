@@ -140,6 +140,17 @@ $$;
 COMMENT ON FUNCTION privacct._note_arrival(text, boolean)
 	IS 'books that get rows by hand or by a restore, or that a subscription changes, are a copy from then on';
 
+-- Restored in parallel, rows of the books come in transactions that do not see each other, and whichever is the last
+-- is to be compared with all others: so they come one after the other.
+CREATE OR REPLACE FUNCTION privacct._arrive_alone() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	LOCK TABLE privacct.home IN SHARE ROW EXCLUSIVE MODE;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._arrive_alone() IS 'waits for others who restore books';
+
 -- What is written with privacct.write_books on, and not by a function of the extension, may be anything.  So it is
 -- written down who did that, for good: not only as a warning that somebody may not have read.
 CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void

@@ -44,7 +44,8 @@ BEGIN
 	FOREACH type IN ARRAY '{bool,int2,int4,int8,float4,float8,numeric,uuid,date,timestamp,timestamptz}'::text[]
 	LOOP
 		EXECUTE pg_catalog.format(
-			'CREATE OR REPLACE FUNCTION privacct.%I(text) RETURNS pg_catalog.%I %s STRICT PARALLEL SAFE LANGUAGE C AS %L, %L',
+			'CREATE OR REPLACE FUNCTION privacct.%I(text) RETURNS pg_catalog.%I %s STRICT PARALLEL SAFE '
+			'LANGUAGE C AS %L, %L',
 			'cast_' || type, type, CASE type WHEN 'timestamptz' THEN 'STABLE' ELSE 'IMMUTABLE' END,
 			'MODULE_PATHNAME', 'pa_total_text_' || type);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION privacct.%I(text) IS %L', 'cast_' || type,

@@ -280,6 +280,11 @@ BEGIN
 			'FUNCTION privacct._find_arrival()', kept);
 		EXECUTE pg_catalog.format('COMMENT ON TRIGGER arrival ON privacct.%I IS %L', kept,
 			'notices rows that no function of the extension wrote');
+		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER alone BEFORE INSERT ON privacct.%I FOR EACH STATEMENT '
+			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
+			'FUNCTION privacct._arrive_alone()', kept);
+		EXECUTE pg_catalog.format('COMMENT ON TRIGGER alone ON privacct.%I IS %L', kept,
+			'rows that are restored come after those that others restore');
 	END LOOP;
 END
 $$;

@@ -128,7 +128,7 @@ VALUES ((SELECT name FROM care.stay LIMIT 1));
 WITH x AS (SELECT name FROM care.stay) TABLE x;
 WITH x AS MATERIALIZED (SELECT name FROM care.stay) SELECT max(name) FROM x;
 WITH RECURSIVE x AS (SELECT name FROM care.stay UNION SELECT name FROM x) SELECT count(*) FROM x;
-WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x WHERE n < (SELECT min(cost) FROM (SELECT cost FROM care.stay) y)) SELECT max(n) FROM x;
+WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x WHERE n < (SELECT bit_and(cost) FROM (SELECT cost FROM care.stay) y)) SELECT max(n) FROM x;
 
 -- case: set operations
 -- errors: 4 42PA1

@@ -35,10 +35,10 @@ SELECT count(*) FROM care.admission a JOIN care.admission b ON a.patient::float8
 
 -- case: aggregates over rows of others
 -- errors: 11 42PA1
-SELECT count(*) FROM (SELECT ward, max(cost) AS m FROM care.admission GROUP BY ward) s JOIN care.admission a USING (ward) WHERE a.cost = s.m;
-SELECT count(*) FROM (SELECT min(patient) AS patient, ward FROM care.admission GROUP BY ward) s JOIN care.admission a USING (patient);
+SELECT count(*) FROM (SELECT ward, bit_or(cost) AS m FROM care.admission GROUP BY ward) s JOIN care.admission a USING (ward) WHERE a.cost = s.m;
+SELECT count(*) FROM (SELECT bit_and(patient) AS patient, ward FROM care.admission GROUP BY ward) s JOIN care.admission a USING (patient);
 SELECT count(*) FROM (SELECT drug, count(*) AS n FROM care.treatment GROUP BY drug) s, care.admission a WHERE s.n = a.adm;
-SELECT count(*) FROM care.admission WHERE cost = (SELECT max(cost) FROM care.admission);
+SELECT count(*) FROM care.admission WHERE cost = (SELECT bit_or(cost) FROM care.admission);
 SELECT count(*) FROM care.admission a WHERE a.cost > ALL (SELECT t.dose FROM care.treatment t);
 SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM care.admission) s WHERE r = 1;
 SELECT count(*) FROM (SELECT adm, sum(cost) OVER () AS w FROM care.admission) s WHERE w > 70000000;

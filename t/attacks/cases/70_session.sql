@@ -148,7 +148,7 @@ CREATE VIEW care.counted_view WITH (security_invoker) AS SELECT ward, count(*) A
 GRANT SELECT ON care.loose_view, care.counted_view TO PUBLIC;
 \c - spy
 SELECT name FROM care.loose_view WHERE ward = 'annex';
-SELECT max(cost) FROM care.loose_view;
+SELECT bit_or(cost) FROM care.loose_view;
 COPY (SELECT * FROM care.loose_view) TO STDOUT;
 SELECT count(*) > 5000 FROM care.loose_view;
 SELECT count(*) FROM care.counted_view;

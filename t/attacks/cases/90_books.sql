@@ -79,7 +79,9 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
 			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
 			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure,
-			'privacct._contributions(text)'::regprocedure, 'privacct._conditions(jsonb)'::regprocedure, 'privacct._least_limit(text,numeric[],numeric,numeric)'::regprocedure, 'privacct._declaration(text,jsonb,numeric,numeric)'::regprocedure, 'privacct._suggest_bounds(jsonb,float8,numeric)'::regprocedure) THEN
+			'privacct._contributions(text)'::regprocedure, 'privacct._conditions(jsonb)'::regprocedure, 'privacct._least_limit(text,numeric[],numeric,numeric)'::regprocedure, 'privacct._declaration(text,jsonb,numeric,numeric)'::regprocedure, 'privacct._suggest_bounds(jsonb,float8,numeric)'::regprocedure,
+			-- pictures of what the caller may see, texts of arguments, and the caller's own sessions
+			'privacct._bar(numeric)'::regprocedure, 'privacct._column_chart(date[],numeric[],text)'::regprocedure, 'privacct._date_axis(date[],numeric,numeric,numeric)'::regprocedure, 'privacct._figure(numeric)'::regprocedure, 'privacct._html(text)'::regprocedure, 'privacct._html_name(text)'::regprocedure, 'privacct._lasts(numeric)'::regprocedure, 'privacct._line_chart(date[],text[],jsonb,text)'::regprocedure, 'privacct._line_labels(text[],numeric[],numeric,numeric)'::regprocedure, 'privacct._my_report_budgets(integer)'::regprocedure, 'privacct._my_report_days(integer)'::regprocedure, 'privacct._my_report_noise()'::regprocedure, 'privacct._noise_of(jsonb)'::regprocedure, 'privacct._noise_row(text,text,bigint,double precision,text,double precision,double precision)'::regprocedure, 'privacct._page(text,text)'::regprocedure, 'privacct._percent(numeric)'::regprocedure, 'privacct._power_of_ten(integer)'::regprocedure, 'privacct._progress()'::regprocedure, 'privacct._report_activity(privacct.daily_spending[],integer)'::regprocedure, 'privacct._report_budgets(privacct.forecast[],integer)'::regprocedure, 'privacct._waits_for_values()'::regprocedure) THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;
@@ -89,8 +91,8 @@ END $$;
 
 -- case: inner functions called
 -- errors: 6 42501
-SELECT privacct._owner_marker(1, ARRAY['den.one'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}');
-SELECT privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}') FROM den.one;
+SELECT privacct._owner_marker(1, ARRAY['den.one'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}', NULL);
+SELECT privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, NULL, '{}', NULL) FROM den.one;
 SELECT privacct._protect('keeper', 'care.stay', 'patient'::name, 1, 1e-6, 1, 1, 'basic', 'central', 1, NULL, NULL, 1, 'full', 0, NULL, NULL, NULL, 0, NULL, false, NULL, NULL);
 SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
 SELECT privacct._check_grants('care.stay');
@@ -104,7 +106,7 @@ SELECT dp_count(*) OVER () FROM den.many;
 
 -- case: a guarded block inside tricks with our aggregates
 -- errors: 1 42PA1, 2 42803
-SELECT dp_sum(privacct._owner_marker(1, '{1}', '{1}', 1, 1, 1, 1, NULL, '{}')::int, 0, 1) FROM care.stay;
+SELECT dp_sum(privacct._owner_marker(1, '{1}', '{1}', 1, 1, 1, 1, NULL, '{}', NULL)::int, 0, 1) FROM care.stay;
 SELECT count(dp_count(*)) FROM care.stay;
 SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s;
 
