@@ -81,7 +81,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._mechanisms(jsonb)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure,
 			'privacct._contributions(text)'::regprocedure, 'privacct._conditions(jsonb)'::regprocedure, 'privacct._least_limit(text,numeric[],numeric,numeric)'::regprocedure, 'privacct._declaration(text,jsonb,numeric,numeric)'::regprocedure, 'privacct._suggest_bounds(jsonb,float8,numeric)'::regprocedure)
 			-- pictures of what the caller may see, texts of arguments, and the caller's own sessions
-			AND f.name::text !~ '^privacct[.]_((my_)?report_\w+|bar|column_chart|date_axis|figure|html|html_name|lasts|line_chart|line_labels|noise_of|noise_row|page|percent|power_of_ten|progress|round_up|row|section|style|table|tile|waits_for_values)[(]' THEN
+			AND f.name::text !~ '^(privacct[.])?_((my_)?report_\w+|bar|column_chart|date_axis|figure|html|html_name|lasts|line_chart|line_labels|noise_of|noise_row|page|percent|power_of_ten|progress|round_up|row|section|style|table|tile|waits_for_values)[(]' THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;
