@@ -75,26 +75,28 @@ at(Node *constant, int location)
 	return constant;
 }
 
-/* What decides the noise, or what is drawn, must not come from data. */
+/* What decides the noise, or what is drawn, must not come from data, nor from functions of others. */
+static Node *
+constant(PaBlock *block, Node *node, const char *detail, const char *hint)
+{
+	if (contain_var_clause(node) || contain_subplans(node))
+		pa_refuse(block->guard, exprLocation(node), detail, hint);
+	pa_validate_expression(block, block->leaf, node);
+	return node;
+}
+
 static Node *
 constant_quantile(PaBlock *block, Node *node)
 {
-	if (contain_var_clause(node) || contain_subplans(node))
-		pa_refuse(block->guard, exprLocation(node),
-				  "Which quantile is asked for must be a constant or a parameter.",
-				  "Write the number, as in percentile_cont(0.5) WITHIN GROUP (ORDER BY x).");
-	return node;
+	return constant(block, node, "Which quantile is asked for must be a constant or a parameter.",
+					"Write the number, as in percentile_cont(0.5) WITHIN GROUP (ORDER BY x).");
 }
 
 static Node *
 constant_argument(PaBlock *block, Node *node)
 {
-	if (contain_var_clause(node) || contain_subplans(node))
-		pa_refuse(block->guard, exprLocation(node),
-				  "Bounds and options of an aggregate must be constants or parameters.",
-				  "Write the numbers, as in privacct.dp_sum(x, 0, 100), or have the table's owner declare bounds with privacct.set_bounds().");
-	pa_validate_expression(block, block->leaf, node);
-	return node;
+	return constant(block, node, "Bounds and options of an aggregate must be constants or parameters.",
+					"Write the numbers, as in privacct.dp_sum(x, 0, 100), or have the table's owner declare bounds with privacct.set_bounds().");
 }
 
 /* What a dp_ aggregate is given after its value: options are a text, others follow from the aggregate's form. */
