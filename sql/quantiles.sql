@@ -5,7 +5,7 @@
 --
 \getenv abs_srcdir PG_ABS_SRCDIR
 \set SHOW_CONTEXT never
-SELECT array_agg(round(i / 100.0, 2)) AS percent FROM generate_series(1, 99) i \gset
+SELECT array_agg(round(i / 16.0, 4)) AS sixteenths FROM generate_series(1, 15) i \gset
 \set helpers :abs_srcdir '/sql/include/asking.psql'
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
@@ -155,7 +155,7 @@ FROM (SELECT * FROM privacct.ledger ORDER BY charge_id DESC LIMIT 1) l, jsonb_ar
 -- an array with options of its own is drawn together too, other calls are not
 SET privacct.epsilon = 1;
 SET ROLE regress_qu_analyst;
-SELECT count(*), bool_and(q BETWEEN i / 100.0 * 1000 / 10 - 3 AND i / 100.0 * 1000 / 10 + 3) AS near FROM (SELECT dp_quantile(age, (:'percent')::float8[], 0, 99, 'epsilon=600') AS a FROM person) r, unnest(a) WITH ORDINALITY u(q, i);
+SELECT count(*), bool_and(q BETWEEN i / 16.0 * 100 - 3 AND i / 16.0 * 100 + 3) AS near FROM (SELECT dp_quantile(age, (:'sixteenths')::float8[], 0, 99, 'epsilon=600') AS a FROM person) r, unnest(a) WITH ORDINALITY u(q, i);
 EXPLAIN (COSTS OFF) SELECT dp_quantile(age, ARRAY[0.1, 0.9], 'epsilon=60'), dp_median(age, 'epsilon=60'), dp_quantile(age, 0.3), dp_median(age), dp_median(age, 0, 50), percentile_cont(ARRAY[0.2, 0.3]) WITHIN GROUP (ORDER BY age) FROM person;
 RESET ROLE;
 SET privacct.epsilon = 2000;
@@ -170,6 +170,9 @@ SELECT round(rho, 9) AS rho, s->>'levels' AS levels, s->>'epsilon' AS epsilon, r
 --
 -- What is refused, and what its hint leads to
 --
+CREATE TABLE offered AS SELECT 0.5::float8 AS q;
+GRANT SELECT ON offered TO PUBLIC;
+CREATE FUNCTION offer() RETURNS float8 LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN 0.5; END $$;
 CREATE FUNCTION refused(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE state text; message text; detail text; hint text;
 BEGIN
@@ -203,6 +206,14 @@ SELECT left(q, 150) AS q, refused('SELECT ' || q) AS refusal, coalesce(refused('
 	('percentile_cont(array_fill(0.5::float8, ARRAY[256])) WITHIN GROUP (ORDER BY age) FROM person', ''),
 	('percentile_cont(age / 100.0) WITHIN GROUP (ORDER BY income) FROM person GROUP BY age', 'percentile_cont(0.5) WITHIN GROUP (ORDER BY income) FROM person'),
 	('dp_quantile(income, age / 100.0) FROM person', ''),
+	('* FROM (VALUES (0.1::float8), (0.9)) w(q), LATERAL (SELECT percentile_cont(q) WITHIN GROUP (ORDER BY age) FROM person) l', 'percentile_cont(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY age) FROM person'),
+	('q, ARRAY(SELECT percentile_cont(q) WITHIN GROUP (ORDER BY age) FROM person GROUP BY city) FROM offered', ''),
+	('q FROM offered WHERE 49 IN (SELECT percentile_cont(q) WITHIN GROUP (ORDER BY age) FROM person)', ''),
+	('q FROM offered WHERE EXISTS (SELECT FROM person HAVING dp_quantile(age, q) > 5)', ''),
+	('q, (WITH z AS MATERIALIZED (SELECT percentile_cont(ARRAY[q, 0.5]) WITHIN GROUP (ORDER BY age) AS m FROM person) SELECT m FROM z) FROM offered', ''),
+	('percentile_cont(random()) WITHIN GROUP (ORDER BY age) FROM person', ''),
+	('percentile_cont(ARRAY[0.5, offer()]) WITHIN GROUP (ORDER BY age) FROM person', ''),
+	('dp_quantile(age, offer()) FROM person', ''),
 	('percentile_disc(0.5) WITHIN GROUP (ORDER BY city) FROM person', 'city, count(*) FROM person GROUP BY city'),
 	('min(city) FROM person', 'max(city) FROM (SELECT city FROM person GROUP BY city) AS g'),
 	('max(took) FROM person', 'dp_max(extract(epoch FROM seen - timestamp ''2020-01-01''), 0, 3600) FROM person'),

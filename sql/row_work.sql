@@ -231,6 +231,8 @@ SELECT n, verdict('SELECT count(*) FROM person WHERE age NOT IN ' || nested(n, '
 SELECT n, verdict('SELECT count(*) FROM person ' || (SELECT string_agg(format('JOIN label l%s ON l%s.k = person.age', i, i), ' ') FROM generate_series(1, n) i)) FROM unnest('{3,65,1000}'::int[]) n;
 -- no more formats of dates than the session keeps
 SELECT n, verdict('SELECT count(*) FROM person WHERE CASE ' || (SELECT string_agg(format('WHEN age = %s THEN to_char(moment, ''DD%s'') = word', i, i), ' ') FROM generate_series(1, n) i) || ' END') FROM unnest('{3,20,21}'::int[]) n;
+-- quantiles of one value cut the same row again and again
+SELECT n, verdict('SELECT privacct.dp_quantile(age, ARRAY[' || (SELECT string_agg((i::float8 / (n + 1))::text, ', ') FROM generate_series(1, n) i) || '], 0, 99) IS NOT NULL FROM person') FROM unnest('{1,3,9,15,16,99,255}'::int[]) n;
 -- all columns before the one that is wanted are gone through
 RESET ROLE;
 SET ROLE regress_rw_steward;

@@ -16,6 +16,8 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "core/order/quantiles.h"
+
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/call_work.h"
@@ -33,7 +35,8 @@
 #define SUBLINK_WORK 500		/* looking a value up in what a subquery yielded */
 #define KEY_WORK 200			/* of a group */
 #define ORDER_WORK 2000			/* sorting a value, and drawing by the sorted ones */
-#define QUANTILE_WORK 20		/* one quantile more of sorted values */
+#define NODE_WORK 250			/* one quantile more, drawn from what others cut */
+#define UNIT_WORK 12			/* each unit of loss in which its cut can see a row */
 #define KEY_BYTE 6
 
 typedef struct BlockWork
@@ -182,20 +185,27 @@ add_input(BlockWork *work, Node *node, bool key, double use)
 	add_work(work, node, value.work);
 }
 
-/* Quantiles of one value that are drawn together are sorted once. */
+/* Of quantiles of one value that are drawn together, which are sorted once: in all */
+static double
+work_of_quantiles(int count)
+{
+	return ORDER_WORK + (count - 1) * NODE_WORK + pa_quantiles_row_units(count) * UNIT_WORK;
+}
+
 static double
 work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind kind)
 {
+	int			together = 0;	/* with others before it */
+
 	if (!pa_aggregate_form(kind)->draws)
 		return AGGREGATE_WORK;
 	for (int i = 0; i < entry->resno - 1; i++)
 	{
 		const TargetEntry *before = list_nth(work->block->leaf->targetList, i);
 
-		if (IsA(before->expr, Aggref) && pa_are_drawn_together((Aggref *) before->expr, (Aggref *) entry->expr))
-			return QUANTILE_WORK;
+		together += IsA(before->expr, Aggref) && pa_are_drawn_together((Aggref *) before->expr, (Aggref *) entry->expr);
 	}
-	return ORDER_WORK;
+	return work_of_quantiles(together + 1) - (together > 0 ? work_of_quantiles(together) : 0);
 }
 
 static void
@@ -269,5 +279,5 @@ pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 	pa_refuse(block->guard, location,
 			  psprintf("A row could take %.0f microseconds in this block; at most %d are allowed.",
 					   ceil(work / 1000), PA_MAX_ROW_WORK / 1000),
-			  "Split the block into several, shorten patterns, write long lists as IN (VALUES (...), ...), or work on columns with a declared length such as varchar(50).");
+			  "Split the block into several, ask for fewer quantiles at once, shorten patterns, write long lists as IN (VALUES (...), ...), or work on columns with a declared length such as varchar(50).");
 }

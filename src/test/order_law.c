@@ -117,8 +117,8 @@ grow(const Tree *tree, const Path *path)
 	node = rest.node[--rest.nodes];
 	pa_quantile_loss(&node, tree->quantiles, tree->owner_rows, tree->mechanism, &loss);
 	pa_pick_total(pa_quantile_walk(&node), &node.slice, &loss, NULL, &total);
-	pa_quantile_walk(&node) (&node.slice, &loss, NULL, branch_out,
-							 &(Branch) {tree, &rest, &node, (long double) total});
+	pa_quantile_walk(&node) (&node.slice, &loss, NULL,
+							 &(PaStretchVisitor) {branch_out, NULL, &(Branch) {tree, &rest, &node, (long double) total}});
 }
 
 PaStatus

@@ -185,7 +185,7 @@ candidates_are_as_defined(void **state)
 			PaQuantileNode right;
 
 			pa_quantile_loss(&node, &of_seven, 2, &mechanism, &loss);
-			assert_int_equal(pa_slice_sub_cells(&node.slice, &loss, NULL, check_stretch, &check), PA_OK);
+			assert_int_equal(pa_slice_sub_cells(&node.slice, &loss, NULL, &(PaStretchVisitor) {check_stretch, NULL, &check}), PA_OK);
 			assert_true(check.visited == (PaUint128) (node.slice.last.cell - node.slice.first.cell) * parts +
 						node.slice.last.part - node.slice.first.part + 1);
 			assert_true(check.weight == node.slice.weight);
@@ -264,7 +264,7 @@ leaves_have_what_was_left(void **state)
 			Check		check = {&node.slice, &loss, 0, 0, 0, {0}, 0, &random};
 
 			pa_quantile_loss(&node, &of_fifths, 1, &mechanism, &loss);
-			assert_int_equal(pa_slice_cells(&node.slice, &loss, NULL, sum_cells, &check), PA_OK);
+			assert_int_equal(pa_slice_cells(&node.slice, &loss, NULL, &(PaStretchVisitor) {sum_cells, NULL, &check}), PA_OK);
 			assert_true(check.weight == node.slice.weight);
 			assert_int_equal(check.visited, node.slice.last.cell - node.slice.first.cell + 1);
 		}
@@ -411,7 +411,7 @@ loss_below_cut(const PaQuantiles *quantiles, const PaExponential *mechanism, uin
 			PaRankLoss	rank_loss;
 
 			pa_quantile_loss(&node[side], quantiles, 1, mechanism, &rank_loss);
-			assert_int_equal(pa_slice_cells(&node[side].slice, &rank_loss, NULL, keep_weights, law[i][side]), PA_OK);
+			assert_int_equal(pa_slice_cells(&node[side].slice, &rank_loss, NULL, &(PaStretchVisitor) {keep_weights, NULL, law[i][side]}), PA_OK);
 		}
 	}
 	for (side = 0; side < 2; side++)
@@ -631,6 +631,124 @@ ties_are_their_own_quantiles(void **state)
 	pa_exponential_free(&mechanism, &plain_memory);
 }
 
+/* --- work --- */
+
+#define VISITS_PER_NODE 10
+
+static void
+count_visit(void *context, const PaStretch *stretch)
+{
+	int64_t    *count = context;
+
+	(void) stretch;
+	(*count)++;
+}
+
+/* Visits of all nodes whose draws fall into one cell, the given one, as long as they can */
+static int64_t
+count_visits(const PaCells *data, const PaQuantiles *quantiles, const PaExponential *mechanism, PaRandom *random)
+{
+	PaQuantileNode waiting[PA_QUANTILES_DEPTH + 1];
+	int			nodes = 1;
+	int64_t		visits = 0;
+	int64_t		rows;
+
+	assert_int_equal(pa_cells_count(data, NULL, &rows), PA_OK);
+	waiting[0] = pa_quantile_root(data, rows, quantiles, pa_quantiles_parts(data->cells));
+	while (nodes > 0)
+	{
+		PaQuantileNode node = waiting[--nodes];
+		PaSliceWalk walk = pa_quantile_walk(&node);
+		PaQuantileNode side[2];
+		PaRankLoss	loss;
+		PaPick		pick;
+		int			i;
+
+		pa_quantile_loss(&node, quantiles, 1, mechanism, &loss);
+		assert_int_equal(walk(&node.slice, &loss, NULL, &(PaStretchVisitor) {count_visit, NULL, &visits}), PA_OK);
+		if (walk == pa_slice_cells)
+			continue;
+		assert_int_equal(pa_pick(walk, &node.slice, &loss, random, NULL, &pick), PA_OK);
+		pa_quantile_split(&node, quantiles, &pick.stretch, pick.index, &side[0], &side[1]);
+		for (i = 0; i < 2; i++)
+			if (side[i].to > side[i].from)
+				waiting[nodes++] = side[i];
+	}
+	return visits;
+}
+
+/* One row in one cell, in which all cuts fall: whatever epsilon */
+static void
+a_row_is_a_bounded_number_of_visits(void **state)
+{
+	static const int counts[] = {2, 3, 4, 9, 15, 16, 99, 255};
+	static const double epsilons[] = {1e-6, 1e-3, 0.1, 1, 2, 8, 63, 64, 130, 1000, 5000, 1e5};
+	static const PaCellRun run[] = {{0, 1}};
+	PaCells		data = {run, 1, 1};
+	uint64_t	seed = 16;
+	PaRandom	random = seeded(&seed);
+	size_t		i;
+	size_t		j;
+
+	(void) state;
+	for (i = 0; i < COUNT(counts); i++)
+		for (j = 0; j < COUNT(epsilons); j++)
+		{
+			uint32_t	numerator[PA_QUANTILES_MOST];
+			PaQuantiles quantiles = {numerator, counts[i], PA_QUANTILE_DENOMINATOR};
+			PaExponential mechanism = mechanism_for(counts[i], epsilons[j], 0);
+			int64_t		most = pa_quantiles_row_units(counts[i]) + VISITS_PER_NODE * counts[i];
+			int64_t		visits;
+			int			k;
+
+			for (k = 0; k < counts[i]; k++)
+				numerator[k] = (uint32_t) (((int64_t) k + 1) * PA_QUANTILE_DENOMINATOR / (counts[i] + 1));
+			visits = count_visits(&data, &quantiles, &mechanism, &random);
+			if (visits > most)
+				fail_msg("%d quantiles, epsilon %g: %ld visits, at most %ld are stated", counts[i], epsilons[j], (long) visits, (long) most);
+			pa_exponential_free(&mechanism, &plain_memory);
+		}
+}
+
+static void
+add_weight(void *context, const PaStretch *stretch)
+{
+	PaUint128  *sum = context;
+
+	*sum += stretch->count * stretch->weight;
+}
+
+/* What is only weighed weighs what its visits do: however units and sub-cells lie to each other, and far from the target */
+static void
+weighed_as_visited(void **state)
+{
+	uint64_t	seed = 17;
+	PaRandom	random = seeded(&seed);
+	int			round;
+
+	(void) state;
+	for (round = 0; round < 400; round++)
+	{
+		PaCellRun	run[6];
+		PaCells		data = random_data(&random, run, 1 + (int64_t) pa_random_below(&random, 6));
+		uint64_t	parts = 1 + pa_random_below(&random, UINT64_C(1) << pa_random_below(&random, 12));
+		PaExponential mechanism = mechanism_for(3, round % 3 ? 1 : 15, round % 2 ? 8 + (int64_t) pa_random_below(&random, 300) : 0);
+		PaQuantileNode root;
+		PaRankLoss	loss;
+		PaUint128	weighed;
+		PaUint128	visited = 0;
+		int64_t		rows;
+
+		assert_int_equal(pa_cells_count(&data, NULL, &rows), PA_OK);
+		root = pa_quantile_root(&data, rows, &of_quarters, parts);
+		pa_quantile_loss(&root, &of_quarters, 1 + (int32_t) pa_random_below(&random, 9), &mechanism, &loss);
+		assert_int_equal(pa_pick_total(pa_slice_sub_cells, &root.slice, &loss, NULL, &weighed), PA_OK);
+		assert_int_equal(pa_slice_sub_cells(&root.slice, &loss, NULL, &(PaStretchVisitor) {add_weight, NULL, &visited}), PA_OK);
+		assert_true(weighed == visited);
+		pa_exponential_free(&mechanism, &plain_memory);
+	}
+}
+
 /* --- numbers, and bad input --- */
 
 static void
@@ -802,6 +920,8 @@ main(void)
 		cmocka_unit_test(draws_follow_their_laws),
 		cmocka_unit_test(answers_are_in_order_and_near),
 		cmocka_unit_test(ties_are_their_own_quantiles),
+		cmocka_unit_test(a_row_is_a_bounded_number_of_visits),
+		cmocka_unit_test(weighed_as_visited),
 		cmocka_unit_test(costs_are_those_of_levels),
 		cmocka_unit_test(the_widest_numbers_fit),
 		cmocka_unit_test(bad_quantiles_are_refused),

@@ -20,6 +20,15 @@ add(void *context, const PaStretch *stretch)
 	*total += stretch->count * stretch->weight;
 }
 
+static bool
+add_whole(void *context, PaUint128 weight)
+{
+	PaUint128  *total = context;
+
+	*total += weight;
+	return true;
+}
+
 static void
 find(void *context, const PaStretch *stretch)
 {
@@ -37,12 +46,24 @@ find(void *context, const PaStretch *stretch)
 		search->left -= weight;
 }
 
+static bool
+pass(void *context, PaUint128 weight)
+{
+	Search	   *search = context;
+
+	if (!search->found && search->left < weight)
+		return false;
+	if (!search->found)
+		search->left -= weight;
+	return true;
+}
+
 PaStatus
 pa_pick_total(PaSliceWalk walk, const PaSlice *slice, const PaRankLoss *loss,
 			  const PaEnvironment *environment, PaUint128 *total)
 {
 	PaUint128	sum = 0;
-	PaStatus	status = walk(slice, loss, environment, add, &sum);
+	PaStatus	status = walk(slice, loss, environment, &(PaStretchVisitor) {add, add_whole, &sum});
 
 	if (status == PA_OK)
 		*total = sum;
@@ -62,7 +83,7 @@ pa_pick(PaSliceWalk walk, const PaSlice *slice, const PaRankLoss *loss, PaRandom
 	search.left = pa_random_below128(random, total);
 	if (pa_random_status(random) != PA_OK)
 		return pa_random_status(random);
-	status = walk(slice, loss, environment, find, &search);
+	status = walk(slice, loss, environment, &(PaStretchVisitor) {find, pass, &search});
 	if (status == PA_OK)
 		*pick = search.pick;
 	return status;

@@ -10,7 +10,7 @@
 
 /* pa_slice_cells or pa_slice_sub_cells */
 typedef PaStatus (*PaSliceWalk) (const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment *environment,
-								 PaStretchVisit visit, void *context);
+								 const PaStretchVisitor *visitor);
 
 typedef struct PaPick
 {

@@ -5,9 +5,13 @@
  */
 #include "core/order/quantiles.h"
 
+#include <math.h>
 #include <string.h>
 
 #define STEPS_PER_DRAW 16
+#define STEPS_PER_EPSILON 32
+#define MANY_STEPS 64
+#define MOST_FEW_UNITS 100		/* of both sides of a target in one node, where epsilon is what makes the steps */
 #define MOST_PARTS (UINT64_C(1) << 32)
 #define MOST_SUB_CELLS ((PaUint128) 1 << 65)	/* so that their weights add up to at most 2^127 */
 
@@ -31,6 +35,45 @@ pa_quantiles_widest(int count)
 	return last > full / 2 ? last : full / 2;
 }
 
+static double
+steps_of_draws(int draws)
+{
+	return fmax(STEPS_PER_DRAW * (draws - 1), MANY_STEPS);
+}
+
+/*
+ * How finely the loss of a sub-cell is told apart.  A row is seen in twice as many units on each
+ * level, and takes that much work: so no more than what is drawn gets better by, and at most a
+ * factor of e between the weights of two units.
+ */
+static int64_t
+default_steps(double epsilon, int draws)
+{
+	double		fine = fmax(STEPS_PER_DRAW * (draws - 1), fmin(STEPS_PER_EPSILON * epsilon, MANY_STEPS));
+
+	return (int64_t) ceil(fmax(fine, epsilon / 2));
+}
+
+/*
+ * Either the steps are few, or epsilon is twice as many at least: then a table has at most
+ * 2^-62 = e^-43, twice, and something for draws.
+ */
+int64_t
+pa_quantiles_row_units(int count)
+{
+	int			left = count;	/* quantiles that levels above have not drawn */
+	int			draws = pa_quantiles_widest(count);
+	int64_t		units = 0;
+
+	for (int nodes = 1; left > nodes; left -= nodes, nodes *= 2)
+	{
+		int			inner = left - nodes < nodes ? left - nodes : nodes;
+
+		units += (int64_t) fmax(2 * steps_of_draws(draws), inner * MOST_FEW_UNITS);
+	}
+	return units;
+}
+
 PaStatus
 pa_quantiles_mechanism(int count, double epsilon, int64_t steps, const PaEnvironment *environment,
 					   PaExponential *mechanism)
@@ -41,7 +84,7 @@ pa_quantiles_mechanism(int count, double epsilon, int64_t steps, const PaEnviron
 		return PA_INVALID;
 	draws = pa_quantiles_widest(count);
 	if (steps == 0)
-		steps = pa_exponential_steps(epsilon) + STEPS_PER_DRAW * (draws - 1);
+		steps = count == 1 ? pa_exponential_steps(epsilon) : default_steps(epsilon, draws);
 	return pa_exponential_make(epsilon, steps, draws, environment, mechanism);
 }
 

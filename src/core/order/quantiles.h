@@ -24,11 +24,18 @@ extern int	pa_quantiles_widest(int count);
 
 /*
  * The mechanism of one level, which costs epsilon whatever its nodes: its draws are those of the widest
- * level.  steps: 0 for ceil(128 epsilon) + 16 (draws - 1), so that draws take at most a 16th of epsilon.
+ * level.  steps: 0 for the default: of one quantile pa_exponential_steps(epsilon), of several
+ * max(16 (draws - 1), min(32 epsilon, 64), epsilon/2), so that draws take at most a 16th of epsilon.
  * Otherwise as pa_exponential_make, of which this is a call.  1 <= count <= PA_QUANTILES_MOST
  */
 extern PaStatus pa_quantiles_mechanism(int count, double epsilon, int64_t steps, const PaEnvironment *environment,
 									   PaExponential *mechanism);
+
+/*
+ * In how many units one row is seen at most, in all nodes that are cut together, whatever epsilon: with
+ * the default steps, and each unit twice, that is the work of a row beside a few visits of each node.
+ */
+extern int64_t pa_quantiles_row_units(int count);
 
 /* Sub-cells of a cell, 2^32 or, for more than 2^33 cells, fewer: public.  cells: 1 to PA_CELLS_MOST */
 extern uint64_t pa_quantiles_parts(int64_t cells);

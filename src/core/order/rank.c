@@ -119,7 +119,7 @@ pa_rank_law(const PaCells *data, const PaRank *rank, int32_t owner_rows, const P
 	PaStatus	status = prepare(data, rank, owner_rows, mechanism, environment, &slice, &loss);
 
 	if (status == PA_OK)
-		status = pa_slice_cells(&slice, &loss, environment, tell, &listener);
+		status = pa_slice_cells(&slice, &loss, environment, &(PaStretchVisitor) {tell, NULL, &listener});
 	if (status == PA_OK)
 		*total = listener.total;
 	return status;

@@ -19,6 +19,8 @@ pa_rank_loss_set(PaRankLoss *loss, const PaExponential *mechanism)
 {
 	loss->mechanism = mechanism;
 	loss->limit = pa_rank_loss_beyond(loss, mechanism->entries - 2);
+	loss->unit = loss->step_size / (PaUint128) mechanism->steps;
+	loss->unit_rest = (uint64_t) (loss->step_size % (PaUint128) mechanism->steps);
 }
 
 int32_t

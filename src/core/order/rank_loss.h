@@ -18,15 +18,30 @@ typedef struct PaRankLoss
 	PaInt128	target;			/* what a scaled rank is compared with */
 	PaUint128	step_size;		/* by which one owner changes the number, at most; at least 1 */
 	PaUint128	limit;			/* numbers from here on weigh the tail */
+	PaUint128	unit;			/* so many numbers, or one more, are worth the same */
+	uint64_t	unit_rest;		/* what is left: step_size = unit * steps + unit_rest */
 } PaRankLoss;
 
-/* Sets the limit.  scale, target and step_size are set, and step_size entries < 2^126 */
+/* Sets what follows them.  scale, target and step_size are set, and step_size entries < 2^126 */
 extern void pa_rank_loss_set(PaRankLoss *loss, const PaExponential *mechanism);
 
 /* The least number that is worth more than so many units; units < entries */
 extern PaUint128 pa_rank_loss_beyond(const PaRankLoss *loss, int32_t units);
 
 extern int32_t pa_rank_loss_units(const PaRankLoss *loss, PaUint128 number);
+
+/*
+ * From the end of one unit to that of the next are "unit" numbers, and what this says more.
+ * over: how far the end is from where it would be were it not whole, in steps of a number
+ */
+static inline int
+pa_rank_loss_carry(const PaRankLoss *loss, PaUint128 *over)
+{
+	bool		carry = *over < loss->unit_rest;
+
+	*over += (carry ? (PaUint128) loss->mechanism->steps : 0) - (PaUint128) loss->unit_rest;
+	return carry;
+}
 
 static inline uint64_t
 pa_rank_loss_weight(const PaRankLoss *loss, PaUint128 number)

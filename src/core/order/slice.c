@@ -14,8 +14,7 @@ typedef struct Walk
 {
 	const PaSlice *slice;
 	const PaRankLoss *loss;
-	PaStretchVisit visit;
-	void	   *context;
+	const PaStretchVisitor *visitor;
 	int64_t		cell;			/* what comes next, and the weight below it */
 	uint64_t	part;
 	PaUint128	below;
@@ -41,7 +40,7 @@ visit_gap(const Walk *walk, int way, PaUint128 count)
 	uint64_t	weight = pa_rank_loss_weight(walk->loss, size_of(distance(walk->loss, walk->below)));
 
 	if (count > 0)
-		walk->visit(walk->context, &(PaStretch)
+		walk->visitor->visit(walk->visitor->context, &(PaStretch)
 					{
 						walk->cell, walk->part, way, count, weight, walk->run, walk->below, 0
 					});
@@ -73,7 +72,7 @@ visit_cell(Walk *walk)
 	PaInt128	beneath = -distance(walk->loss, walk->below + weight);
 	PaInt128	number = above > beneath ? above : beneath;
 
-	walk->visit(walk->context, &(PaStretch)
+	walk->visitor->visit(walk->visitor->context, &(PaStretch)
 				{
 					walk->cell, 0, 0, 1, pa_rank_loss_weight(walk->loss, number > 0 ? (PaUint128) number : 0),
 					walk->run, walk->below, 0
@@ -84,9 +83,9 @@ visit_cell(Walk *walk)
 
 PaStatus
 pa_slice_cells(const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment *environment,
-			   PaStretchVisit visit, void *context)
+			   const PaStretchVisitor *visitor)
 {
-	Walk		walk = {slice, loss, visit, context, slice->first.cell, 0, 0, slice->low};
+	Walk		walk = {slice, loss, visitor, slice->first.cell, 0, 0, slice->low};
 
 	for (; walk.run < slice->high; walk.run++)
 	{
@@ -104,39 +103,116 @@ pa_slice_cells(const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment
 
 /* --- sub-cells --- */
 
-/*
- * Sub-cells part, part + way, ... whose numbers are start, start + step, ..., all of the
- * weight "each": those of one weight in the table at a time.  below: the first one's
- */
-static void
-visit_side(const Walk *walk, uint64_t part, int way, PaUint128 count, PaUint128 start, PaUint128 step,
-		   PaUint128 below, PaUint128 each)
+/* Sub-cells part, part + way, ... whose numbers are start, start + step, ..., all of the weight "each" */
+typedef struct Side
 {
-	const PaRankLoss *loss = walk->loss;
+	const Walk *walk;
+	uint64_t	part;
+	int			way;
+	PaUint128	count;
+	PaUint128	start;
+	PaUint128	step;
+	PaUint128	below;			/* the first one's */
+	PaUint128	each;
+} Side;
+
+/* Those from "done" up to "until", which are worth so many units: visited, or only weighed */
+static inline PaUint128
+units_of_side(const Side *side, bool visit, PaUint128 done, PaUint128 until, int32_t units)
+{
+	const Walk *walk = side->walk;
+	uint64_t	weight = walk->loss->mechanism->weight[units];
+	bool		up = side->way > 0;
+
+	if (!visit)
+		return (until - done) * weight;
+
+	walk->visitor->visit(walk->visitor->context, &(PaStretch)
+				{
+					walk->cell, up ? side->part + (uint64_t) done : side->part - (uint64_t) done, side->way,
+					until - done, weight, walk->run,
+					up ? side->below + done * side->each : side->below - done * side->each, side->each
+				});
+	return 0;
+}
+
+/*
+ * Each unit has sub-cells, one at least: as many as the last one had, give or take one.  So
+ * where it ends follows by adding.
+ */
+static PaUint128
+narrow_side(const Side *side, bool visit)
+{
+	const PaRankLoss *loss = side->walk->loss;
+	int32_t		units = pa_rank_loss_units(loss, side->start);
+	PaUint128	end = pa_rank_loss_beyond(loss, units);
+	PaUint128	over = end * (PaUint128) loss->mechanism->steps - (PaUint128) (units + 1) * loss->step_size;
+	PaUint128	least = loss->unit / side->step;	/* sub-cells of a unit */
+	PaInt128	rest = (PaInt128) (loss->unit % side->step);
 	PaUint128	done = 0;
+	PaUint128	next = (end - side->start + side->step - 1) / side->step;
+	PaInt128	gap = (PaInt128) (side->start + next * side->step - end);	/* from there to the next sub-cell */
+	PaUint128	sum = 0;
 
-	while (done < count)
+	for (; units < loss->mechanism->entries - 1 && next < side->count; units++)
 	{
-		PaUint128	number = start + done * step;
-		int32_t		units = pa_rank_loss_units(loss, number);
-		PaUint128	until = count;
+		PaInt128	more = rest - gap + pa_rank_loss_carry(loss, &over);
 
-		if (number < loss->limit)
-		{
-			PaUint128	beyond = pa_rank_loss_beyond(loss, units);
-
-			until = (beyond - start + step - 1) / step;
-			if (until > count)
-				until = count;
-		}
-		walk->visit(walk->context, &(PaStretch)
-					{
-						walk->cell, way > 0 ? part + (uint64_t) done : part - (uint64_t) done, way, until - done,
-						loss->mechanism->weight[units], walk->run,
-						way > 0 ? below + done * each : below - done * each, each
-					});
-		done = until;
+		sum += units_of_side(side, visit, done, next, units);
+		done = next;
+		next += least + (more > 0);
+		gap = more > 0 ? (PaInt128) side->step - more : -more;
 	}
+	return sum + units_of_side(side, visit, done, side->count, units);
+}
+
+/* A unit has one sub-cell at most: what each is worth follows by adding.  From the limit on all weigh the tail. */
+static PaUint128
+wide_side(const Side *side, bool visit)
+{
+	const PaRankLoss *loss = side->walk->loss;
+	PaUint128	steps = (PaUint128) loss->mechanism->steps;
+	PaUint128	step = (side->step < loss->limit ? side->step : loss->limit) * steps;
+	PaUint128	each = step / loss->step_size;	/* units of a sub-cell, and what is left */
+	PaUint128	rest = step % loss->step_size;
+	PaUint128	units = side->start * steps / loss->step_size;
+	PaUint128	over = side->start * steps % loss->step_size;
+	PaUint128	tail = (PaUint128) loss->mechanism->entries - 1;
+	PaUint128	sum = 0;
+	PaUint128	done;
+
+	for (done = 0; done < side->count && units < tail; done++)
+	{
+		sum += units_of_side(side, visit, done, done + 1, (int32_t) units);
+		units += each;
+		over += rest;
+		if (over >= loss->step_size)
+		{
+			over -= loss->step_size;
+			units++;
+		}
+	}
+	return sum + (done < side->count ? units_of_side(side, visit, done, side->count, (int32_t) tail) : 0);
+}
+
+static PaUint128
+side_of(const Side *side, bool visit)
+{
+	const PaRankLoss *loss = side->walk->loss;
+
+	if (side->start >= loss->limit)
+		return units_of_side(side, visit, 0, side->count, loss->mechanism->entries - 1);
+	return side->step <= loss->unit ? narrow_side(side, visit) : wide_side(side, visit);
+}
+
+/* Weighed as a whole first, which takes a third of the time of visiting */
+static void
+visit_side(const Side *side)
+{
+	const PaStretchVisitor *visitor = side->walk->visitor;
+
+	if (side->count == 1 || visitor->pass == NULL || !visitor->pass(visitor->context, side_of(side, false)))
+		side_of(side, true);
 }
 
 /* The next "count" sub-cells, of one cell with rows, have the weight "each": first those below the target */
@@ -153,11 +229,17 @@ visit_parts(Walk *walk, uint64_t count, PaUint128 each)
 	else if (start < 0)
 		under = (uint64_t) ((size_of(start) + step - 1) / step);
 	if (under > 0)
-		visit_side(walk, walk->part + under - 1, -1, under, size_of(start + (PaInt128) ((under - 1) * step)), step,
-				   walk->below + (under - 1) * each, each);
+		visit_side(&(Side)
+				   {
+					   walk, walk->part + under - 1, -1, under, size_of(start + (PaInt128) ((under - 1) * step)), step,
+					   walk->below + (under - 1) * each, each
+				   });
 	if (under < count)
-		visit_side(walk, walk->part + under, 1, count - under, size_of(start + (PaInt128) (under * step)), step,
-				   walk->below + under * each, each);
+		visit_side(&(Side)
+				   {
+					   walk, walk->part + under, 1, count - under, size_of(start + (PaInt128) (under * step)), step,
+					   walk->below + under * each, each
+				   });
 	walk->below += count * each;
 	walk->part += count;
 }
@@ -190,9 +272,9 @@ parts_until(const Walk *walk, int64_t cell, uint64_t part)
 
 PaStatus
 pa_slice_sub_cells(const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment *environment,
-				   PaStretchVisit visit, void *context)
+				   const PaStretchVisitor *visitor)
 {
-	Walk		walk = {slice, loss, visit, context, slice->first.cell, slice->first.part, 0, slice->low};
+	Walk		walk = {slice, loss, visitor, slice->first.cell, slice->first.part, 0, slice->low};
 
 	for (; walk.run < slice->high; walk.run++)
 	{

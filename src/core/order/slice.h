@@ -53,16 +53,22 @@ typedef struct PaStretch
 	PaUint128	each;			/* weight of the slice in each; not told of cells */
 } PaStretch;
 
-typedef void (*PaStretchVisit) (void *context, const PaStretch *stretch);
+typedef struct PaStretchVisitor
+{
+	void		(*visit) (void *context, const PaStretch *stretch);
+	bool		(*pass) (void *context, PaUint128 weight);	/* may say that the stretches that come next, which
+															 * weigh so much, need no visits; NULL: never */
+	void	   *context;
+} PaStretchVisitor;
 
 /* All of the data.  rows: pa_cells_count.  parts * fine at most 2^40 */
 extern PaSlice pa_slice_whole(const PaCells *data, int64_t rows, uint64_t parts, uint32_t fine);
 
 /* All candidates of a slice: its cells, or its sub-cells.  PA_OK or PA_INTERRUPTED */
 extern PaStatus pa_slice_cells(const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment *environment,
-							   PaStretchVisit visit, void *context);
+							   const PaStretchVisitor *visitor);
 extern PaStatus pa_slice_sub_cells(const PaSlice *slice, const PaRankLoss *loss, const PaEnvironment *environment,
-								   PaStretchVisit visit, void *context);
+								   const PaStretchVisitor *visitor);
 
 /*
  * Cuts in the middle of the sub-cell that is number "index" of a stretch: everything that
