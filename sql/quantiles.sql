@@ -241,6 +241,24 @@ SELECT left(q, 150) AS q, refused('SELECT ' || q) AS refusal, coalesce(refused('
 	('a, q FROM (SELECT dp_quantile(age, ARRAY[' || (SELECT string_agg((i / 300.0)::text, ',') FROM generate_series(1, 200) i) || ']) AS a, dp_quantile(age, ARRAY[' || (SELECT string_agg((i / 301.0)::text, ',') FROM generate_series(1, 200) i) || ']) AS q FROM person) x', '')
 ) v(q, h);
 \pset format aligned
+-- what an owner could take in memory is bounded by public numbers: with a group more or less of an owner the answer is the same
+CREATE TABLE many (owner int NOT NULL, k int NOT NULL, x float8);
+INSERT INTO many SELECT 1, 1, 0.5;
+ALTER TABLE many OWNER TO regress_qu_steward;
+SET ROLE regress_qu_steward;
+DO $$ BEGIN
+	PERFORM protect('many', 'owner', epsilon => 1e6, delta => 1e-2, min_epsilon => 1e-6, max_groups_contributed => 20000, max_rows_contributed => 1, fresh => true);
+	PERFORM grant_budget('many', 'regress_qu_analyst', 1e6, 1e-2), set_keys('many', 'k', (SELECT array_agg(i) FROM generate_series(1, 20000) i));
+END $$;
+RESET ROLE;
+CREATE FUNCTION statistics(n int, most int) RETURNS text LANGUAGE sql AS $$ SELECT string_agg(format('dp_quantile(x, 0.5, 0, %s, ''max_rows=%s'')', i, most), ', ') FROM generate_series(1, n) i $$;
+SELECT n, m, groups, refused(concat('SET LOCAL privacct.epsilon = 10; SET LOCAL privacct.max_groups = ', groups, '; SELECT k, ', statistics(n, m), ' FROM many WHERE k < 0 GROUP BY k')) FROM (VALUES (1, 1024, 1), (2, 1024, 1), (8, 1024, 4096), (2, 512, 1), (1, 1024, 15000), (1, 1024, 20000)) v(n, m, groups);
+-- of groups without rows no owner takes room
+\c -
+SET client_min_messages = warning;
+SET search_path = ranked, privacct, public;
+SET privacct.epsilon = 10;
+SELECT count(*), (regexp_match(pg_read_file('/proc/self/status'), 'VmHWM:\s+(\d+) kB'))[1]::int < 250000 AS small FROM ask('regress_qu_analyst', 'SELECT count(*) FROM (SELECT k, dp_quantile(x, 0.5, 0, 1, ''max_rows=1024'') FROM many GROUP BY k) g');
 -- not of a sample
 SET ROLE regress_qu_analyst;
 SET privacct.sample_rate = 0.5;

@@ -70,4 +70,11 @@
 /* More groups of an owner take longer to look through than the work of a row: the policy alone may allow them. */
 #define PA_QUICK_GROUPS 5000
 
+/*
+ * What an owner's rows may take in memory: in one group, which a row may begin, and in all of its groups
+ * together.  No request for memory is larger, so that none fails.
+ */
+#define PA_MOST_GROUP_BYTES (20 * 1024)
+#define PA_MOST_OWNER_BYTES (256 * 1024 * 1024)
+
 #endif							/* PA_SIZE_LIMITS_H */

@@ -44,13 +44,21 @@ finish_chunk(StringInfo chunk)
 	return (bytea *) chunk->data;
 }
 
+/* Accumulators that a group has by itself */
+static size_t
+direct_size(const PaStatistics *set)
+{
+	return set->one_row ? sizeof(int64) * set->naccumulators : 0;
+}
+
 /* A group: its accumulators, the length of its row and the row (0 without keys). */
 static void
 write_group(StringInfo chunk, const PaReader *reader, const PaGroup *group)
 {
 	uint32		length = group->row ? group->row->t_len : 0;
 
-	appendBinaryStringInfo(chunk, (char *) group->direct, sizeof(int64) * reader->set->naccumulators);
+	if (group->direct)
+		appendBinaryStringInfo(chunk, (char *) group->direct, direct_size(reader->set));
 	appendBinaryStringInfo(chunk, (char *) &length, sizeof(length));
 	if (length > 0)
 		appendBinaryStringInfo(chunk, (char *) group->row, length);
@@ -75,7 +83,7 @@ write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int 
 {
 	appendBinaryStringInfo(chunk, (char *) owner, sizeof(*owner));
 	appendBinaryStringInfo(chunk, (char *) &ngroups, sizeof(ngroups));
-	appendBinaryStringInfo(chunk, groups, ngroups * pa_owners_group_size(reader->owners));
+	appendBinaryStringInfo(chunk, groups, ngroups * pa_owners_group_size(reader->owners));	/* < PA_MOST_OWNER_BYTES */
 }
 
 /* Owners of the table, then of one refill after the other. */
@@ -171,12 +179,12 @@ read_groups(PaChunkReader *reader, int process, const char *data, const char *en
 		uint32		length;
 		int			number;
 
-		take(&data, accumulators, sizeof(int64) * set->naccumulators);
+		take(&data, accumulators, direct_size(set));
 		take(&data, &length, sizeof(length));
 		number = find_group(reader, data, length);
 		data += length;
 		remember_group(reader, process, number);
-		if (number >= 0)
+		if (number >= 0 && set->one_row)
 			pa_statistics_merge(set, pa_groups_get(reader->reader->groups, number)->direct, accumulators);
 	}
 	pfree(accumulators);

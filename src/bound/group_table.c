@@ -112,7 +112,8 @@ append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
 	group->hash = hash;
 	group->row = row;
 	group->totals = MemoryContextAllocZero(table->context, sizeof(PaInt128) * (table->set->nstatistics + 1));
-	group->direct = MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->naccumulators + 1));
+	group->direct = table->set->one_row ?
+		MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->naccumulators + 1)) : NULL;
 	return table->count++;
 }
 

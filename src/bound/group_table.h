@@ -27,7 +27,7 @@ typedef struct PaGroup
 	uint64		hash;			/* keyed hash of the key values, for an owner's choice */
 	MinimalTuple row;			/* a row of the child with these keys; NULL without keys */
 	PaInt128   *totals;			/* one for each statistic */
-	int64	   *direct;			/* accumulators of the path without owners */
+	int64	   *direct;			/* accumulators of the path without owners; NULL with them */
 } PaGroup;
 
 typedef struct PaGroupTable PaGroupTable;

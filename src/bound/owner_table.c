@@ -2,7 +2,8 @@
 /*
  * owner_table.c
  *		See owner_table.h.  Open addressing over small entries; an owner's groups
- *		lie together in one block, so that a row touches two or three cache lines.
+ *		lie together in one block, so that a row touches two or three cache lines: first
+ *		what a group is found by, then what the owner has in each.
  */
 #include "postgres.h"
 
@@ -21,10 +22,18 @@
 #define SPILL_FILES (1 << SPILL_BITS)
 #define FIRST_ENTRIES 1024
 
-/* One group of one owner; the set's accumulators follow. */
-typedef struct OwnerGroup
+#define FETCHED_LINES 16		/* of an owner's groups, at most: fetching is no work that grows with them */
+
+/* Of one group of one owner, what is looked through for each row */
+typedef struct OwnerChoice
 {
 	uint64		rank;			/* smaller is kept */
+	int64		group;
+} OwnerChoice;
+
+/* What the owner has in it; the set's accumulators follow. */
+typedef struct OwnerGroup
+{
 	int64		group;
 	int64		accumulators[FLEXIBLE_ARRAY_MEMBER];
 } OwnerGroup;
@@ -32,7 +41,7 @@ typedef struct OwnerGroup
 typedef struct OwnerEntry
 {
 	PaHash128	key;
-	char	   *groups;			/* of OwnerGroup */
+	OwnerChoice *choices;		/* as many as there is room for, then as many OwnerGroups */
 	uint32		ngroups;
 	uint32		capacity;		/* groups allocated; 0: the entry is free */
 } OwnerEntry;
@@ -176,6 +185,15 @@ is_full(const PaOwnerTable *table)
 	return table->used > (size_t) pa_owner_memory * 1024 && table->count > 0;
 }
 
+static OwnerChoice *
+allocate_groups(PaOwnerTable *table, uint32 capacity)
+{
+	size_t		size = capacity * (sizeof(OwnerChoice) + table->group_size);
+
+	table->used += size;
+	return MemoryContextAllocHuge(table->blocks, size);
+}
+
 /* NULL if the owner is not in the table and finds no room. */
 static OwnerEntry *
 find_owner(PaOwnerTable *table, PaHash128 key, uint64 hash)
@@ -198,56 +216,67 @@ find_owner(PaOwnerTable *table, PaHash128 key, uint64 hash)
 			return NULL;
 		entry->key = key;
 		entry->capacity = Min(table->max_groups, 4);
-		entry->groups = MemoryContextAlloc(table->blocks, entry->capacity * table->group_size);
-		table->used += entry->capacity * table->group_size;
+		entry->choices = allocate_groups(table, entry->capacity);
 		table->count++;
 	}
 	table->last = position;
 	return entry;
 }
 
+static inline char *
+groups_of(const OwnerEntry *entry)
+{
+	return (char *) (entry->choices + entry->capacity);
+}
+
 static inline OwnerGroup *
 group_at(const PaOwnerTable *table, const OwnerEntry *entry, uint32 i)
 {
-	return (OwnerGroup *) (entry->groups + i * table->group_size);
+	return (OwnerGroup *) (groups_of(entry) + i * table->group_size);
 }
 
 static OwnerGroup *
-start_group(const PaOwnerTable *table, OwnerGroup *slot, int group, uint64 rank)
+start_group(const PaOwnerTable *table, const OwnerEntry *entry, uint32 i, OwnerChoice choice)
 {
-	slot->rank = rank;
-	slot->group = group;
-	memset(slot->accumulators, 0, sizeof(int64) * table->set->naccumulators);
-	return slot;
+	OwnerGroup *group = group_at(table, entry, i);
+
+	entry->choices[i] = choice;
+	group->group = choice.group;
+	memset(group->accumulators, 0, sizeof(int64) * table->set->naccumulators);
+	return group;
+}
+
+static void
+make_room(PaOwnerTable *table, OwnerEntry *entry)
+{
+	OwnerEntry	old = *entry;
+
+	entry->capacity = Min(old.capacity * 2, table->max_groups);
+	entry->choices = allocate_groups(table, entry->capacity);
+	memcpy(entry->choices, old.choices, old.ngroups * sizeof(OwnerChoice));
+	memcpy(groups_of(entry), groups_of(&old), old.ngroups * table->group_size);
+	table->used -= old.capacity * (sizeof(OwnerChoice) + table->group_size);
+	pfree(old.choices);
 }
 
 static OwnerGroup *
-append_group(PaOwnerTable *table, OwnerEntry *entry, int group, uint64 rank)
+append_group(PaOwnerTable *table, OwnerEntry *entry, OwnerChoice choice)
 {
 	if (entry->ngroups == entry->capacity)
-	{
-		uint32		capacity = Min(entry->capacity * 2, table->max_groups);
-		char	   *groups = MemoryContextAlloc(table->blocks, capacity * table->group_size);
-
-		memcpy(groups, entry->groups, entry->ngroups * table->group_size);
-		pfree(entry->groups);
-		table->used += (capacity - entry->capacity) * table->group_size;
-		entry->groups = groups;
-		entry->capacity = capacity;
-	}
-	return start_group(table, group_at(table, entry, entry->ngroups++), group, rank);
+		make_room(table, entry);
+	return start_group(table, entry, entry->ngroups++, choice);
 }
 
 /* The owner's group of largest rank gives way if the new one ranks lower. */
 static OwnerGroup *
-replace_group(const PaOwnerTable *table, OwnerEntry *entry, int group, uint64 rank)
+replace_group(const PaOwnerTable *table, OwnerEntry *entry, OwnerChoice choice)
 {
-	OwnerGroup *worst = group_at(table, entry, 0);
+	uint32		worst = 0;
 
 	for (uint32 i = 1; i < entry->ngroups; i++)
-		if (group_at(table, entry, i)->rank > worst->rank)
-			worst = group_at(table, entry, i);
-	return rank < worst->rank ? start_group(table, worst, group, rank) : NULL;
+		if (entry->choices[i].rank > entry->choices[worst].rank)
+			worst = i;
+	return choice.rank < entry->choices[worst].rank ? start_group(table, entry, worst, choice) : NULL;
 }
 
 PaOwner
@@ -269,9 +298,11 @@ pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner)
 {
 	const OwnerEntry *entry = &table->entries[owner->hash & table->mask];
 
+	size_t		size = entry->capacity * sizeof(OwnerChoice) + entry->ngroups * table->group_size;
+
 	if (entry->capacity > 0)
-		for (size_t line = 0; line < entry->ngroups * table->group_size; line += 64)
-			__builtin_prefetch(entry->groups + line, 1);
+		for (size_t line = 0; line < Min(size, FETCHED_LINES * 64); line += 64)
+			__builtin_prefetch((const char *) entry->choices + line, 1);
 }
 
 int64 *
@@ -279,18 +310,20 @@ pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uin
 {
 	uint64		hash = owner->hash;
 	OwnerEntry *entry = find_owner(table, owner->key, hash);
+	OwnerChoice choice;
 	OwnerGroup *found;
 
 	*full = entry == NULL;
 	if (entry == NULL)
 		return NULL;
 	for (uint32 i = 0; i < entry->ngroups; i++)
-		if (group_at(table, entry, i)->group == group)
+		if (entry->choices[i].group == group)
 			return group_at(table, entry, i)->accumulators;
+	choice = (OwnerChoice) {rank_of(hash, group_hash), group};
 	if (entry->ngroups < table->max_groups)
-		found = append_group(table, entry, group, rank_of(hash, group_hash));
+		found = append_group(table, entry, choice);
 	else
-		found = replace_group(table, entry, group, rank_of(hash, group_hash));
+		found = replace_group(table, entry, choice);
 	return found ? found->accumulators : NULL;
 }
 
@@ -415,11 +448,17 @@ pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner, int 
 			continue;
 		*owner = (PaOwner) {entry->key, key_hash(table, entry->key)};
 		*ngroups = entry->ngroups;
-		*groups = entry->groups;
+		*groups = groups_of(entry);
 		(*position)++;
 		return true;
 	}
 	return false;
+}
+
+size_t
+pa_owners_group_room(const PaStatistics *set)
+{
+	return sizeof(OwnerChoice) + offsetof(OwnerGroup, accumulators) + sizeof(int64) * set->naccumulators;
 }
 
 size_t

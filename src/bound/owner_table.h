@@ -31,6 +31,9 @@ typedef struct PaOwner
 	uint64		hash;			/* keyed */
 } PaOwner;
 
+/* Bytes that an owner takes for each group, of those that it has room for. */
+extern size_t pa_owners_group_room(const PaStatistics *set);
+
 /* max_groups: L0; owner_type: type of the owner column; set: whose accumulators are kept */
 extern PaOwnerTable *pa_owners_create(Oid owner_type, int max_groups, const PaStatistics *set,
 									  const uint8 *secret, MemoryContext context);

@@ -7,6 +7,7 @@
 
 #include "utils/lsyscache.h"
 
+#include "bound/owner_table.h"
 #include "price/choice.h"
 #include "price/form/form.h"
 #include "price/key_rows.h"
@@ -16,6 +17,7 @@
 #include "errors.h"
 #include "position.h"
 #include "settings.h"
+#include "size_limits.h"
 
 static const PaPolicy *
 policy_of(const PaLeafTable *table, Oid user, Oid *payer)
@@ -60,6 +62,24 @@ pa_release_position(const PaRelease *release, const PaStatistic *statistic)
 	return statistic ? pa_position(release->spec->source, statistic->location) : 0;
 }
 
+/* By public numbers alone: neither time nor memory of a row, nor an error, may depend on how many there are. */
+static void
+require_room(const PaRelease *release)
+{
+	const PaStatistics *set = release->statistics;
+	size_t		group = pa_owners_group_room(set);
+
+	if (set->one_row || (group <= PA_MOST_GROUP_BYTES && group * release->max_groups <= PA_MOST_OWNER_BYTES))
+		return;
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("the rows of an owner could take too much memory"),
+			errdetail("They could take %zu bytes in each of " INT64_FORMAT " groups; at most %d in a group and %d MB in all are allowed.",
+					  group, (int64) release->max_groups, PA_MOST_GROUP_BYTES, PA_MOST_OWNER_BYTES / (1024 * 1024)),
+			errhint("Set privacct.max_rows or the option max_rows lower, as in 'max_rows=10', ask for fewer aggregates at once, or set privacct.max_groups lower."),
+			pa_release_position(release, NULL));
+}
+
 PaRelease *
 pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
 {
@@ -88,6 +108,7 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 				errdetail("%s", problem.detail),
 				errhint("%s", problem.hint),
 				pa_release_position(release, problem.statistic));
+	require_room(release);
 	pa_require_least_price(release);
 	if (release->delay.reach > 0)
 		release->owners = NIL;	/* the time of the scan is about everybody */
