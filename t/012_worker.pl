@@ -196,6 +196,30 @@ sub test_locked
 	return;
 }
 
+# The worker comes to its tables one after the other, DROP EXTENSION in another order.
+sub test_dropped_meanwhile
+{
+	my $node = new_node('dropped', 'privacct.ledger_timeout' => '1h');
+	$node->start;
+	setup_hospital($node);
+	my $locker = open_session($node, superuser());
+	is(run_sql($locker, "BEGIN; LOCK TABLE privacct.ledger_line IN SHARE MODE; SELECT 'locked'"), 'locked', 'the ledger is locked');
+	my ($asking) = start_clients($node, ['analyst'], "$query;\n");
+	my $waits = 'SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT granted AND';
+	$node->poll_query_until('postgres', "$waits a.backend_type = 'privacct ledger')") or die 'the worker does not wait';
+	my ($dropping) = start_clients($node, [ superuser() ], "SET privacct.allow_drop_extension = on;\nDROP EXTENSION privacct CASCADE;\n");
+	$node->poll_query_until('postgres', "$waits a.query ~ '^DROP')") or die 'the drop does not wait';
+	is($node->safe_psql('postgres', q(SELECT string_agg(DISTINCT coalesce(l.relation, l.classid)::regclass::text, ', ') FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+		WHERE a.query ~ '^DROP' AND (NOT granted OR l.relation::regclass::text ~ '^privacct'))), 'pg_extension', 'the drop waits before it locks tables');
+	run_sql($locker, 'ROLLBACK');
+	close_session($locker);
+	finish_clients($asking, $dropping);
+	unlike("$asking->{err}$dropping->{err}", qr/40P01/, 'no deadlock');
+	is($node->safe_psql('postgres', q(SELECT count(*) FROM pg_extension WHERE extname = 'privacct')), '0', 'and the extension is dropped');
+	$node->stop;
+	return;
+}
+
 # Returns once commits wait for the standby: the checkpointer tells when.
 sub await_synchronous
 {
@@ -226,7 +250,7 @@ sub test_synchronous
 	await_synchronous($node);
 
 	my ($first) = start_clients($node, ['analyst'], "$query;\n");
-	$node->poll_query_until('postgres', "SELECT 1 = ($waiting)") or fail('the worker does not wait');
+	$node->poll_query_until('postgres', "SELECT 1 = ($waiting)") or die 'the worker does not wait';
 	$node->safe_psql('postgres', q(SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'analyst'));
 	finish_clients($first);
 	like($first->{err}, qr/57014/, 'the client may give up');
@@ -396,6 +420,7 @@ $node->stop;
 
 test_full_queue();
 test_locked();
+test_dropped_meanwhile();
 test_synchronous();
 test_unavailable();
 done_testing();

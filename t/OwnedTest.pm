@@ -163,7 +163,7 @@ sub condition
 	my @columns = @_;
 	my $column = pick(@columns);
 
-	return pick("concat($column, 'x') ~ '^[0-2]{1,2}x'", "('1'::text || $column)::int < 1" . int(rand 5), "EXISTS (SELECT FROM place reached WHERE reached.k = $column)")
+	return pick("concat($column, 'x') ~ '^[0-2]{1,2}x'", "('1'::text || $column)::bigint < 1" . int(rand 5), "EXISTS (SELECT FROM place reached WHERE reached.k = $column)")
 	  if chance(0.2);
 	return pick("$column < " . int rand 5, "$column IS NOT NULL", "$column = " . pick(@columns), "$column <> " . int rand 5,
 		"($column IS NULL OR $column > " . int(rand 3) . ')');

@@ -5,8 +5,11 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_extension.h"
+#include "commands/extension.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "storage/lock.h"
 
 #include "catalog/charge_lock.h"
@@ -21,11 +24,22 @@ policy_tag(int64 policy_id)
 	return tag;
 }
 
+/* What drops the extension locks it before any of its tables, in an order of its own. */
+static void
+keep_extension(void)
+{
+	Oid			extension = get_extension_oid("privacct", true);
+
+	if (OidIsValid(extension))
+		LockDatabaseObject(ExtensionRelationId, extension, 0, AccessShareLock);
+}
+
 void
 pa_lock_ledger(void)
 {
 	LOCKTAG		tag;
 
+	keep_extension();
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, PA_LOCK_LEDGER);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }

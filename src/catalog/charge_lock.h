@@ -26,7 +26,10 @@ enum
 	PA_LOCK_ALIKE				/* alike_lock.c */
 };
 
-/* Keeps every other worker of the database out until the transaction ends. */
+/*
+ * Keeps every other worker of the database out, and the extension where it is, until
+ * the transaction ends.  To be called before any table of the extension is locked.
+ */
 extern void pa_lock_ledger(void);
 
 /*

@@ -98,6 +98,19 @@ is_null(const Node *value)
 	return IsA(value, Const) && ((const Const *) value)->constisnull;
 }
 
+/* What is quoted has no type as an argument of concat(). */
+static List *
+quoted_as_text(List *values)
+{
+	List	   *known = NIL;
+	ListCell   *cell;
+
+	foreach(cell, values)
+		known = lappend(known, exprType(lfirst(cell)) == UNKNOWNOID ?
+						coerce_type(NULL, lfirst(cell), UNKNOWNOID, TEXTOID, -1, COERCION_IMPLICIT, COERCE_IMPLICIT_CAST, -1) : lfirst(cell));
+	return known;
+}
+
 static bool
 all_allowed(List *values)
 {
@@ -110,12 +123,12 @@ all_allowed(List *values)
 }
 
 static Node *
-concatenation(const FuncExpr *call)
+concatenation(const FuncExpr *call, List *values)
 {
 	Node	   *all = NULL;
 	ListCell   *cell;
 
-	foreach(cell, call->args)
+	foreach(cell, values)
 	{
 		Node	   *next = is_null(lfirst(cell)) ? nothing(DEFAULT_COLLATION_OID) : or_nothing(printed(lfirst(cell)));
 
@@ -252,8 +265,13 @@ rephrase_mutator(Node *node, PaGuard *guard)
 	{
 		FuncExpr   *call = (FuncExpr *) node;
 
-		if (call->funcid == F_CONCAT && !call->funcvariadic && all_allowed(call->args))
-			return concatenation(call);
+		if (call->funcid == F_CONCAT && !call->funcvariadic)
+		{
+			List	   *values = quoted_as_text(call->args);
+
+			if (all_allowed(values))
+				return concatenation(call, values);
+		}
 		if ((call->funcid == F_TEXTANYCAT || call->funcid == F_ANYTEXTCAT) && all_allowed(call->args))
 			return join_with_other(call->funcid, call->args, call->funccollid, call->inputcollid, call->location);
 	}
