@@ -84,6 +84,15 @@ SELECT analyst('SELECT note, count(*) FROM visit GROUP BY note'), analyst('SELEC
 SELECT analyst('SELECT count(*) FROM visit WHERE ward IN (SELECT w.ward FROM ward w WHERE building = ''south'')'),
 	analyst('SELECT count(*) FROM visit WHERE ward IN (SELECT w.ward FROM ward w WHERE building = ''south'')');
 SELECT analyst('SELECT count(DISTINCT person), sum(cost), stddev(cost) FROM visit'), analyst('SELECT count(DISTINCT person), sum(cost), stddev(cost) FROM visit');
+-- what is the same for all rows may be a key as well
+SELECT q, analyst(q), analyst(q) AS again FROM unnest(ARRAY['SELECT now() > ''-infinity'', count(*) FROM visit GROUP BY now()', 'SELECT ward, current_date > ''-infinity'', count(*) FROM visit GROUP BY ward, current_date',
+	'SELECT DISTINCT date_trunc(''day'', now()) > ''-infinity'' FROM visit', 'SELECT dp_mode(current_date::text) IS NOT NULL FROM visit']) q;
+SET ROLE regress_rp_analyst;
+PREPARE by_parameters (float8) AS SELECT count(*), dp_sum(cost, 0, $1 + 1) FROM visit GROUP BY $1, $1 + 1;
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE by_parameters (1);
+RESET plan_cache_mode;
+RESET ROLE;
 
 --
 -- Other questions

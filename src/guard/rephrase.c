@@ -5,6 +5,7 @@
  *
  *	 text || x			text || x::text, as the function behind the operator has it
  *	 concat(x, y)		coalesce(x, '') || coalesce(y, ''), of what x and y print
+ *	 x LIKE p ESCAPE e	x LIKE p, where p and e are constants, with e written as a backslash
  *	 EXISTS (SELECT FROM s WHERE s.a = x AND p)
  *						(x IN (SELECT s.a FROM s WHERE p)) IS TRUE
  */
@@ -126,13 +127,14 @@ static Node *
 concatenation(const FuncExpr *call, List *values)
 {
 	Node	   *all = NULL;
+	Oid			input_collation = OidIsValid(call->inputcollid) ? call->inputcollid : call->funccollid;
 	ListCell   *cell;
 
 	foreach(cell, values)
 	{
 		Node	   *next = is_null(lfirst(cell)) ? nothing(DEFAULT_COLLATION_OID) : or_nothing(printed(lfirst(cell)));
 
-		all = all ? joined(all, next, call->funccollid, call->inputcollid, call->location) : next;
+		all = all ? joined(all, next, call->funccollid, input_collation, call->location) : next;
 	}
 	return all;
 }
@@ -252,6 +254,12 @@ membership(PaGuard *guard, SubLink *exists)
 
 /* --- the query --- */
 
+static bool
+is_pattern_with_escape(const FuncExpr *call)
+{
+	return call->funcid == F_LIKE_ESCAPE_TEXT_TEXT && IsA(linitial(call->args), Const) && IsA(lsecond(call->args), Const);
+}
+
 static Node *
 rephrase_mutator(Node *node, PaGuard *guard)
 {
@@ -265,6 +273,8 @@ rephrase_mutator(Node *node, PaGuard *guard)
 	{
 		FuncExpr   *call = (FuncExpr *) node;
 
+		if (is_pattern_with_escape(call))
+			return eval_const_expressions(NULL, node);
 		if (call->funcid == F_CONCAT && !call->funcvariadic)
 		{
 			List	   *values = quoted_as_text(call->args);

@@ -10,7 +10,7 @@
 
 /*
  * In place, in the query and its subqueries: || of a text and another type, and
- * concat(), become || of texts; EXISTS over public tables that refers to the row
+ * concat(), become || of texts; LIKE ... ESCAPE becomes LIKE; EXISTS over public tables that refers to the row
  * outside by equalities becomes IN.
  */
 extern void pa_rephrase(PaGuard *guard, Query *query);

@@ -135,8 +135,8 @@ validate_zone(const ValidateContext *context, const Const *zone, int location)
 {
 	if (IsA(zone, Const) && !zone->constisnull && pa_is_zone_name(TextDatumGetCString(zone->constvalue)))
 		return;
-	pa_refuse(context->block->guard, location, "The time zone of AT TIME ZONE must be a constant, the full name of a zone.",
-			  "Write a name of the view pg_timezone_names, such as 'Europe/Berlin' or 'UTC'.");
+	pa_refuse(context->block->guard, location, "The time zone of AT TIME ZONE must be a constant, the full name of a zone, and no abbreviation.",
+			  "Write a name of the view pg_timezone_names that is not in pg_timezone_abbrevs, such as 'Europe/Berlin' or 'UTC'.");
 }
 
 static void

@@ -117,7 +117,7 @@ make_asks(LocalState *state)
 	CustomScan *plan = castNode(CustomScan, state->leaf.css.ss.ps.plan);
 	PaDomain	domain = pa_domain_of(state->policy);
 
-	state->asks = pa_ask_prepare(state->spec, plan->custom_exprs, state->policy, &domain, state->leaf.css.ss.ps.ps_ExprContext);
+	state->asks = pa_ask_prepare(state->spec, pa_leaf_arguments(plan), state->policy, &domain, state->leaf.css.ss.ps.ps_ExprContext);
 }
 
 static void

@@ -72,7 +72,7 @@ pa_local_preview(PaLeafSpec *leaf, const CustomScan *scan, ExprContext *context,
 	Oid			payer;
 	const PaPolicy *policy = pa_release_policies(leaf, GetUserId(), &payer)[0];
 	PaDomain	domain = pa_domain_of(policy);
-	PaAsk	   *asks = pa_ask_prepare(pa_local_spec_decode(leaf, pa_leaf_private(scan)), scan->custom_exprs, policy,
+	PaAsk	   *asks = pa_ask_prepare(pa_local_spec_decode(leaf, pa_leaf_private(scan)), pa_leaf_arguments(scan), policy,
 									  &domain, context);
 	PaQuestion **questions = palloc(sizeof(PaQuestion *) * Max(count, 1));
 	PaAble		able;

@@ -51,7 +51,7 @@ prepare(PaLeafState *leaf)
 	CustomScan *plan = castNode(CustomScan, leaf->css.ss.ps.plan);
 	Snapshot	snapshot = leaf->css.ss.ps.state->es_snapshot;
 
-	state->release = pa_release_prepare(leaf->spec, plan->custom_exprs, leaf->css.ss.ps.ps_ExprContext, GetUserId(), snapshot);
+	state->release = pa_release_prepare(leaf->spec, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, GetUserId(), snapshot);
 	if (!pa_release_is_free(state->release))
 		state->release->unit->require(state->release, snapshot);
 }
@@ -123,7 +123,7 @@ repeat(PaLeafState *leaf)
 	PaRepeat   *found;
 
 	state->keeping = NULL;
-	state->repeatable = pa_repeat_key(state->release, plan->custom_exprs, leaf->css.ss.ps.ps_ExprContext, &state->key);
+	state->repeatable = pa_repeat_key(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, &state->key);
 	if (!state->repeatable)
 		return false;
 	found = pa_repeat_find(state->release, &state->key);

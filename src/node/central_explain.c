@@ -137,7 +137,7 @@ void
 pa_central_explain(PaLeafState *state, ExplainState *es)
 {
 	CustomScan *plan = castNode(CustomScan, state->css.ss.ps.plan);
-	PaRelease  *release = pa_release_prepare(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext,
+	PaRelease  *release = pa_release_prepare(state->spec, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext,
 											 GetUserId(), state->css.ss.ps.state->es_snapshot);
 
 	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
@@ -159,7 +159,7 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 		explain_orders(release, es);
 	}
 	explain_uses(release, es);
-	explain_repeat(pa_repeat_describe(release, plan->custom_exprs, state->css.ss.ps.ps_ExprContext), es);
+	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext), es);
 	explain_time(release, es);
 	explain_amount("Cost Epsilon", release->cost.epsilon, es);
 	explain_amount("Cost Delta", release->cost.delta, es);

@@ -219,7 +219,7 @@ put_repeat(PaPreview *preview, const char *repeat)
 void
 pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *context, PaPreview *preview)
 {
-	PaRelease  *release = pa_release_prepare(spec, scan->custom_exprs, context, GetUserId(), GetActiveSnapshot());
+	PaRelease  *release = pa_release_prepare(spec, pa_leaf_arguments(scan), context, GetUserId(), GetActiveSnapshot());
 
 	if (release->choose > 0)
 		put_choice(preview, release);
@@ -232,5 +232,5 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 		put_limits(preview, release);
 	put_time(preview, release);
 	put_total(preview, release);
-	put_repeat(preview, pa_repeat_describe(release, scan->custom_exprs, context));
+	put_repeat(preview, pa_repeat_describe(release, pa_leaf_arguments(scan), context));
 }

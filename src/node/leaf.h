@@ -121,6 +121,13 @@ extern const PaLeafKind *pa_leaf_kind(const CustomScan *scan);
 extern PaLeafSpec *pa_leaf_spec(const CustomScan *scan, const char *source);
 extern List *pa_leaf_private(const CustomScan *scan);
 
+/*
+ * The expressions that are evaluated before any row is read.  custom_exprs tells
+ * PostgreSQL of them; but there it puts a column of the output in the place of an
+ * expression that is one, and no row is there to take it from.
+ */
+extern List *pa_leaf_arguments(const CustomScan *scan);
+
 extern Node *pa_aggregate_argument(const Aggref *aggref, int position);
 
 /* Adds an expression to the child's output unless it is there; its column, from 0. */

@@ -88,6 +88,12 @@ pa_leaf_private(const CustomScan *scan)
 	return lsecond(scan->custom_private);
 }
 
+List *
+pa_leaf_arguments(const CustomScan *scan)
+{
+	return lthird(scan->custom_private);
+}
+
 /* --- what it computes --- */
 
 Node *
@@ -310,8 +316,9 @@ pa_leaf_plan_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 {
 	CustomScan *scan = pa_custom_scan(path, tlist, path->path.pathtarget->exprs, children);
 
-	scan->custom_private = list_make2(linitial(path->custom_private), lsecond(path->custom_private));
-	scan->custom_exprs = copyObject(lthird(path->custom_private));
+	scan->custom_private = list_copy(path->custom_private);
+	scan->custom_exprs = lthird(scan->custom_private) = copyObject(lthird(path->custom_private));
+	fix_opfuncids((Node *) scan->custom_exprs);
 	pa_plan_make_steady((Plan *) scan);
 	return (Plan *) scan;
 }

@@ -75,7 +75,7 @@ read_for_sending(PartialState *state)
 	MemoryContext caller = MemoryContextSwitchTo(state->context);
 
 	pa_lookup_fill(rows_of(state));
-	arguments = pa_release_arguments(state->spec, plan->custom_exprs, state->css.ss.ps.ps_ExprContext);
+	arguments = pa_release_arguments(state->spec, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext);
 	set = pa_statistics_build(state->spec, arguments, pa_unit_of(policies[0]), state->reading.select_groups,
 							  state->reading.max_rows, state->reading.one_row_per_owner);
 	state->writer.reader = pa_reader_create(&state->css.ss.ps, ExecGetResultType(rows_of(state)), state->spec, set,

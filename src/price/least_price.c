@@ -87,7 +87,7 @@ least_factor(const PaRelease *release)
 	for (int i = 0; i < SEARCH_ROUNDS && !suffices_at(release, high); i++)
 	{
 		low = high;
-		high *= 2;
+		high *= 16;
 	}
 	for (int i = 0; i < SEARCH_ROUNDS; i++)
 	{
