@@ -88,7 +88,7 @@ INSERT INTO policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_i
 INSERT INTO account (policy_id, role, epsilon, delta, rho, releases) SELECT m.id, 0::oid, 1, 0, 0.5, 1 FROM more m;
 INSERT INTO inherited SELECT m.id, m.id - 1000, 1, 0, 0.5, 1, 0, 0 FROM more m;
 RESET privacct.write_books;
-ANALYZE privacct.policy, privacct.history, privacct.account, privacct.inherited, privacct.ledger_line, privacct.ledger_sum, privacct.payer_sum, pg_shdepend, pg_class;
+ANALYZE pg_depend, pg_index, pg_attribute, pg_constraint, pg_trigger, pg_inherits, pg_type, pg_namespace, pg_proc, pg_rewrite, privacct.policy, privacct.history, privacct.account, privacct.inherited, privacct.ledger_line, privacct.ledger_sum, privacct.payer_sum, pg_shdepend, pg_class;
 CALL pg_temp.look_at_all(2);
 CALL pg_temp.look_at_all(3);
 SELECT b.command, coalesce(string_agg(format('%s %s', a.relation, a.rows - b.rows), ', ') FILTER (WHERE a.rows - b.rows > 390), 'nothing') AS reads_more
