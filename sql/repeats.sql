@@ -79,6 +79,9 @@ SELECT analyst('/* refreshed */  SELECT   count(*) FROM regress_repeats.visit');
 -- what is around the block does not count
 SELECT analyst('SELECT ward, count(*) FROM visit WHERE cost > 20 GROUP BY ward'),
 	analyst('SELECT 2 * n FROM (SELECT ward, count(*) AS n FROM visit WHERE cost > 20 GROUP BY ward) t ORDER BY 1 LIMIT 1') AS around;
+-- nor how it is sorted
+SELECT sorted, analyst('SELECT ward, count(*) FROM visit WHERE cost > 30 GROUP BY ward' || sorted) FROM unnest(ARRAY['', ' ORDER BY 1', ' ORDER BY ward DESC', ' ORDER BY 2, 1', ' ORDER BY ward DESC NULLS LAST', ' ORDER BY count(*) DESC LIMIT 2']) sorted;
+SELECT analyst('SELECT count(*), ward FROM visit WHERE cost > 30 GROUP BY ward') AS other_columns;
 SELECT analyst('SELECT building, count(*) FROM visit JOIN ward USING (ward) GROUP BY building'), analyst('SELECT building, count(*) FROM visit JOIN ward USING (ward) GROUP BY building');
 SELECT analyst('SELECT note, count(*) FROM visit GROUP BY note'), analyst('SELECT note, count(*) FROM visit GROUP BY note');
 SELECT analyst('SELECT count(*) FROM visit WHERE ward IN (SELECT w.ward FROM ward w WHERE building = ''south'')'),

@@ -19,6 +19,7 @@
 #include "access/transam.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
 #include "descend.h"
@@ -176,6 +177,32 @@ forget_names_walker(Node *node, void *context)
 	return expression_tree_walker(node, forget_names_walker, context);
 }
 
+/* How groups are sorted outside, which PostgreSQL writes down where they are made. */
+static void
+forget_order(Query *leaf)
+{
+	List	   *groups = NIL;
+	ListCell   *cell;
+	ListCell   *group;
+
+	if (leaf->sortClause || leaf->distinctClause || leaf->windowClause || leaf->groupingSets)
+		return;
+	foreach(cell, leaf->targetList)
+	{
+		Index		number = lfirst_node(TargetEntry, cell)->ressortgroupref;
+
+		groups = lappend(groups, number == 0 ? NULL : get_sortgroupref_clause_noerr(number, leaf->groupClause));
+	}
+	forboth(cell, leaf->targetList, group, groups)
+	{
+		SortGroupClause *clause = lfirst(group);
+
+		lfirst_node(TargetEntry, cell)->ressortgroupref = clause ? foreach_current_index(cell) + 1 : 0;
+		if (clause)
+			*clause = (SortGroupClause) {T_SortGroupClause, .tleSortGroupRef = foreach_current_index(cell) + 1,.eqop = clause->eqop};
+	}
+}
+
 /* Where the number begins that says a place, if the text does so here; what is quoted has its spaces escaped. */
 static const char *
 place_at(const char *text)
@@ -212,6 +239,7 @@ text_of(const Query *leaf)
 	char	   *text;
 
 	query_tree_walker(copy, forget_names_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	forget_order(copy);
 	text = nodeToString(copy);
 	forget_places(text);
 	return text;
