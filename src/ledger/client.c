@@ -84,11 +84,14 @@ check_service(void)
 	if (IsBinaryUpgrade)
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
-				 errmsg("the ledger is not available during an upgrade")));
+				 errmsg("the ledger is not available during an upgrade"),
+				 errhint("Ask again when pg_upgrade is done.")));
 	if (IsParallelWorker())
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
-				 errmsg("a release cannot be charged in a parallel worker")));
+				 errmsg("a release cannot be charged in a parallel worker"),
+				 errdetail("A function that is declared PARALLEL SAFE asks a protected table, and the query was planned with parallel workers."),
+				 errhint("Declare the function PARALLEL UNSAFE, or ask the protected table directly.")));
 	if (pa_books_are_subscribed())
 		ereport(ERROR,
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),

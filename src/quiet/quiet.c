@@ -47,7 +47,8 @@ pa_raise_canceled(void)
 	ereport(ERROR,
 			errcode(ERRCODE_QUERY_CANCELED),
 			errmsg("canceling a release on a protected table"),
-			errdetail("It was charged, and nothing was released."));
+			errdetail("It was charged, and nothing was released."),
+			errhint("Give the statement more time with statement_timeout before asking again."));
 	pg_unreachable();
 }
 
