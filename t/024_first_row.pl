@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the first row that needs it would make a process do: compile an expression,
-# end the session, compare with all others that hash alike.  Nothing of it depends
+# take a constant apart, end the session, compare with all others that hash alike.  Nothing of it depends
 # on how fast the machine is: what is looked at are the code that a process has in
 # memory, and processor time, of one query against another of the same size.
 use strict;
@@ -115,6 +115,74 @@ SKIP:
 	$session->say("$jit; SELECT count(*) FROM alike WHERE k > 3");
 	cmp_ok(scalar(grep { /llvm/i } code_of($pid)), '>', 0, '(other queries are compiled)');
 	$session->hang_up;
+}
+
+# --- what functions make of constants ---
+
+# A call that keeps something would have the first row make it.
+my $library = PostgreSQL::Test::Utils::tempdir . '/kept_by_calls.so';
+my $headers = $node->config_data('--includedir-server');
+system('cc', '-shared', '-fPIC', "-I$headers", '-o', $library, "$ENV{PA_WORK}/t/kept_by_calls.c") == 0 or die 'kept_by_calls.c cannot be compiled';
+chmod 0755, PostgreSQL::Test::Utils::tempdir, $library;
+$node->safe_psql('postgres', qq{
+	CREATE FUNCTION kept_by_call(function oid, types oid[], arguments text[]) RETURNS boolean LANGUAGE c STRICT AS '$library';
+	CREATE TYPE colour AS ENUM ('red', 'green');
+	CREATE TABLE sample AS SELECT t::regtype AS type, v AS value FROM (VALUES ('boolean', 'true'), ('smallint', '2'), ('integer', '2'), ('bigint', '2'), ('real', '2'),
+		('double precision', '2'), ('numeric', '2'), ('text', 'month'), ('character varying', 'month'), ('character', 'month'), ('date', '2024-02-29'), ('time', '08:30'),
+		('timestamp', '2024-02-29 08:30'), ('timestamptz', '2024-02-29 08:30+00'), ('interval', '3 days'), ('uuid', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'),
+		('colour', 'red')) s(t, v);
+	-- what a block evaluates: a built-in function, or what stands in for it
+	CREATE VIEW evaluated AS
+	SELECT coalesce(t.oid, f.function)::regprocedure AS function, ARRAY(SELECT CASE a WHEN 'anyenum'::regtype THEN 'colour'::regtype ELSE a END FROM unnest(p.proargtypes) a) AS types,
+		t.oid IS NOT NULL AS stands_in
+	FROM privacct.allowed_functions f JOIN pg_proc p ON p.oid = f.function
+	LEFT JOIN pg_proc t ON f.null_on_error AND t.pronamespace = 'privacct'::regnamespace AND t.proname = 'total_' || p.proname AND t.proargtypes = p.proargtypes;
+	CREATE FUNCTION keeping(asked text) RETURNS text LANGUAGE sql AS \$\$
+		SELECT concat_ws(', ', count(*), string_agg(function::text, ', ') FILTER (WHERE kept_by_call(function, types, ARRAY(
+			SELECT CASE WHEN function::text LIKE '%timezone(%' AND n = 1 THEN 'Asia/Kolkata' WHEN t = 'text'::regtype AND types[2] = 'time'::regtype THEN 'hour' ELSE value END FROM unnest(types) WITH ORDINALITY a(t, n) JOIN sample s ON s.type = t ORDER BY n))))
+		FROM evaluated WHERE function::text ~ asked
+	\$\$;
+});
+my $evaluated = $node->safe_psql('postgres', 'SELECT count(*) FROM evaluated');
+cmp_ok($evaluated, '>', 300, 'functions are evaluated');
+is($node->safe_psql('postgres', q(SELECT keeping(''))), $evaluated, 'no function of the allow list keeps anything from one row for the next');
+is($node->safe_psql('postgres', q(SELECT kept_by_call('regexp_match(text,text)'::regprocedure, '{text,text}'::regtype[]::oid[], '{a,a}'), kept_by_call('array_to_string(anyarray,text)'::regprocedure, '{_int4,text}'::regtype[]::oid[], '{"{1}",a}'))),
+	'f|t', '(others do)');
+
+# What is not made before the charge is an error when a row reaches it, in each process.
+my $set = join '', map { chr(256 + 2 * $_) } 0 .. 123;
+my @made = ("name ~ '[$set]{64}'", "name !~ '^(^|a|b)*[^a-z]?\$'", "name ~* '(ab?){1,32}'", "name !~* 'ab'", "name SIMILAR TO '(a|b)%'", "regexp_like(name, 'a{64}')",
+	"padded ~ 'a+'", "at AT TIME ZONE 'Asia/Kolkata' > '2020-01-01'", "at_zone AT TIME ZONE 'America/St_Johns' > '2020-01-01'", "to_char(at, 'YYYY \"in\" MM') <> ''",
+	"name LIKE '%a%b_c%'", "name ILIKE '%A%'", "replace(name, 'a', 'b') = 'b'", "date_bin('7 days', at, '2000-01-01') > '2020-01-01'", "name IN ('a', 'b', 'c')");
+$node->safe_psql('postgres', q(
+	CREATE TABLE one (id int NOT NULL, name varchar(1), padded char(1), at timestamp, at_zone timestamptz);
+	CREATE TABLE none (LIKE one);
+	INSERT INTO one VALUES (1, 'a', 'a', '2024-02-29', '2024-02-29');
+	CREATE TABLE word (k varchar(1) PRIMARY KEY);
+	INSERT INTO word VALUES ('a'), ('b');
+	DO $$ BEGIN
+		PERFORM privacct.protect(t, 'id', epsilon => 1000, min_epsilon => 1e-6, fresh => true), privacct.grant_budget(t, 'analyst', 1000) FROM unnest('{one,none}'::regclass[]) t;
+		PERFORM privacct.declare_public('word');
+	END $$;
+	GRANT SELECT ON word TO analyst;
+));
+$node->append_conf('postgresql.conf', "min_parallel_table_scan_size = 0\nparallel_setup_cost = 0\nparallel_tuple_cost = 0\n");
+$node->reload;
+my @processes = (['the session', 'SET max_parallel_workers_per_gather = 0'], ['a parallel worker', 'SET parallel_leader_participation = off']);
+for my $table ('one', 'none')
+{
+	for my $process (@processes)
+	{
+		my $reader = session($node, 'analyst');
+		$reader->say("SET client_encoding = utf8; SET plan_cache_mode = auto; $process->[1]");
+		for my $i (0 .. $#made)
+		{
+			my $answers = $reader->say("PREPARE p$i AS SELECT count(*) FILTER (WHERE $made[$i]) FROM $table WHERE id > 0; EXECUTE p$i; EXECUTE p$i");
+			like($answers, qr/^-?\d+\n-?\d+$/, "$process->[0] finds what was made of constants, in $table: condition $i");
+		}
+		like($reader->say("SELECT count(*) FROM $table t JOIN word w ON w.k = t.name WHERE w.k ~ '^[a-f]+\$'"), qr/^-?\d+$/, "$process->[0], of public tables, in $table");
+		$reader->hang_up;
+	}
 }
 
 # --- keys that all hash alike ---

@@ -24,6 +24,15 @@ accountants_by_name()
 	true
 }
 
+# What a function keeps, the first row that calls it makes.  Constant tables are none of a row's; of
+# what is not, each line is followed by a comment that says why no row leaves anything in it.
+kept_by_functions()
+{
+	grep -nE '\bfn_(extra|mcxt)\b|TopMemoryContext|^[[:space:]]*static [^(]*(;|=|\[)' src/allow/total_*.c src/allow/logistic.c src/allow/pattern.c |
+		grep -vE 'static const|/\* all zero between calls \*/'
+	true
+}
+
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
 holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
@@ -32,5 +41,6 @@ holds "calls in a circle check the stack" scripts/tree/recursion.py
 holds "the sources that mutations change are as they say" scripts/tree/mutations.sh
 holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
+holds "no function over rows keeps anything" kept_by_functions
 holds "what the lists name is tested and described" scripts/tree/lists.sh
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py

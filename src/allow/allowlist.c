@@ -301,6 +301,13 @@ pa_known_arguments(Oid function)
 	return kind == WORK_FIELD || kind == WORK_ZONE_FIELD || kind == WORK_NAMED_ZONE ? 1 : 0;
 }
 
+bool
+pa_ignores_case(Oid function)
+{
+	return function == F_TEXTICREGEXEQ || function == F_TEXTICREGEXNE ||
+		function == F_BPCHARICREGEXEQ || function == F_BPCHARICREGEXNE;
+}
+
 Oid
 pa_allowed_function(int i)
 {

@@ -67,6 +67,9 @@ extern PaFunctionClass pa_function_class(Oid function, int *constants);
 /* Bit i is set where argument i must be known when the block is planned: units, time zones, patterns. */
 extern int	pa_known_arguments(Oid function);
 
+/* Whether a function that matches regular expressions takes a letter for the same in the other case. */
+extern bool pa_ignores_case(Oid function);
+
 /* The built-in functions of the list, from 0; InvalidOid after the last.  Some may be refused in this database. */
 extern Oid	pa_allowed_function(int i);
 

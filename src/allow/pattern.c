@@ -509,7 +509,9 @@ typedef struct Builder
 	PaPattern  *pattern;
 	int			steps;
 	int			npositions;
-	int			sets[MAX_POSITIONS];	/* the part that each is */
+	int			nsets;
+	int			sets[MAX_POSITIONS];	/* different parts that are sets ... */
+	uint64		where[MAX_POSITIONS];	/* ... and the positions of each */
 	uint64		after[MAX_POSITIONS];
 } Builder;
 
@@ -523,6 +525,19 @@ connect(Builder *builder, uint64 from, uint64 to)
 			builder->after[i] |= to;
 }
 
+/* A set that is repeated has many positions. */
+static void
+place_set(Builder *builder, int part, uint64 bit)
+{
+	int			i = 0;
+
+	while (i < builder->nsets && builder->sets[i] != part)
+		i++;
+	if (i == builder->nsets)
+		builder->sets[builder->nsets++] = part;
+	builder->where[i] |= bit;
+}
+
 static Places
 place_position(Builder *builder, int part)
 {
@@ -533,8 +548,9 @@ place_position(Builder *builder, int part)
 		(void) fail(builder->parser, "it has more than 64 characters, repetitions written out");
 		return nothing;
 	}
-	bit = UINT64CONST(1) << builder->npositions;
-	builder->sets[builder->npositions++] = part;
+	bit = UINT64CONST(1) << builder->npositions++;
+	if (builder->parser->parts[part].kind == PART_SET)
+		place_set(builder, part, bit);
 	if (builder->parser->parts[part].kind == PART_BEGIN)
 		builder->pattern->at_begin |= bit;
 	if (builder->parser->parts[part].kind == PART_END)
@@ -604,21 +620,18 @@ place(Builder *builder, int number)
 	return nothing;
 }
 
-/* The begin of a text begins it however often an expression says so. */
+/* The begin of a text begins it however often an expression says so: what is reached through marks, by Warshall's method. */
 static void
 join_marks(Builder *builder, Places *all, uint64 marks)
 {
-	for (int round = 0; round < builder->npositions; round++)
-		for (int i = 0; i < builder->npositions; i++)
-		{
-			uint64		same = marks & (UINT64CONST(1) << i) ? builder->after[i] & marks : 0;
-
-			for (int j = 0; j < builder->npositions; j++)
-				if (same & (UINT64CONST(1) << j))
-					builder->after[i] |= builder->after[j];
-			if (same & all->last)
-				all->last |= UINT64CONST(1) << i;
-		}
+	for (int through = 0; through < builder->npositions; through++)
+		if (marks & (UINT64CONST(1) << through))
+			for (int i = 0; i < builder->npositions; i++)
+				if ((marks & (UINT64CONST(1) << i)) && (builder->after[i] & (UINT64CONST(1) << through)))
+					builder->after[i] |= builder->after[through];
+	for (int i = 0; i < builder->npositions; i++)
+		if ((marks & (UINT64CONST(1) << i)) && (builder->after[i] & marks & all->last))
+			all->last |= UINT64CONST(1) << i;
 }
 
 /* --- characters --- */
@@ -637,13 +650,9 @@ positions_of(const Builder *builder, uint32 character)
 {
 	uint64		positions = 0;
 
-	for (int i = 0; i < builder->npositions; i++)
-	{
-		const Part *part = &builder->parser->parts[builder->sets[i]];
-
-		if (part->kind == PART_SET && has_character(builder->parser, part, character))
-			positions |= UINT64CONST(1) << i;
-	}
+	for (int i = 0; i < builder->nsets; i++)
+		if (has_character(builder->parser, &builder->parser->parts[builder->sets[i]], character))
+			positions |= builder->where[i];
 	return positions;
 }
 

@@ -20,6 +20,7 @@
 #include "utils/numeric.h"
 #include "utils/timestamp.h"
 
+#include "allow/made_constants.h"
 #include "allow/zone_name.h"
 
 #define FIRST_DAY (-730119)		/* 0001-01-01 in days since 2000-01-01 */
@@ -133,16 +134,11 @@ GUARDED(timestamptz_bin, STRIDE(0) && T(1) && T(2), timestamptz_bin(fcinfo))
 
 /* --- AT TIME ZONE --- */
 
-/*
- * By the full name only: what an abbreviation means is a setting, which may change
- * when the statement has been looked at.
- */
+/* timestamp2tm() and its like only read it. */
 static pg_tz *
 zone_of(FunctionCallInfo fcinfo)
 {
-	text	   *name = PG_GETARG_TEXT_PP(0);
-
-	return VARSIZE_ANY_EXHDR(name) > TZ_STRLEN_MAX ? NULL : pg_tzset(text_to_cstring(name));
+	return unconstify(void *, pa_made_of(PA_MADE_ZONE, PG_GETARG_TEXT_PP(0), InvalidOid));
 }
 
 PG_FUNCTION_INFO_V1(pa_total_timestamp_zone);

@@ -251,7 +251,7 @@ pa_call_work(PaWorkKind kind, Oid collation, double left, double right)
 	if (kind == WORK_FORMAT)
 		return rule->base + rule->byte * right;
 	if (kind == WORK_TEXT_REGEX)
-		return rule->base + rule->byte * left;	/* taking it apart is part of the base */
+		return rule->base + rule->byte * left;	/* it was taken apart before; finding it is part of the base */
 	if (kind == WORK_TEXT_EQUAL)
 		return rule->base + (rule->byte + (fmin(left, right) < SHORTEST_COMPRESSED ? 0 : 1)) * fmin(left, right);
 	if (kind == WORK_TEXT_LIKE)

@@ -142,8 +142,6 @@ validate_zone(const ValidateContext *context, const Const *zone, int location)
 static void
 validate_pattern(const ValidateContext *context, Oid function, const Const *pattern, Oid collation, int location)
 {
-	bool		ignore_case = function == F_TEXTICREGEXEQ || function == F_TEXTICREGEXNE ||
-		function == F_BPCHARICREGEXEQ || function == F_BPCHARICREGEXNE;
 	const char *reason = "it is not a constant";
 	const text *value;
 
@@ -152,7 +150,7 @@ validate_pattern(const ValidateContext *context, Oid function, const Const *patt
 	if (IsA(pattern, Const))
 	{
 		value = DatumGetTextPP(pattern->constvalue);
-		if (pa_pattern_make(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), ignore_case, collation, &reason))
+		if (pa_pattern_make(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), pa_ignores_case(function), collation, &reason))
 			return;
 	}
 	pa_refuse(context->block->guard, location,

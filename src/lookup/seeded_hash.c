@@ -144,6 +144,7 @@ pa_hash_near(FmgrInfo *hash, Oid type)
 {
 	PaNearHash *last = palloc(sizeof(PaNearHash));
 
+	(void) process_seed();		/* which a row would have to draw */
 	*last = (PaNearHash) {type};
 	hash->fn_addr = near_hash;
 	hash->fn_extra = last;

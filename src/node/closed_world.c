@@ -40,6 +40,7 @@
 #include "utils/syscache.h"
 
 #include "descend.h"
+#include "allow/made_constants.h"
 #include "catalog/policy.h"
 #include "node/closed_world.h"
 #include "node/owned_joins.h"
@@ -61,6 +62,7 @@ typedef struct Inventory
 	List	   *collations;
 	List	   *dates;			/* calls that write dates */
 	List	   *formats;		/* by which they do, as texts */
+	List	   *makers;			/* calls that make something of a constant */
 	bool		indeterminate;
 	bool		elsewhere;		/* a constant's value is not in the plan */
 } Inventory;
@@ -251,6 +253,13 @@ is_elsewhere(const Const *constant)
 		VARATT_IS_EXTERNAL(DatumGetPointer(constant->constvalue));
 }
 
+static void
+note_maker(FuncExpr *call, Inventory *inventory)
+{
+	if (pa_makes_constant(call->funcid))
+		inventory->makers = lappend(inventory->makers, call);
+}
+
 static bool
 expression_walker(Node *node, Inventory *inventory)
 {
@@ -284,6 +293,7 @@ expression_walker(Node *node, Inventory *inventory)
 		case T_FuncExpr:
 			if (pa_writes_date((FuncExpr *) node))
 				inventory->dates = lappend(inventory->dates, node);
+			note_maker((FuncExpr *) node, inventory);
 			note_result(node, inventory);
 			break;
 		case T_Aggref:
@@ -372,10 +382,12 @@ functions_walker(Node *node, Inventory *inventory)
 	if (node == NULL)
 		return false;
 	check_functions_in_node(node, note_function, inventory);
+	if (IsA(node, FuncExpr))
+		note_maker((FuncExpr *) node, inventory);
 	return expression_tree_walker(node, functions_walker, inventory);
 }
 
-/* It is read before the charge: of it the tables matter, and whose code it runs. */
+/* It is read before the charge: of it the tables matter, whose code it runs, and what that makes of constants. */
 static bool
 note_public_plan(Plan *plan, void *inventory)
 {
@@ -604,6 +616,29 @@ name_months(void *nothing)
 	cache_locale_time();
 }
 
+/* The elements of an array are asked for their length when the first row is compared with them. */
+static void
+cache_type(Oid type)
+{
+	if (get_typtype(type) == TYPTYPE_ENUM)
+		cache_labels(type);
+	(void) get_typlen(element_or_self(type));
+}
+
+static void
+make_constants(const Inventory *inventory)
+{
+	ListCell   *cell;
+
+	pa_made_begin();
+	foreach(cell, inventory->makers)
+	{
+		const FuncExpr *call = lfirst(cell);
+
+		pa_make_constant(call->funcid, call->args, call->inputcollid);
+	}
+}
+
 /*
  * PostgreSQL opens a collation when it first compares by it, the names of months
  * when it first writes one, takes the format of a date apart when it first writes
@@ -615,8 +650,7 @@ resolve(const Inventory *inventory)
 	ListCell   *cell;
 
 	foreach(cell, inventory->types)
-		if (get_typtype(lfirst_oid(cell)) == TYPTYPE_ENUM)
-			cache_labels(lfirst_oid(cell));
+		cache_type(lfirst_oid(cell));
 	PrepareTempTablespaces();
 
 	foreach(cell, inventory->collations)
@@ -631,6 +665,7 @@ resolve(const Inventory *inventory)
 	pa_log_alone(name_months, NULL);
 	foreach(cell, inventory->formats)
 		pa_use_format(lfirst(cell));
+	make_constants(inventory);
 }
 
 List *
