@@ -38,7 +38,8 @@ struct PaPattern
 {
 	uint64		first;			/* where a match may begin ... */
 	uint64		last;			/* ... and end */
-	bool		empty;			/* it matches the empty text */
+	bool		anywhere;		/* it matches between any two characters ... */
+	bool		empty;			/* ... and the empty text, where it both begins and ends */
 	uint64		at_begin;		/* positions that match the begin of the text, the end, ... */
 	uint64		at_end;
 	uint64		plain[PLAIN];	/* ... and each of these characters */
@@ -303,18 +304,19 @@ take_brackets(Parser *parser)
 	for (; parser->next < parser->end && (first || *parser->next != ']'); first = false)
 	{
 		uint32		low;
-		uint32		high;
+		bool		single = take_bracketed(parser, &low);
+		uint32		high = low;
 
-		if (!take_bracketed(parser, &low))
-			continue;
-		high = low;
 		if (at(parser, '-') && parser->next + 1 < parser->end && parser->next[1] != ']')
 		{
+			if (!single)
+				return fail(parser, "a range of characters begins with a class");
 			parser->next++;
 			if (!take_bracketed(parser, &high) || high < low)
 				return fail(parser, "a range of characters ends before it begins");
 		}
-		add_range(parser, low, high);
+		if (single)
+			add_range(parser, low, high);
 	}
 	if (!take(parser, ']') && parser->reason == NULL)
 		return fail(parser, "a bracket is not closed");
@@ -634,6 +636,23 @@ join_marks(Builder *builder, Places *all, uint64 marks)
 			all->last |= UINT64CONST(1) << i;
 }
 
+/* The begin of the empty text is its end. */
+static bool
+matches_empty(const Builder *builder, const Places *all, uint64 marks)
+{
+	uint64		reached = all->first & marks;
+	uint64		before = 0;
+
+	while (reached != before)
+	{
+		before = reached;
+		for (int i = 0; i < builder->npositions; i++)
+			if (reached & (UINT64CONST(1) << i))
+				reached |= builder->after[i] & marks;
+	}
+	return all->empty || (reached & all->last) != 0;
+}
+
 /* --- characters --- */
 
 static bool
@@ -761,7 +780,7 @@ pa_pattern_matches(const PaPattern *pattern, const char *data, int length)
 		seen |= state;
 	}
 	seen |= step(pattern, state, pattern->at_end);
-	return pattern->empty || (seen & pattern->last) != 0;
+	return length == 0 ? pattern->empty : pattern->anywhere || (seen & pattern->last) != 0;
 }
 
 /* --- the whole --- */
@@ -818,7 +837,8 @@ pa_pattern_make(const char *data, int length, bool ignore_case, Oid collation, c
 	}
 	join_marks(&builder, &all, pattern->at_begin);
 	join_marks(&builder, &all, pattern->at_end);
-	pattern->empty = all.empty;
+	pattern->anywhere = all.empty;
+	pattern->empty = matches_empty(&builder, &all, pattern->at_begin | pattern->at_end);
 	pattern->first = all.first;
 	pattern->last = all.last;
 	if (parser->reason == NULL)
