@@ -165,6 +165,13 @@ for my $statement ('UPDATE privacct.home SET books = books', 'INSERT INTO privac
 
 # whatever setting its worker starts with, which cannot be that of the server
 $node->safe_psql('postgres', 'SET client_min_messages = error; ALTER DATABASE postgres SET privacct.write_books = on');
+my $WARNED = qr/WARNING:.*statements may change the books/;
+like(($node->psql('postgres', 'SELECT 1'))[2], $WARNED, 'a session is told that gets it from its database');
+{
+	local $ENV{PGOPTIONS} = '-c privacct.write_books=on';
+	like(($node->psql('template1', 'SELECT 1'))[2], $WARNED, 'and one that is started with it');
+}
+unlike(($node->psql('template1', 'SELECT 1'))[2], $WARNED, 'others are not');
 subscribe();
 ok(!sent('privacct.quota', $node->safe_psql('postgres', q(SELECT row FROM kept WHERE relname = 'quota')), $node->safe_psql('postgres', 'SELECT count(*) FROM privacct.quota')), 'nor where the database lets statements write');
 $node->safe_psql('postgres', 'SET client_min_messages = error; ALTER DATABASE postgres RESET privacct.write_books');

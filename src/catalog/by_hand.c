@@ -19,6 +19,7 @@
 #include "replication/logicalworker.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/guc_tables.h"
 #include "utils/memutils.h"
 
 #include "catalog/by_hand.h"
@@ -32,6 +33,8 @@ static int	room = 0;
 static bool own_process = false;	/* what no function runs is the extension's */
 static bool by_hand = false;	/* of no meaning: what is shown is found out */
 static bool write_books = false;	/* read by the triggers of the extension's tables */
+static struct config_generic *write_books_setting = NULL;
+static GucStack *closed = NULL; /* where a function has turned it off, and code in it may turn it on */
 static char *dropped_books = NULL;	/* of a database: read by privacct._dropped() */
 
 static void
@@ -84,9 +87,18 @@ extension_writes(void)
 	return IsBinaryUpgrade || pa_in_own_script() || own_code_runs();
 }
 
+static void
+warn_of_opening(void)
+{
+	ereport(WARNING,
+			errmsg("statements may change the books of privacct from now on"),
+			errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
+			errhint("Turn privacct.write_books off as soon as you are done."));
+}
+
 /*
- * Given to a database, a role or a function it stays; who sets it in a session is told then.
- * Who writes it into a file, or the command that starts the server, would not be.
+ * Given to a database, a role or a function it stays, and who does that is told; who writes
+ * it into a file, or the command that starts the server, would not be.
  */
 static bool
 check_write_books(bool *value, void **extra, GucSource source)
@@ -99,11 +111,37 @@ check_write_books(bool *value, void **extra, GucSource source)
 		return false;
 	}
 	if (source == PGC_S_TEST && !pa_in_own_script() && !IsBinaryUpgrade)
-		ereport(WARNING,
-				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
-				errhint("Reset privacct.write_books as soon as you are done."));
+		warn_of_opening();
 	return true;
+}
+
+/* By a function that has the setting, as it is entered, or by code in it. */
+static bool
+is_of_function(const GucStack *stack)
+{
+	return stack != NULL && stack->state == GUC_SAVE;
+}
+
+/* Not where what was on in the function goes off as it is left. */
+static bool
+is_closed_by_function(const GucStack *stack, bool value)
+{
+	return is_of_function(stack) && !value && !(write_books && !stack->prior.val.boolval);
+}
+
+/*
+ * Whichever way a session gets it: a statement, a function that sets, the settings of its
+ * role or its database, those that it was started with, or a transaction that is undone.
+ */
+static void
+assign_write_books(bool value, void *extra)
+{
+	GucStack   *stack = write_books_setting ? write_books_setting->stack : NULL;
+	bool		entered = is_of_function(stack) && stack != closed;
+
+	closed = is_closed_by_function(stack, value) ? stack : NULL;
+	if (value && !entered && (MyProcPort != NULL || !IsUnderPostmaster) && !pa_in_own_script() && !IsBinaryUpgrade)
+		warn_of_opening();
 }
 
 /* What a publisher sends is no statement that leaves a line: it is not let in by the setting. */
@@ -134,6 +172,17 @@ show_by_hand(void)
 	return write_books && !extension_writes() ? "on" : "off";
 }
 
+static struct config_generic *
+find_setting(const char *name)
+{
+	struct config_generic **settings = get_guc_variables();
+
+	for (int i = 0; i < GetNumConfigOptions(); i++)
+		if (strcmp(settings[i]->name, name) == 0)
+			return settings[i];
+	return NULL;
+}
+
 /* Settings, for conditions of triggers: they name no function that needs the library. */
 static void
 define_settings(void)
@@ -142,7 +191,8 @@ define_settings(void)
 							 "Lets statements change the tables of the extension.",
 							 "Its own functions set it for themselves.",
 							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
-							 check_write_books, NULL, show_write_books);
+							 check_write_books, assign_write_books, show_write_books);
+	write_books_setting = find_setting("privacct.write_books");
 	DefineCustomStringVariable("privacct.dropped_books",
 							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
 							   NULL,

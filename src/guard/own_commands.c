@@ -12,7 +12,6 @@
 #include "nodes/parsenodes.h"
 #include "tcop/cmdtag.h"
 #include "tcop/utility.h"
-#include "utils/guc.h"
 
 #include "catalog/by_hand.h"
 #include "catalog/extension.h"
@@ -80,24 +79,9 @@ hinge(const Node *statement)
 	return IsA(statement, AlterExtensionContentsStmt) ? "extension privacct" : "event trigger";
 }
 
-/* Whoever does that answers for what is written to the books. */
-static void
-warn_of_opening(const VariableSetStmt *setting)
-{
-	const char *written = GetConfigOption("privacct.write_books", true, false);
-
-	if (setting->name != NULL && strcmp(setting->name, "privacct.write_books") == 0 && written != NULL && strcmp(written, "on") == 0)
-		ereport(WARNING,
-				errmsg("statements may change the books of privacct from now on"),
-				errdetail("What they write is noted in privacct.written_by_hand: what tables have spent might be forgotten."),
-				errhint("Turn privacct.write_books off as soon as you are done."));
-}
-
 void
 pa_warn_if_unhinged(const Node *statement)
 {
-	if (!pa_in_own_script() && IsA(statement, VariableSetStmt))
-		warn_of_opening((const VariableSetStmt *) statement);
 	if (!pa_in_own_script() && !IsBinaryUpgrade && unhinges(statement))
 	{
 		pa_note_hand(hinge(statement), GetCommandTagName(CreateCommandTag((Node *) statement)));
