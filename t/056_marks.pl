@@ -69,6 +69,39 @@ $session->say('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM priva
 $node->safe_psql('m1', q(CREATE TABLE later (person int NOT NULL); SELECT privacct.protect('later', 'person', fresh => true)));
 like($session->say('REVOKE REFERENCES ON later FROM privacct_reader'), qr/WARNING.*no longer remember.*later/s, 'who takes a mark is told, whatever the snapshot');
 $session->hang_up;
+# --- nor does what has the last charge, and not what owners answered to it ---
+
+$node->safe_psql('postgres', 'CREATE DATABASE m2');
+$node->safe_psql('m2', q(CREATE EXTENSION privacct; CREATE TABLE vote (voter int PRIMARY KEY, yes boolean NOT NULL); INSERT INTO vote SELECT i, i % 3 = 0 FROM generate_series(1, 100) i;
+	SELECT privacct.protect('vote', 'voter', epsilon => 1, regime => 'local'), privacct.set_domain('vote', 'yes', ARRAY[false, true]), privacct.grant_budget('vote', 'analyst', 100)));
+my $QUESTION = 'SELECT ldp_count(yes) IS NOT NULL FROM vote';
+my $holds = session($node, PrivacctTest::superuser(), 'm2');
+$holds->say('BEGIN; LOCK TABLE privacct.question IN SHARE MODE');
+my $asks = session($node, 'analyst', 'm2');
+$asks->send($QUESTION);
+$node->poll_query_until('m2', 'SELECT count(*) = 1 FROM privacct.ledger_line') or die 'nothing was charged';
+my $sees = session($node, PrivacctTest::superuser(), 'm2');
+my $snapshot = $sees->say('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_export_snapshot()');
+$holds->say('ROLLBACK');
+is($asks->answer, 't', 'owners are asked');
+$node->command_ok([ 'pg_dump', '-Fc', "--snapshot=$snapshot", '-f', "$dir/charged", 'm2' ], 'a dump between the charge and the question');
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/asked", 'm2' ], 'one after both');
+$_->hang_up for $holds, $asks, $sees;
+sub in_place
+{
+	my ($file) = @_;
+	$node->safe_psql('m2', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct');
+	$node->command_like([ 'pg_restore', '--clean', '--if-exists', '-d', 'm2', "$dir/$file" ], qr/^/, "$file: restored in place");
+	return;
+}
+in_place('charged');
+is($node->safe_psql('m2', 'SELECT count(*) FROM privacct.ledger_line'), 1, 'the charge is there');
+is($node->safe_psql('m2', 'SELECT problem FROM privacct.check_books()'), 'the books are older than those that were here', 'they are known to lack the question');
+($code, $out, $err) = ask($node, $QUESTION, database => 'm2');
+is($out, '', 'owners are not asked again');
+like($err, qr/55PA3/, 'and it is said why');
+in_place('asked');
+is($node->safe_psql('m2', 'SELECT problem FROM privacct.check_books()'), '', 'what has both is complete, also in place of what had not');
 $node->stop;
 
 done_testing();

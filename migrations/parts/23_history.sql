@@ -145,6 +145,7 @@ CREATE TABLE IF NOT EXISTS privacct.home (
 	dropped_books uuid,
 	cluster bigint,
 	timeline bigint,
+	dropped_questions bigint,
 	CHECK ((last_charge IS NULL) = (charged_at IS NULL))
 );
 COMMENT ON TABLE privacct.home IS 'the database that the books belong to: one row, which is not dumped';
@@ -154,6 +155,8 @@ COMMENT ON COLUMN privacct.home.last_charge
 	IS 'last charge of books that were dropped here and replaced by restored ones: it is in the ledger unless the '
 	'restored ones are older; null: there were none';
 COMMENT ON COLUMN privacct.home.charged_at IS 'when that charge was made';
+COMMENT ON COLUMN privacct.home.dropped_questions
+	IS 'how many questions owners had been asked by then, by all accounts: what is charged is recorded later';
 COMMENT ON COLUMN privacct.home.dropped_books
 	IS 'the name of the books that were dropped here: those that take their place have it; null: they had none';
 COMMENT ON COLUMN privacct.home.cluster IS 'the cluster in which the books were last known to lack nothing';

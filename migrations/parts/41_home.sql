@@ -39,8 +39,10 @@ CREATE OR REPLACE FUNCTION privacct._timeline_is_followed(cluster bigint, timeli
 COMMENT ON FUNCTION privacct._timeline_is_followed(bigint, bigint)
 	IS 'false if charges that were made under this timeline may be missing';
 
-INSERT INTO privacct.home (database, cluster, timeline)
-	VALUES (privacct._here(), privacct._cluster(), privacct._timeline()) ON CONFLICT DO NOTHING;
+INSERT INTO privacct.home (database, cluster, timeline, last_charge, charged_at, books, dropped_books,
+		dropped_questions)
+	VALUES (privacct._here(), privacct._cluster(), privacct._timeline(), NULL, NULL, NULL, NULL, NULL)
+	ON CONFLICT DO NOTHING;
 
 -- Databases of other clusters have the same numbers.
 CREATE OR REPLACE FUNCTION privacct._place() RETURNS text
@@ -49,34 +51,37 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._place() IS 'the cluster and the database';
 
--- What DROP EXTENSION left, beside the database: charge, time, place, timeline and name of the books.  Dumps of
+-- What DROP EXTENSION left, beside the database: charge, time, place, timeline, name of the books, questions.  Dumps of
 -- databases bring such settings, too, and those of another database say nothing of this one; nor does what was left
 -- before the server came under another timeline say that nothing was charged since.
-CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid)
+CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid,
+	OUT questions bigint)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	-- one, or none
 	SELECT max(split_part(m.mark, '@', 1)::bigint), max(split_part(m.mark, '@', 2)::timestamptz),
-		max(nullif(split_part(m.mark, '@', 5), ''))::uuid
+		max(nullif(split_part(m.mark, '@', 5), ''))::uuid, max(split_part(m.mark, '@', 6)::bigint)
 	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
 	CROSS JOIN LATERAL substring(c.setting,
-		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9]+@[0-9a-f-]*)$') m(mark)
+		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9]+@[0-9a-f-]*@[0-9]+)$') m(mark)
 	WHERE s.setdatabase = privacct._here() AND s.setrole = 0
 	AND split_part(m.mark, '@', 3) = privacct._place()
 	AND privacct._timeline_is_followed(privacct._cluster(), split_part(m.mark, '@', 4)::bigint)
 $$;
-COMMENT ON FUNCTION privacct._dropped() IS 'of the books that were dropped in this database last: charge and name';
+COMMENT ON FUNCTION privacct._dropped()
+	IS 'of the books that were dropped in this database last: charge, name, questions';
 
 -- Books that do not count leave what was left when they came: the next ones may be as old.
 CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
-	mark text := (SELECT format('%s@%s@%s@%s@%s', l.charge_id,
+	mark text := (SELECT format('%s@%s@%s@%s@%s@%s', l.charge_id,
 		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), privacct._place(),
-		privacct._timeline(), l.books)
-		FROM (SELECT h.last_charge AS charge_id, h.charged_at, h.dropped_books AS books FROM privacct.home h
+		privacct._timeline(), l.books, l.questions)
+		FROM (SELECT h.last_charge AS charge_id, h.charged_at, h.dropped_books AS books,
+				h.dropped_questions AS questions FROM privacct.home h
 				WHERE EXISTS (SELECT FROM privacct._away)
-			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at, (SELECT i.books FROM privacct.identity i)
-				FROM privacct.ledger g
+			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at, (SELECT i.books FROM privacct.identity i),
+				(SELECT r.questions FROM privacct._recorded r) FROM privacct.ledger g
 				WHERE NOT EXISTS (SELECT FROM privacct._away) ORDER BY g.charge_id DESC LIMIT 1) newest) l
 		WHERE l.charge_id IS NOT NULL);
 BEGIN
@@ -96,8 +101,9 @@ DECLARE
 	dropped record;
 BEGIN
 	IF TG_WHEN = 'BEFORE' THEN
-		INSERT INTO privacct.home AS h (database, cluster, timeline)
-		SELECT privacct._here(), privacct._cluster(), privacct._timeline()
+		INSERT INTO privacct.home AS h (database, cluster, timeline, last_charge, charged_at, books, dropped_books,
+			dropped_questions)
+		SELECT privacct._here(), privacct._cluster(), privacct._timeline(), NULL, NULL, NULL, NULL, NULL
 		WHERE NOT EXISTS (SELECT FROM privacct.policy)
 		ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, cluster = excluded.cluster,
 			timeline = excluded.timeline
@@ -107,7 +113,7 @@ BEGIN
 	END IF;
 	dropped := privacct._dropped();
 	UPDATE privacct.home h SET last_charge = dropped.last_charge, charged_at = dropped.charged_at,
-		dropped_books = dropped.books
+		dropped_books = dropped.books, dropped_questions = dropped.questions
 	WHERE h.charged_at IS DISTINCT FROM dropped.charged_at
 		AND EXISTS (SELECT FROM new_policy p WHERE p.created_at < dropped.charged_at);
 	IF FOUND THEN		-- it says nothing of what comes after these
@@ -234,8 +240,8 @@ BEGIN
 	END IF;
 	-- those that took the place of what was dropped here, and are complete
 	IF EXISTS (SELECT FROM privacct.home h WHERE h.last_charge IS NOT NULL) THEN
-		UPDATE privacct.home SET books = i.books, last_charge = NULL, charged_at = NULL, dropped_books = NULL
-			FROM privacct.identity i
+		UPDATE privacct.home SET books = i.books, last_charge = NULL, charged_at = NULL, dropped_books = NULL,
+			dropped_questions = NULL FROM privacct.identity i
 			WHERE NOT EXISTS (SELECT FROM privacct._away);
 	END IF;
 	-- only pg_upgrade moves books to another cluster with their home
@@ -273,11 +279,13 @@ BEGIN
 		-- from now on they are others than those that they were copied from
 		UPDATE privacct.identity SET books = gen_random_uuid();
 	END IF;
-	INSERT INTO privacct.home (database, books, cluster, timeline)
-		SELECT privacct._here(), i.books, privacct._cluster(), privacct._timeline() FROM privacct.identity i
+	INSERT INTO privacct.home (database, books, cluster, timeline, last_charge, charged_at, dropped_books,
+		dropped_questions)
+		SELECT privacct._here(), i.books, privacct._cluster(), privacct._timeline(), NULL, NULL, NULL, NULL
+		FROM privacct.identity i
 	ON CONFLICT ON CONSTRAINT home_pkey DO UPDATE SET database = excluded.database, books = excluded.books,
-		last_charge = NULL, charged_at = NULL, dropped_books = NULL, cluster = excluded.cluster,
-		timeline = excluded.timeline;
+		last_charge = NULL, charged_at = NULL, dropped_books = NULL, dropped_questions = NULL,
+		cluster = excluded.cluster, timeline = excluded.timeline;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	UPDATE privacct.written_by_hand SET accepted_at = now() WHERE accepted_at IS NULL;
 	GET DIAGNOSTICS written = ROW_COUNT;

@@ -477,6 +477,12 @@ END
 $$;
 COMMENT ON FUNCTION privacct._agree() IS 'true if the books agree with each other';
 
+-- What owners of the local regime were asked is recorded after it was charged: books that have the last charge may lack
+-- the question.
+CREATE OR REPLACE VIEW privacct._recorded WITH (security_barrier) AS
+SELECT coalesce(sum(a.questions), 0)::bigint AS questions FROM privacct.account a WHERE a.role = 0::regrole;
+COMMENT ON VIEW privacct._recorded IS 'local regime: how many questions owners were asked, of all policies; only grows';
+
 CREATE OR REPLACE VIEW privacct._doubt WITH (security_barrier) AS
 SELECT NOT (c.copied OR c.older) AS if_they_disagree,
 	CASE WHEN c.copied THEN 'the books are a copy' WHEN c.older THEN 'the books are older than those that were here'
@@ -484,8 +490,10 @@ SELECT NOT (c.copied OR c.older) AS if_they_disagree,
 	CASE WHEN c.copied
 		THEN 'They are of another database, were restored from a dump, or have rows that were written by hand: what '
 			'was charged there, or since, is not known here. Nothing is released.'
-		WHEN c.older THEN pg_catalog.format(
-			'The last charge of those that were dropped here, at %s, is not in these. Nothing is released.',
+		WHEN c.older THEN pg_catalog.format(CASE WHEN c.charged
+			THEN 'What owners answered to the last charge of those that were dropped here, at %s, is not in these. '
+				'Nothing is released.'
+			ELSE 'The last charge of those that were dropped here, at %s, is not in these. Nothing is released.' END,
 			h.charged_at)
 		ELSE 'They took the place of those that were dropped here, and do not agree with each other: parts of them may '
 			'be of an earlier time. Nothing is released.' END AS detail,
@@ -496,8 +504,11 @@ CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
 	OR h.last_charge IS NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)
 	AND (EXISTS (SELECT FROM privacct.identity) OR EXISTS (SELECT FROM privacct.policy))
 	OR h.dropped_books IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books),
-	h.last_charge IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge
-	AND l.charged_at = h.charged_at)) c(copied, older)
+	h.last_charge IS NOT NULL AND (NOT there.charged OR EXISTS (SELECT FROM privacct._recorded r
+		WHERE r.questions < h.dropped_questions)),
+	there.charged
+	FROM (SELECT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge
+		AND l.charged_at = h.charged_at)) there(charged)) c(copied, older, charged)
 -- one line vouches for itself only
 WHERE c.copied OR c.older OR h.last_charge IS NOT NULL
 UNION ALL

@@ -90,6 +90,7 @@ static PaStatement read_statement = {
 	" THEN EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.books)"
 	" ELSE EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = h.last_charge AND l.charged_at = h.charged_at)"
 	" AND (h.dropped_books IS NULL OR EXISTS (SELECT FROM privacct.identity i WHERE i.books = h.dropped_books))"
+	" AND EXISTS (SELECT FROM privacct._recorded c WHERE c.questions >= h.dropped_questions)"
 	" AND privacct._agree() END)"
 	" AND (SELECT pg_catalog.count(*) FROM privacct.identity) <= 1"
 	" AND (p.regime <> 'local' OR NOT EXISTS (SELECT FROM privacct._recoded c WHERE c.policy_id = p.policy_id)),"
