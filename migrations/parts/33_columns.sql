@@ -104,7 +104,7 @@ BEGIN
 	ELSIF l >= h THEN
 		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = '42PA4';
 	END IF;
-	INSERT INTO privacct.bound VALUES (p.policy_id, column_name, l, h, c.type)
+	INSERT INTO privacct.bound VALUES (p.policy_id, column_name, l, h, c.type, NULL, NULL, NULL)
 	ON CONFLICT ON CONSTRAINT bound_pkey DO UPDATE SET lo = l, hi = h, column_type = c.type;
 END
 $$;
@@ -156,8 +156,7 @@ BEGIN
 	ELSIF lo >= hi THEN
 		RAISE EXCEPTION 'the lower bound is not below the upper bound' USING ERRCODE = '42PA4';
 	END IF;
-	INSERT INTO privacct.bound(policy_id, column_name, column_type, owner_lo, owner_hi)
-	VALUES (p.policy_id, column_name, c.type, lo, hi)
+	INSERT INTO privacct.bound VALUES (p.policy_id, column_name, NULL, NULL, c.type, NULL, lo, hi)
 	ON CONFLICT ON CONSTRAINT bound_pkey DO UPDATE SET owner_lo = lo, owner_hi = hi, column_type = c.type;
 END
 $$;
@@ -253,7 +252,7 @@ BEGIN
 	PERFORM privacct._check_storage(relation, column_name);
 	PERFORM privacct._warn_of_storage(relation, column_name, 256, 'are in the group of null');
 	normal := privacct._normal_keys(keys, c.type, c.full_type);
-	INSERT INTO privacct.group_key VALUES (p.policy_id, column_name, normal, c.type)
+	INSERT INTO privacct.group_key VALUES (p.policy_id, column_name, normal, c.type, NULL)
 	ON CONFLICT ON CONSTRAINT group_key_pkey DO UPDATE SET keys = normal, column_type = c.type;
 	PERFORM privacct._check_size(p);
 END
@@ -316,7 +315,7 @@ BEGIN
 				  HINT = 'List fewer values, or declare numbers by intervals.';
 	END IF;
 	INSERT INTO privacct.domain
-	SELECT p.policy_id, min(n), column_name, points, NULL, lo, hi, type
+	SELECT p.policy_id, min(n), column_name, points, NULL, lo, hi, type, NULL
 	FROM generate_series(1, 32) n
 	WHERE n NOT IN (SELECT d.position FROM privacct.domain d WHERE d.policy_id = p.policy_id);
 END
@@ -438,7 +437,7 @@ BEGIN
 				  HINT = CASE p.regime WHEN 'local' THEN 'Call privacct.drop_domain() first.'
 					ELSE 'It is the entry column.' END;
 	END IF;
-	INSERT INTO privacct.public_column VALUES (p.policy_id, column_name) ON CONFLICT DO NOTHING;
+	INSERT INTO privacct.public_column VALUES (p.policy_id, column_name, NULL, NULL) ON CONFLICT DO NOTHING;
 	PERFORM privacct._check_sources(p);
 END
 $$;

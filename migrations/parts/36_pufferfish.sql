@@ -390,13 +390,13 @@ BEGIN
 				DETAIL = 'Numbers are finite, at most 1e100 in absolute value, and not all the same.';
 	END IF;
 	IF states IS NOT NULL THEN
-		INSERT INTO privacct.domain VALUES (id, 1, entry, states, NULL, NULL, NULL, c.type);
-		INSERT INTO privacct.group_key VALUES (id, entry, states, c.type);
+		INSERT INTO privacct.domain VALUES (id, 1, entry, states, NULL, NULL, NULL, c.type, NULL);
+		INSERT INTO privacct.group_key VALUES (id, entry, states, c.type, NULL);
 	ELSE
-		INSERT INTO privacct.domain VALUES (id, 1, entry, NULL, NULL, lo, hi, c.type);
+		INSERT INTO privacct.domain VALUES (id, 1, entry, NULL, NULL, lo, hi, c.type, NULL);
 	END IF;
 	IF numeric_type THEN
-		INSERT INTO privacct.bound VALUES (id, entry, lo, hi, c.type);
+		INSERT INTO privacct.bound VALUES (id, entry, lo, hi, c.type, NULL, NULL, NULL);
 	END IF;
 	outside := privacct._count_as_owner(relation,
 		format('SELECT count(*) FROM %1$s WHERE %2$I IS NULL OR %2$I <> ALL ($1::%3$s[])',
@@ -533,7 +533,7 @@ BEGIN
 	PERFORM privacct._check_not_shorter(v);
 	PERFORM privacct._check_length(relation, owner, v.max_entries);
 	PERFORM privacct._put_entry(v.policy_id, relation, entry, priors);
-	INSERT INTO privacct.public_column SELECT v.policy_id, c, n FROM unnest(order_by) WITH ORDINALITY u(c, n);
+	INSERT INTO privacct.public_column SELECT v.policy_id, c, n, NULL FROM unnest(order_by) WITH ORDINALITY u(c, n);
 	PERFORM privacct._check_sources(privacct._policy_of(relation));
 	EXECUTE format('GRANT SELECT ON %s TO privacct_reader', relation);
 	PERFORM privacct._check_storage(relation, entry);

@@ -795,10 +795,12 @@ BEGIN
 	WHERE h.policy_id = p.policy_id AND h.relation = member;
 	IF NOT FOUND THEN
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns,
-			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path)
+			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path,
+			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost)
 		VALUES (p.policy_id, member, d.relation_name, ARRAY[d.relation_name], d.table_owner,
 			ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''), ARRAY[coalesce(d.columns, '')],
-			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, p.path);
+			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, p.path,
+			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	END IF;
 END
 $$;
@@ -889,9 +891,11 @@ BEGIN
 		PERFORM privacct._join(p, m) FROM privacct._tree(p.relation) m
 			WHERE EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation) AND (m = p.relation OR p.closed_at IS NULL);
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns,
-			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta)
+			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path,
+			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost)
 		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', '', '{}',
-			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta
+			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, NULL,
+			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
 		PERFORM privacct._leave(q.policy_id, q.relation) FROM privacct.history q WHERE q.policy_id = p.policy_id
 			AND p.closed_at IS NOT NULL;

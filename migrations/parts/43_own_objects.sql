@@ -332,12 +332,17 @@ BEGIN ATOMIC
 	SELECT i.type || ' ' || i.identity, NULL,
 		CASE m.classid
 			WHEN 'pg_class'::regclass
-				THEN (SELECT concat_ws(' ', r.relkind, r.relpersistence, r.relrowsecurity,
+				-- all that decides what becomes of a row that is written
+				THEN (SELECT concat_ws(' ', r.relkind, r.relpersistence, r.relrowsecurity, r.relforcerowsecurity,
+				r.relreplident, (SELECT h.amname FROM pg_am h WHERE h.oid = r.relam),
 				md5(CASE r.relkind WHEN 'v' THEN pg_get_viewdef(r.oid) END),
-				md5((SELECT string_agg(concat_ws(' ', a.attname, a.atttypid::regtype, a.attnotnull), ','
-				ORDER BY a.attnum) FROM pg_attribute a
-					 WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped))) FROM relation r
-						WHERE r.oid = m.objid)
+				md5((SELECT string_agg(concat_ws(' ', a.attname, a.atttypid::regtype, a.atttypmod, a.attnotnull,
+					a.attidentity, a.attgenerated, a.attcollation::regcollation, pg_get_expr(d.adbin, d.adrelid)), ','
+					ORDER BY a.attnum) FROM pg_attribute a
+					LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+					WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped)),
+				(SELECT concat_ws(' ', s.seqtypid::regtype, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache,
+					s.seqcycle) FROM pg_sequence s WHERE s.seqrelid = r.oid)) FROM relation r WHERE r.oid = m.objid)
 			WHEN 'pg_proc'::regclass
 				THEN (SELECT md5(concat_ws(' ', p.prosrc, pg_get_function_sqlbody(p.oid), p.probin, p.prosecdef,
 				p.prolang, p.provolatile,

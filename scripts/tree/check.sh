@@ -43,4 +43,5 @@ holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
 holds "no function over rows keeps anything" kept_by_functions
 holds "what the lists name is tested and described" scripts/tree/lists.sh
+holds "what is inserted depends on no default of others" scripts/tree/inserts.py
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py
