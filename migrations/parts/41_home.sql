@@ -159,10 +159,14 @@ COMMENT ON FUNCTION privacct._arrive_alone() IS 'waits for others who restore bo
 
 -- What is written with privacct.write_books on, and not by a function of the extension, may be anything.  So it is
 -- written down who did that, for good: not only as a warning that somebody may not have read.
+--
+-- What was answered for is not what is written after that, also in one transaction.
 CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
-	INSERT INTO privacct.written_by_hand (written_at, role, object, command)
-	VALUES (now(), session_user, $1, $2) ON CONFLICT DO NOTHING
+	INSERT INTO privacct.written_by_hand (written_at, role, object, command, accepted_at)
+	VALUES (CASE WHEN EXISTS (SELECT FROM privacct.written_by_hand w WHERE w.written_at >= now()
+		AND w.accepted_at IS NOT NULL) THEN clock_timestamp() ELSE now() END, session_user, $1, $2, NULL)
+	ON CONFLICT DO NOTHING
 $$;
 COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
 
@@ -174,6 +178,27 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._on_hand() IS 'writes down that the books are changed by hand';
+
+-- Lines come as they are where a restore brings them, to books that are a copy then.
+CREATE OR REPLACE FUNCTION privacct._nobody_answers() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	NEW.accepted_at := NULL;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._nobody_answers() IS 'what is written down as it happens, nobody has answered for';
+
+CREATE OR REPLACE FUNCTION privacct._refuse_answer() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'what was written to the books by hand is answered for with accept_books() only'
+		USING ERRCODE = '42501',
+			  DETAIL = 'That warns of what it means.',
+			  HINT = 'Look at privacct.written_by_hand, then SELECT privacct.accept_books(), as a superuser.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_answer() IS 'keeps it to accept_books() to say who answers for what';
 
 CREATE OR REPLACE FUNCTION privacct._find_arrival() RETURNS trigger
 	AS 'MODULE_PATHNAME', 'pa_find_arrival' LANGUAGE C;

@@ -600,8 +600,14 @@ COMMENT ON FUNCTION privacct._refuse_by_hand() IS 'keeps the tables of the exten
 CREATE OR REPLACE FUNCTION privacct._on_own_trigger_drop() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+	-- one of somebody's own that copies rows may go, from a table that has all of the extension's
 	dropped text := (SELECT min(o.object_identity) FROM pg_event_trigger_dropped_objects() o
-		WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct');
+		JOIN pg_class c ON c.relnamespace = 'privacct'::regnamespace AND c.relname = o.address_names[2]
+		WHERE o.object_type = 'trigger' AND o.address_names[1] = 'privacct'
+		AND EXISTS (SELECT FROM privacct.made m CROSS JOIN LATERAL pg_identify_object('pg_class'::regclass, c.oid, 0) i
+			WHERE m.part_of = i.type || ' ' || i.identity AND m.object ~ '^trigger '
+			AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
+				AND m.object = format('trigger %I on %s', t.tgname, i.identity))));
 BEGIN
 	IF dropped IS NOT NULL AND current_setting('privacct.write_books', true) IS DISTINCT FROM 'on' THEN
 		RAISE EXCEPTION 'trigger % cannot be dropped', dropped

@@ -114,6 +114,14 @@ FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOI
 WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND NOT t.tgisinternal AND t.tgtype & 3 = 3
 	AND f.pronamespace <> c.relnamespace
 UNION ALL
+-- nobody needs copies of what is no part of what was spent
+SELECT t.tgrelid, 'has triggers that are not of the extension',
+	pg_catalog.format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::pg_catalog.regclass)
+FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid JOIN pg_catalog.pg_proc f
+	ON f.oid = t.tgfoid
+WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relname IN ('home', 'identity', 'made',
+	'written_by_hand') AND NOT t.tgisinternal AND t.tgtype & 3 <> 3 AND f.pronamespace <> c.relnamespace
+UNION ALL
 SELECT c.oid, 'is not of the extension', pg_catalog.format('DROP TABLE %s', c.oid::pg_catalog.regclass)
 FROM pg_catalog.pg_class c WHERE c.relnamespace = 'privacct'::pg_catalog.regnamespace AND c.relkind IN ('r', 'p', 'f')
 AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass

@@ -154,6 +154,17 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.written_by_hand F
 		OLD.command) OR OLD.accepted_at IS NOT NULL)
 	EXECUTE FUNCTION privacct._refuse_loss();
 
+CREATE OR REPLACE TRIGGER born BEFORE INSERT ON privacct.written_by_hand FOR EACH ROW
+	WHEN (NEW.accepted_at IS NOT NULL AND pg_catalog.current_setting('privacct.write_books', true) = 'on')
+	EXECUTE FUNCTION privacct._nobody_answers();
+COMMENT ON TRIGGER born ON privacct.written_by_hand IS 'nobody has answered yet for what is written now';
+
+CREATE OR REPLACE TRIGGER answered_for BEFORE UPDATE ON privacct.written_by_hand FOR EACH ROW
+	WHEN (NEW.accepted_at IS DISTINCT FROM OLD.accepted_at
+		AND pg_catalog.current_setting('privacct.by_hand', true) IS DISTINCT FROM 'off')
+	EXECUTE FUNCTION privacct._refuse_answer();
+COMMENT ON TRIGGER answered_for ON privacct.written_by_hand IS 'keeps answers to accept_books()';
+
 CREATE OR REPLACE TRIGGER number_owner_column BEFORE INSERT ON privacct.history FOR EACH ROW
 	EXECUTE FUNCTION privacct._number_owner_column();
 COMMENT ON TRIGGER number_owner_column ON privacct.history IS 'writes down which column the owner column is';
