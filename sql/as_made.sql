@@ -49,7 +49,7 @@ BEGIN
 	BEGIN
 		EXECUTE statement;
 		FOR r IN SELECT problem FROM pg_temp.check_tampered()
-			WHERE problem ~ '^(table|view|function|sequence|trigger|event trigger|rule|policy|constraint|index|cast) .* (is missing|is not of the extension|is not as the extension made it|is disabled)$'
+			WHERE problem ~ '^(table|view|function|sequence|catalog|trigger|event trigger|rule|policy|constraint|index|cast) .* (is missing|is not of the extension|is not as the extension made it|is disabled)$'
 			ORDER BY problem ~ '^view|^constraint', problem LIMIT 2 LOOP
 			RAISE INFO '  %', r.problem;
 		END LOOP;
@@ -96,6 +96,9 @@ BEGIN
 		'ALTER TRIGGER only_grows ON privacct.account RENAME TO z',
 		'DROP TRIGGER only_grows ON privacct.account',
 		'CREATE CAST (text AS numeric) WITH FUNCTION public.naught(text)',
+		'ALTER AGGREGATE pg_catalog.sum(numeric) RENAME TO sum_; ALTER AGGREGATE pg_catalog.var_pop(numeric) RENAME TO sum',
+		'ALTER OPERATOR pg_catalog.< (numeric, numeric) SET SCHEMA public',
+		'ALTER TYPE pg_catalog.money RENAME TO mine',
 		'ALTER EVENT TRIGGER privacct_drop RENAME TO mine',
 		'CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.account FOR EACH ROW WHEN (false) EXECUTE FUNCTION privacct._refuse_loss()',
 		'DROP INDEX privacct.history_policy',

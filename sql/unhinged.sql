@@ -23,6 +23,15 @@ ALTER EVENT TRIGGER privacct_drop ENABLE;
 ALTER EVENT TRIGGER privacct_drop RENAME TO mine;
 ALTER EXTENSION privacct DROP TABLE privacct.home;
 ROLLBACK;
+-- what decides what is written, and what functions find by name, though it is PostgreSQL's own
+BEGIN;
+ALTER TABLE privacct.policy ALTER lost SET DEFAULT '{0,0,0}';
+ALTER TABLE privacct.policy ALTER lost DROP DEFAULT;
+ALTER SEQUENCE privacct.charge_id_seq INCREMENT BY -1 MINVALUE 1;
+ALTER SEQUENCE privacct.charge_id_seq INCREMENT BY 1;
+ALTER FUNCTION pg_catalog.trim_scale(numeric) RENAME TO trim_scale_;
+ALTER FUNCTION pg_catalog.trim_scale_(numeric) RENAME TO trim_scale;
+ROLLBACK;
 -- what books that are restored are compared with, whatever command sets it
 SELECT current_database() AS here \gset
 ALTER DATABASE :"here" SET privacct.dropped_books = '1@2026-01-01';

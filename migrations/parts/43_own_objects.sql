@@ -402,7 +402,15 @@ BEGIN ATOMIC
 		WHERE o.oid >= 16384 AND o.oprnamespace = 'pg_catalog'::regnamespace) o(classid, objid, overloads)
 	CROSS JOIN LATERAL pg_identify_object(o.classid, o.objid, 0) i
 	WHERE o.overloads OR NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = o.classid AND d.objid = o.objid
-		AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e');
+		AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e')
+	UNION ALL
+	-- and PostgreSQL's own, which have the same numbers in every cluster, may be given other names
+	SELECT 'catalog ' || o.name, NULL, md5(string_agg(o.described, ',' ORDER BY o.oid))
+	FROM (SELECT 'pg_proc' AS name, p.oid, concat_ws(' ', p.proname, p.pronamespace, p.proisstrict, p.prosecdef,
+			p.proconfig) AS described FROM pg_proc p
+		UNION ALL SELECT 'pg_operator', o.oid, concat_ws(' ', o.oprname, o.oprnamespace) FROM pg_operator o
+		UNION ALL SELECT 'pg_type', t.oid, concat_ws(' ', t.typname, t.typnamespace) FROM pg_type t) o
+	WHERE o.oid < 10000 GROUP BY o.name;
 END;
 COMMENT ON FUNCTION privacct._as_is()
 	IS 'the members of the extension, what belongs to its tables, what else is in its schema, and casts, functions and '

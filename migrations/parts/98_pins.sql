@@ -20,7 +20,9 @@ DECLARE
 		('bytea_output', 'hex'),
 		('datestyle', 'ISO'),
 		('intervalstyle', 'postgres'),
-		('extra_float_digits', '1')) p(name, value));
+		('extra_float_digits', '1'),
+		-- an index finds all that there is
+		('gin_fuzzy_search_limit', '0')) p(name, value));
 	f regprocedure;
 BEGIN
 	FOR f IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace

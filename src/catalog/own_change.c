@@ -14,6 +14,9 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
+#include "catalog/pg_operator.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -55,6 +58,13 @@ is_kin_of_own(Oid relation)
 	return false;
 }
 
+/* Under another name or in another schema, another one is found in the place of one of PostgreSQL's own. */
+static bool
+is_found_by_name(Oid catalog)
+{
+	return catalog == ProcedureRelationId || catalog == OperatorRelationId || catalog == TypeRelationId;
+}
+
 static bool
 may_change_own(Oid catalog, Oid object)
 {
@@ -63,7 +73,7 @@ may_change_own(Oid catalog, Oid object)
 	if (catalog == RelationRelationId && is_kin_of_own(object))
 		return true;
 	if (object < FirstNormalObjectId)
-		return false;
+		return is_found_by_name(catalog);
 	if (catalog == CastRelationId || pa_is_own_object(catalog, object))
 		return true;
 	schema = schema_of(catalog, object);

@@ -592,8 +592,9 @@ pa_store_next_id(void)
 		ereport(LOG,
 				(errmsg("privacct.charge_id_seq was set back"),
 				 errdetail("It gave " INT64_FORMAT ", and the ledger goes up to " INT64_FORMAT ": charges are numbered from there.", id, last_id)));
-		(void) DirectFunctionCall2(setval_oid, ObjectIdGetDatum(sequence), Int64GetDatum(last_id));
-		id = nextval_internal(sequence, false);
+		/* not what it would give next, whichever way somebody lets it count */
+		id = last_id + 1;
+		(void) DirectFunctionCall2(setval_oid, ObjectIdGetDatum(sequence), Int64GetDatum(id));
 	}
 	return last_id = id;
 }

@@ -49,6 +49,7 @@ static const struct
 	{"row_security", "off"},
 	{"privacct.write_books", "on"},
 	{"jit", "off"},
+	{"gin_fuzzy_search_limit", "0"},
 	/* one row per element, always by primary key, never planned twice */
 	{"plan_cache_mode", "force_generic_plan"},
 	{"enable_seqscan", "off"},
