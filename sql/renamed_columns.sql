@@ -6,6 +6,9 @@ CREATE ROLE regress_rc_analyst;
 CREATE SCHEMA rc;
 GRANT USAGE ON SCHEMA rc TO regress_rc_analyst;
 SET search_path = rc, privacct;
+-- tables are described alike, one or all at once
+SELECT count(*) AS differ FROM pg_class c CROSS JOIN LATERAL _describe(c.oid) d LEFT JOIN _describe_all(ARRAY(SELECT oid FROM pg_class)) a ON a.relation = c.oid
+WHERE (a.relation_name, a.columns) IS DISTINCT FROM (d.relation_name, d.columns);
 CREATE FUNCTION ask(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	hint text;

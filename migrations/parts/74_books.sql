@@ -74,8 +74,8 @@ COMMENT ON VIEW privacct._stranger IS 'tables that were protected, but not in th
 
 CREATE OR REPLACE VIEW privacct._stale WITH (security_barrier) AS
 SELECT h.relation::oid AS relation, d.relation_name, h.relation_name AS known_as, h.columns
-FROM privacct.history h JOIN pg_catalog.pg_class c ON c.oid = h.relation
-CROSS JOIN LATERAL privacct._describe(h.relation) d
+FROM privacct.history h
+JOIN privacct._describe_all(ARRAY(SELECT DISTINCT g.relation::oid FROM privacct.history g)) d ON d.relation = h.relation
 WHERE (h.relation_name, h.columns) IS DISTINCT FROM (d.relation_name, coalesce(d.columns, ''));
 COMMENT ON VIEW privacct._stale IS 'tables with a history that were changed while nobody followed';
 
@@ -260,7 +260,9 @@ found AS MATERIALIZED (
 			p.relation, c.attname, p.owner_column) END
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id JOIN pg_catalog.pg_attribute c
 	ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
-	WHERE b.open AND p.owner_attnum IS DISTINCT FROM privacct._column_number(p.relation, p.owner_column)
+	-- as _column_number() says, which would be called for every policy
+	WHERE b.open AND p.owner_attnum IS DISTINCT FROM (SELECT n.attnum FROM pg_catalog.pg_attribute n
+		WHERE n.attrelid = p.relation AND n.attname = p.owner_column AND n.attnum > 0 AND NOT n.attisdropped)
 	UNION ALL
 	SELECT b.policy_id, pg_catalog.format('another column is called %s, or none', d.column_name),
 	pg_catalog.format('The %s of the column that was called so when they were declared are not used.', d.what),
@@ -276,7 +278,8 @@ found AS MATERIALIZED (
 		UNION ALL SELECT m.policy_id, m.column_name, m.attnum, 'domain', 'drop_domain' FROM privacct.domain m
 		UNION ALL SELECT c.policy_id, c.column_name, c.attnum, 'public values', 'drop_domain'
 			FROM privacct.public_column c) d(policy_id, column_name, attnum, what, drop) ON d.policy_id = b.policy_id
-	WHERE b.open AND d.attnum <> coalesce(privacct._column_number(p.relation, d.column_name), 0)
+	WHERE b.open AND d.attnum <> coalesce((SELECT n.attnum FROM pg_catalog.pg_attribute n
+		WHERE n.attrelid = p.relation AND n.attname = d.column_name AND n.attnum > 0 AND NOT n.attisdropped), 0)
 	UNION ALL
 	SELECT b.policy_id, 'the owner column has another type',
 	pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.',

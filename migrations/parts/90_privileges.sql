@@ -77,6 +77,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._columns_called(oid, int2[]),
 	privacct._currency(text),
 	privacct._describe(oid),
+	privacct._describe_all(oid[]),
 	privacct._foreign_keys(regclass, name[]),
 	privacct._path_key(regclass, name[], oid, name[], boolean),
 	privacct._referred(pg_constraint, name[]),
