@@ -266,7 +266,7 @@ SELECT ask(q) FROM unnest(ARRAY[
 	'SELECT bool_and(cost > 1) FROM visit',
 	'SELECT json_agg(cost) FROM visit',
 	'SELECT corr(cost, visit_id) FROM visit',
-	'SELECT count(DISTINCT ward) FROM visit',
+	'SELECT avg(DISTINCT cost) FROM visit',
 	'SELECT sum(DISTINCT cost) FROM visit',
 	'SELECT sum(cost ORDER BY cost) FROM visit',
 	'SELECT count(*) + cost FROM visit GROUP BY ward',

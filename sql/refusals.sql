@@ -222,7 +222,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT percentile_cont(cost / 10.0) WITHIN GROUP (ORDER BY price) FROM visit GROUP BY cost', 'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit'),
 ('SELECT min(hour) FROM trip', 'SELECT count(*) FILTER (WHERE hour < 10) FROM trip'),
 ('SELECT sum(cost ORDER BY cost) FROM visit', 'SELECT sum(cost) FROM visit'),
-('SELECT count(DISTINCT ward) FROM visit', 'SELECT count(*) FROM (SELECT ward FROM visit GROUP BY ward) AS g'),
+('SELECT sum(DISTINCT cost) FROM visit', 'SELECT count(DISTINCT cost) FROM visit'),
 ('SELECT dp_sum(cost, 0, cost) FROM visit', 'SELECT dp_sum(cost, 0, 10) FROM visit'),
 ('SELECT count(*), dp_mode(ward) FROM visit', 'SELECT * FROM (SELECT count(*) FROM visit) a, (SELECT dp_mode(ward) FROM visit) b'),
 ('SELECT dp_mode(ward) FILTER (WHERE cost > 3) FROM visit', 'SELECT dp_mode(ward) FROM visit WHERE cost > 3'),
@@ -245,6 +245,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM trip WHERE hour > 3 GROUP BY hour % 2', 'SELECT site, count(*) FROM trip WHERE place = ''home'' GROUP BY site'),
 ('SELECT hour, count(*) FROM trip GROUP BY hour', 'SELECT place, count(*) FROM trip GROUP BY place'),
 ('SELECT count(DISTINCT person) FROM trip', 'SELECT count(*) FROM trip'),
+('SELECT count(DISTINCT place) FROM trip', 'SELECT place, count(*) FROM trip GROUP BY place'),
 ('SELECT count(*) FROM trip JOIN ward ON place = ward', 'SELECT count(*) FROM trip');
 
 -- bounds, options, prices
@@ -273,6 +274,7 @@ INSERT INTO refusal (state, statement, allowed) VALUES
 ('22PA5', 'SELECT dp_count(cost, ''' || repeat('ä', 400) || '=1'') FROM visit', 'SELECT dp_count(cost, ''rows=10000'') FROM visit'),
 ('22PA5', 'SELECT percentile_cont(1.5) WITHIN GROUP (ORDER BY cost) FROM visit', 'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit'),
 ('22PA5', 'SELECT dp_median(cost, ''kernel=laplace'') FROM visit', 'SELECT dp_median(cost) FROM visit'),
+('22PA5', 'SELECT dp_count_distinct(cost, ''max_rows=5000'') FROM visit', 'SELECT dp_count_distinct(cost, ''max_rows=10'') FROM visit'),
 ('22PA5', 'SELECT dp_median(cost, ''max_rows=5000'') FROM visit', 'SELECT dp_median(cost, ''max_rows=10'') FROM visit'),
 ('22PA5', 'SELECT dp_sum(cost, ''kernel=exponential'') FROM visit', 'SELECT dp_sum(cost, ''kernel=laplace'') FROM visit'),
 ('22PA5', 'SELECT min(day) FROM visit', 'SELECT privacct.dp_min(extract(epoch FROM day), 0, 2e9) FROM visit'),

@@ -127,6 +127,14 @@ pa_owners_aggregate(void)
 }
 
 Oid
+pa_distinct_aggregate(void)
+{
+	Oid			args[] = {ANYOID};
+
+	return pa_own_function("dp_count_distinct", lengthof(args), args);
+}
+
+Oid
 pa_score_aggregate(void)
 {
 	Oid			args[] = {ANYELEMENTOID, INT4OID, TEXTOID};

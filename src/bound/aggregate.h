@@ -15,6 +15,7 @@ typedef enum PaAggregateKind
 	PA_AGG_COUNT_ROWS,			/* count(*) */
 	PA_AGG_COUNT,				/* count(x) */
 	PA_AGG_COUNT_OWNERS,		/* count(DISTINCT owner) */
+	PA_AGG_COUNT_DISTINCT,		/* count(DISTINCT x) */
 	PA_AGG_SUM,
 	PA_AGG_AVG,
 	PA_AGG_VAR_POP,
@@ -41,7 +42,9 @@ typedef enum PaAggregateKind
  * be folded to that), lower and upper bound (float8; NULL constants if none), declared
  * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
  * values dp_topk wants (int; NULL constant if it is another aggregate), which quantile
- * (float8; NULL constant if it is none), options (text; NULL constant if none).
+ * (float8; NULL constant if it is none), options (text; NULL constant if none).  Where
+ * different values are counted, the value says by not being NULL which rows have one, and
+ * what makes it follows: any number of expressions.
  * The marker has: owner column, OIDs of the protected tables, numbers of the policies that
  * the block was validated by, the fan-out of its joins with public tables, 1 if its protected rows are grouped by
  * their owners alone, what is done with entries
@@ -68,10 +71,11 @@ extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);
 /* True for dp_count and its kin, which take bounds and options as arguments. */
 extern bool pa_is_dp_aggregate(Oid function);
 
-/* Functions of schema privacct by name: the markers of both regimes' leaves, and dp_count_owners(). */
+/* Functions of schema privacct by name: the markers of both regimes' leaves, dp_count_owners() and dp_count_distinct(). */
 extern Oid	pa_marker_aggregate(void);
 extern Oid	pa_local_marker_aggregate(void);
 extern Oid	pa_owners_aggregate(void);
+extern Oid	pa_distinct_aggregate(void);
 
 /* What dp_topk is made of: scores in the block, and the ranking around it, as an array or the first of it. */
 extern Oid	pa_score_aggregate(void);

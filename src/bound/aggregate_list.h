@@ -23,6 +23,8 @@ PA_AGGREGATE(PA_AGG_COUNT, dp_count, "\"any\"", bigint, true,
 			 "noisy number of values that are not NULL")
 PA_AGGREGATE(PA_AGG_COUNT_OWNERS, dp_count_owners, "*", bigint, false,
 			 "noisy number of distinct owners")
+PA_AGGREGATE(PA_AGG_COUNT_DISTINCT, dp_count_distinct, "\"any\"", bigint, true,
+			 "noisy number of different values, of which each owner covers as many as its rows may count")
 PA_AGGREGATE(PA_AGG_SUM, dp_sum, "x boolean", float8, true,
 			 "noisy sum of a boolean taken as 0 or 1")
 PA_AGGREGATE(PA_AGG_SUM, dp_sum, "x double precision", float8, true,

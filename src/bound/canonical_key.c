@@ -24,6 +24,8 @@
 #include "utils/timestamp.h"
 
 #include "bound/canonical_key.h"
+#include "compat.h"
+#include "short_value.h"
 
 /* No compression, no pointer to elsewhere; short header or long as forming a tuple decides. */
 static Datum
@@ -86,6 +88,14 @@ pa_canonical_key(Oid type, Datum value)
 		default:				/* the other types of keys have one form only */
 			return value;
 	}
+}
+
+bool
+pa_key_is_short(Oid type, Datum value)
+{
+	if (type == NUMERICOID)
+		return pa_numeric_is_short(value);
+	return get_typlen(type) != -1 || pa_value_is_short(value, PA_MAX_KEY_BYTES);
 }
 
 /* The length comes first, one that no value has for a NULL. */

@@ -17,6 +17,9 @@
  */
 extern Datum pa_canonical_key(Oid type, Datum value);
 
+/* Whether it does not take long to make such a form of it; a value is not looked at else. */
+extern bool pa_key_is_short(Oid type, Datum value);
+
 /*
  * Appends bytes that equal values have in common and others have not, whatever follows
  * them; isnull: those of a NULL.

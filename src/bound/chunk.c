@@ -16,6 +16,7 @@ typedef enum ChunkKind
 {
 	CHUNK_GROUPS,
 	CHUNK_CELLS,
+	CHUNK_VALUES,
 	CHUNK_OWNERS
 } ChunkKind;
 
@@ -77,6 +78,19 @@ write_cells(PaChunkWriter *writer, const PaGroupRun *first)
 	return finish_chunk(&chunk);
 }
 
+static bytea *
+write_values(PaChunkWriter *writer, const PaOwnedValue *first)
+{
+	StringInfoData chunk;
+	PaOwnedValue value = *first;
+
+	start_chunk(&chunk, writer->process, CHUNK_VALUES);
+	do
+		appendBinaryStringInfo(&chunk, (char *) &value, sizeof(value));
+	while (chunk.len < CHUNK_BYTES && pa_sorted_values_next(writer->reader->values, &value));
+	return finish_chunk(&chunk);
+}
+
 /* An owner: itself, the number of its groups, the groups. */
 static void
 write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int ngroups, const char *groups)
@@ -109,6 +123,7 @@ pa_chunk_write(PaChunkWriter *writer)
 	const PaReader *reader = writer->reader;
 	StringInfoData chunk;
 	PaGroupRun	run;
+	PaOwnedValue value;
 	PaOwner		owner;
 	int			ngroups;
 	const char *groups;
@@ -122,6 +137,8 @@ pa_chunk_write(PaChunkWriter *writer)
 	}
 	if (reader->cells && pa_sorted_cells_next(reader->cells, &run))
 		return write_cells(writer, &run);
+	if (reader->values && pa_sorted_values_next(reader->values, &value))
+		return write_values(writer, &value);
 	if (!next_owner(writer, &owner, &ngroups, &groups))
 		return NULL;
 	start_chunk(&chunk, writer->process, CHUNK_OWNERS);
@@ -202,6 +219,21 @@ read_cells(PaChunkReader *reader, int process, const char *data, const char *end
 		run.group = reader->numbers[process][run.group];
 		if (run.group >= 0)
 			pa_sorted_cells_add_run(reader->reader->cells, &run);
+	}
+}
+
+static void
+read_values(PaChunkReader *reader, int process, const char *data, const char *end)
+{
+	CHECK_FOR_INTERRUPTS();
+	while (data < end)
+	{
+		PaOwnedValue value;
+
+		take(&data, &value, sizeof(value));
+		value.group = reader->numbers[process][value.group];
+		if (value.group >= 0)
+			pa_sorted_values_add(reader->reader->values, &value);
 	}
 }
 
@@ -292,6 +324,9 @@ pa_chunk_read(PaChunkReader *reader, const bytea *chunk)
 			break;
 		case CHUNK_CELLS:
 			read_cells(reader, header.process, data, end);
+			break;
+		case CHUNK_VALUES:
+			read_values(reader, header.process, data, end);
 			break;
 		case CHUNK_OWNERS:
 			read_owners(reader, header.process, data, end);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chunk.h
- *		Groups, cells and owners as byte strings between the processes of one release.
+ *		Groups, cells, values and owners as byte strings between the processes of one release.
  *
  * A chunk is native binary: its writer and reader are one server.  All groups of
- * a process come before its cells and owners, which refer to them by number.  Cells
- * are sent where each row is an owner; else owners have them (order.h).
+ * a process come before its cells, values and owners, which refer to them by number.
+ * Cells are sent where each row is an owner; else owners have them (order.h).
  */
 #ifndef PA_CHUNK_H
 #define PA_CHUNK_H
@@ -16,7 +16,7 @@
 
 #include "bound/reader.h"
 
-/* Where a process is with sending; the reader's cells are sorted. */
+/* Where a process is with sending; the reader's cells and values are sorted. */
 typedef struct PaChunkWriter
 {
 	const PaReader *reader;

@@ -240,14 +240,6 @@ find_cached(PaGroupTable *table, TupleTableSlot *row)
 	return line->group;
 }
 
-static bool
-is_short_key(Oid type, Datum value)
-{
-	if (type == NUMERICOID)
-		return pa_numeric_is_short(value);
-	return pa_value_is_short(value, PA_MAX_KEY_BYTES);
-}
-
 /* Hashing a long key would take long: such rows are in the group of null. */
 static void
 limit_keys(const PaGroupTable *table, TupleTableSlot *row)
@@ -257,7 +249,7 @@ limit_keys(const PaGroupTable *table, TupleTableSlot *row)
 		int			column = table->spec->keys[i].input;
 
 		if (table->unlimited[i] && !row->tts_isnull[column] &&
-			!is_short_key(table->spec->keys[i].type, row->tts_values[column]))
+			!pa_key_is_short(table->spec->keys[i].type, row->tts_values[column]))
 			row->tts_isnull[column] = true;
 	}
 }

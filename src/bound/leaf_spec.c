@@ -51,6 +51,12 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 		PUT(list, spec->aggregates[i].input);
 		PUT(list, (int) spec->aggregates[i].input_type);
 		PUT(list, spec->aggregates[i].never_null);
+		PUT(list, spec->aggregates[i].nfields);
+		for (int j = 0; j < spec->aggregates[i].nfields; j++)
+		{
+			PUT(list, spec->aggregates[i].fields[j].input);
+			PUT(list, (int) spec->aggregates[i].fields[j].type);
+		}
 		PUT(list, spec->aggregates[i].first_argument);
 		list = lappend(list, makeString(spec->aggregates[i].label));
 	}
@@ -117,6 +123,13 @@ pa_leaf_spec_decode(List *list)
 		aggregate->input = take(&cell, list);
 		aggregate->input_type = (Oid) take(&cell, list);
 		aggregate->never_null = take(&cell, list);
+		aggregate->nfields = take(&cell, list);
+		aggregate->fields = palloc0(sizeof(PaLeafField) * Max(aggregate->nfields, 1));
+		for (int j = 0; j < aggregate->nfields; j++)
+		{
+			aggregate->fields[j].input = take(&cell, list);
+			aggregate->fields[j].type = (Oid) take(&cell, list);
+		}
 		aggregate->first_argument = take(&cell, list);
 		aggregate->label = strVal(lfirst(cell));
 		cell = lnext(list, cell);

@@ -13,6 +13,13 @@
 
 #include "bound/aggregate.h"
 
+/* A column of the child that is a part of a value. */
+typedef struct PaLeafField
+{
+	int			input;			/* column of the child, from 0 */
+	Oid			type;
+} PaLeafField;
+
 /* One aggregate of the leaf as the executor needs it. */
 typedef struct PaLeafAggregate
 {
@@ -21,6 +28,8 @@ typedef struct PaLeafAggregate
 	int			input;			/* column of the child, from 0; -1: none (count(*)) */
 	Oid			input_type;
 	bool		never_null;		/* the input is known to be NOT NULL */
+	int			nfields;		/* different values: the columns that make one; the input says which rows have one */
+	PaLeafField *fields;
 	int			first_argument; /* position in the node's expressions of its arguments, from PA_ARG_LO on */
 	char	   *label;			/* the aggregate as text */
 } PaLeafAggregate;

@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
+#include "bound/distinct.h"
 #include "bound/order.h"
 #include "bound/owner_table.h"
 #include "catalog/owner_key.h"
@@ -414,16 +415,18 @@ pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
 }
 
 void
-pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells)
+pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells, PaSortedValues *values)
 {
 	for (uint64 position = 0; position <= table->mask; position++)
 	{
 		const OwnerEntry *entry = &table->entries[position];
+		PaOwner		owner;
 
 		if ((position & 0xffff) == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (entry->capacity == 0)
 			continue;
+		owner = (PaOwner) {entry->key, key_hash(table, entry->key)};
 		for (uint32 i = 0; i < entry->ngroups; i++)
 		{
 			const OwnerGroup *group = group_at(table, entry, i);
@@ -431,6 +434,8 @@ pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *c
 			pa_statistics_contribute(table->set, group->accumulators, pa_groups_get(groups, group->group)->totals);
 			if (cells)
 				pa_orders_contribute(table->set, group->accumulators, (int) group->group, cells);
+			if (values)
+				pa_distinct_admit(table->set, (int) group->group, &owner, values);
 		}
 	}
 }

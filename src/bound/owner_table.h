@@ -18,18 +18,12 @@
 
 #include "postgres.h"
 
-#include "bound/sorted_cells.h"
 #include "bound/group_table.h"
-#include "bound/keyed_hash.h"
+#include "bound/owner.h"
+#include "bound/sorted_cells.h"
+#include "bound/sorted_values.h"
 
 typedef struct PaOwnerTable PaOwnerTable;
-
-/* An owner as the table knows it: the value itself if it fits, else its keyed hash. */
-typedef struct PaOwner
-{
-	PaHash128	key;
-	uint64		hash;			/* keyed */
-} PaOwner;
 
 /* Bytes that an owner takes for each group, of those that it has room for. */
 extern size_t pa_owners_group_room(const PaStatistics *set);
@@ -56,8 +50,11 @@ extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group
 /* Empties the table and fills it from the next file; false if there is none left. */
 extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
 
-/* Adds the bounded contributions of every owner in the table to the groups' totals, and to the cells (NULL: there are none). */
-extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells);
+/*
+ * Adds the bounded contributions of every owner in the table to the groups' totals, to the cells and
+ * to the values (NULL: there are none).
+ */
+extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells, PaSortedValues *values);
 
 /*
  * Goes through the owners: *position starts at 0; false at the end.  groups is

@@ -12,6 +12,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "bound/distinct.h"
 #include "bound/gate.h"
 #include "bound/order.h"
 #include "bound/reader.h"
@@ -38,6 +39,9 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 		pa_groups_add_public(reader->groups, policies, reading->key_rows);
 	if (pa_has_orders(set))
 		reader->cells = pa_sorted_cells_create();
+	if (pa_has_distinct(set))
+		reader->values = pa_sorted_values_create();
+	reader->secret = policy->secret;
 	if (!set->one_row)
 		reader->owners = pa_owners_create(reader->owner_type, reading->max_groups, set,
 										  policy->secret, context);
@@ -77,6 +81,20 @@ spill_row(PaReader *reader, const BatchRow *row, const PaValue *inputs)
 	pa_owners_spill(reader->owners, &row->owner, row->group, reader->terms);
 }
 
+/* NULL: the row does not count in its group. */
+static void
+add_row(PaReader *reader, const BatchRow *row, const PaValue *inputs, int64 *accumulators, bool full)
+{
+	if (full)
+		spill_row(reader, row, inputs);
+	else if (accumulators)
+		pa_statistics_add_row(reader->set, inputs, accumulators);
+	else
+		return;
+	if (reader->values)
+		pa_distinct_take_row(reader->set, inputs, row->group, &row->owner, reader->values);
+}
+
 static void
 flush_batch(PaReader *reader, Batch *batch)
 {
@@ -89,10 +107,7 @@ flush_batch(PaReader *reader, Batch *batch)
 		int64	   *accumulators = pa_owners_accumulators(reader->owners, &row->owner, row->group,
 														  pa_groups_get(reader->groups, row->group)->hash, &full);
 
-		if (full)
-			spill_row(reader, row, inputs_of(reader, batch, i));
-		else if (accumulators)
-			pa_statistics_add_row(reader->set, inputs_of(reader, batch, i), accumulators);
+		add_row(reader, row, inputs_of(reader, batch, i), accumulators, full);
 	}
 	batch->nrows = 0;
 }
@@ -116,12 +131,14 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	row->group = pa_groups_find(reader->groups, slot);
 	if (row->group < 0)
 		return;
-	pa_statistics_read_row(reader->set, slot->tts_values, slot->tts_isnull, inputs_of(reader, batch, batch->nrows));
+	pa_statistics_read_row(reader->set, reader->secret, slot->tts_values, slot->tts_isnull, inputs_of(reader, batch, batch->nrows));
 	if (reader->owners == NULL)
 	{
 		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct);
 		if (reader->cells)
 			pa_orders_take_row(reader->set, inputs_of(reader, batch, 0), row->group, reader->cells);
+		if (reader->values)
+			pa_distinct_take_owner(reader->set, inputs_of(reader, batch, 0), row->group, reader->values);
 		return;
 	}
 	__builtin_prefetch(pa_groups_get(reader->groups, row->group));
@@ -161,22 +178,34 @@ pa_reader_run(PaReader *reader, PlanState *rows)
 }
 
 /* Without owners each row is a whole owner: with M = 1 its contribution is what it adds. */
-void
-pa_reader_total(PaReader *reader)
+static void
+total_rows(PaReader *reader)
 {
 	PaGroupTable *groups = reader->groups;
 
-	if (reader->owners)
-	{
-		do
-			pa_owners_contribute(reader->owners, groups, reader->cells);
-		while (pa_owners_refill(reader->owners, groups));
-		return;
-	}
 	for (int number = 0; number < pa_groups_count(groups); number++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < reader->set->nstatistics; i++)
 			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
 	}
+}
+
+static void
+total_owners(PaReader *reader)
+{
+	do
+		pa_owners_contribute(reader->owners, reader->groups, reader->cells, reader->values);
+	while (pa_owners_refill(reader->owners, reader->groups));
+}
+
+void
+pa_reader_total(PaReader *reader)
+{
+	if (reader->owners)
+		total_owners(reader);
+	else
+		total_rows(reader);
+	if (reader->values)
+		pa_distinct_total(reader->set, reader->values, reader->groups);
 }

@@ -35,10 +35,12 @@ typedef struct PaReader
 	PaGroupTable *groups;
 	PaOwnerTable *owners;		/* NULL: each row is a whole owner */
 	PaSortedCells *cells;		/* NULL: there are no statistics of order */
+	PaSortedValues *values;		/* NULL: there are none of different values */
 	MemoryContext context;		/* of all of it */
 	PaSample	sample;
 	const void *gate;
 	Oid			owner_type;
+	const uint8 *secret;
 	int64	   *terms;			/* scratch: what one row adds */
 } PaReader;
 
@@ -49,7 +51,7 @@ extern PaReader *pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafS
 /* Reads the plan to its end. */
 extern void pa_reader_run(PaReader *reader, PlanState *rows);
 
-/* Adds every owner's bounded contributions to the groups' totals and to the cells, when all is read. */
+/* Adds every owner's bounded contributions to the groups' totals and to the cells, when all is read; values are used up. */
 extern void pa_reader_total(PaReader *reader);
 
 #endif							/* PA_READER_H */

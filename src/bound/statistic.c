@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "common/int.h"
 
+#include "bound/canonical_key.h"
 #include "bound/order.h"
 #include "bound/statistic.h"
 #include "number.h"
@@ -26,15 +27,36 @@ is_readable(Oid type, Datum value)
 	return type != NUMERICOID || pa_numeric_is_short(value);
 }
 
-/* NaN, infinities and long numerics are taken as NULL. */
+/* Of a value, or of several that are one. */
+static PaHash128
+hash_of(const PaInput *input, const uint8 *secret, const Datum *values, const bool *nulls)
+{
+	StringInfoData bytes;
+
+	initStringInfo(&bytes);
+	for (int i = 0; i < input->nfields; i++)
+	{
+		const PaLeafField *field = &input->fields[i];
+		bool		isnull = nulls[field->input] || !pa_key_is_short(field->type, values[field->input]);
+
+		pa_append_key(&bytes, field->type, values[field->input], isnull);
+	}
+	return pa_keyed_hash128(secret, bytes.data, bytes.len);
+}
+
+/* NaN, infinities and long numerics are no numbers, long texts no values to be told apart. */
 void
-pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs)
+pa_statistics_read_row(const PaStatistics *set, const uint8 *secret, const Datum *values, const bool *nulls, PaValue *inputs)
 {
 	for (int i = 0; i < set->ninputs; i++)
 	{
 		const PaInput *input = &set->inputs[i];
 
-		inputs[i].present = !nulls[input->column];
+		inputs[i].present = input->column < 0 || !nulls[input->column];
+		if (inputs[i].present && input->nfields > 0 && input->column >= 0)
+			inputs[i].present = pa_key_is_short(input->type, values[input->column]);
+		if (inputs[i].present && input->nfields > 0)
+			inputs[i].hash = hash_of(input, secret, values, nulls);
 		if (inputs[i].present && input->number)
 			inputs[i].present = is_readable(input->type, values[input->column]) &&
 				pa_read_number(input->type, values[input->column], &inputs[i].value);
@@ -80,7 +102,8 @@ row_term(const PaStatistic *statistic, double x)
 		case PA_STAT_ROWS:		/* which only count */
 		case PA_STAT_VALUES:
 		case PA_STAT_OWNERS:
-		case PA_STAT_ORDER:		/* which adds nothing up */
+		case PA_STAT_ORDER:		/* which add nothing up */
+		case PA_STAT_DISTINCT:
 			break;
 	}
 	return to_lattice(statistic, x);
@@ -120,7 +143,7 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 		}
 		else if (statistic->kind == PA_STAT_ORDER)
 			pa_order_keep(statistic, inputs[statistic->input].value, &accumulators[i], accumulators);
-		else
+		else if (statistic->kind != PA_STAT_DISTINCT)
 			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
 }
@@ -182,6 +205,7 @@ contribution(const PaStatistic *statistic, const int64 *accumulators, int64 sum)
 				sum = scale_to(sum, m, accumulators[statistic->count]);
 			return clamp(sum, m * statistic->row_lo, m * statistic->row_hi);
 		case PA_STAT_ORDER:
+		case PA_STAT_DISTINCT:
 			return 0;
 	}
 	return 0;

@@ -4,7 +4,7 @@
  *		The noised quantities behind aggregates.
  *
  * Every aggregate is computed from one to three statistics (form/form.h), each an integer
- * sum over owners of a bounded contribution, but for those of order.  Equal statistics of one release are
+ * sum over owners of a bounded contribution, but for the last two.  Equal statistics of one release are
  * shared and noised once.
  *
  *	 kind		per row				one owner contributes to a group
@@ -16,6 +16,7 @@
  *	 CENTRED	x - mid				sum, or M times the owner's mean beyond M values
  *	 SQUARES	(x - mid)^2 - h^2/2	the same
  *	 ORDER		x					M of the values (order.h); no sum: what is released is drawn
+ *	 DISTINCT	x					covers M of the values (distinct.h); no sum over owners
  *
  * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is how many
  * rows of an owner count.  Numbers are rounded to a lattice of 2^exponent, the bound
@@ -28,6 +29,7 @@
 
 #include "core/accounting/calibrate.h"
 
+#include "bound/keyed_hash.h"
 #include "bound/leaf_spec.h"
 
 typedef enum PaStatisticKind
@@ -39,7 +41,8 @@ typedef enum PaStatisticKind
 	PA_STAT_OWNER_SUM,
 	PA_STAT_CENTRED,
 	PA_STAT_SQUARES,
-	PA_STAT_ORDER
+	PA_STAT_ORDER,
+	PA_STAT_DISTINCT
 } PaStatisticKind;
 
 /* What bounds the sum of an owner in a group. */
@@ -83,9 +86,11 @@ typedef struct PaAggregateArguments
 /* A column of the child that statistics read. */
 typedef struct PaInput
 {
-	int			column;
+	int			column;			/* -1: none, every row counts */
 	Oid			type;
 	bool		number;			/* whether its value is needed, not only whether it is NULL */
+	int			nfields;		/* columns that make a value which is known by its hash; 0: none */
+	const PaLeafField *fields;
 } PaInput;
 
 /* What a row has in such a column. */
@@ -93,6 +98,7 @@ typedef struct PaValue
 {
 	bool		present;
 	double		value;
+	PaHash128	hash;			/* keyed, of the fields */
 } PaValue;
 
 typedef struct PaStatistic
@@ -170,8 +176,9 @@ typedef struct PaEstimate
 
 #define PA_CONFIDENCE 0.95
 
-/* Reads from a row of the child what statistics need of it: set->ninputs values. */
-extern void pa_statistics_read_row(const PaStatistics *set, const Datum *values, const bool *nulls, PaValue *inputs);
+/* Reads from a row of the child what statistics need of it: set->ninputs values; leaves scratch in the current context. */
+extern void pa_statistics_read_row(const PaStatistics *set, const uint8 *secret, const Datum *values, const bool *nulls,
+								   PaValue *inputs);
 
 /* Adds one row to an owner's accumulators of a group. */
 extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators);

@@ -32,12 +32,21 @@ is_of_conditions(Oid function)
 	return function == F_BOOL_AND || function == F_BOOL_OR || function == F_EVERY;
 }
 
-/* count(DISTINCT owner) is the only DISTINCT; ORDER BY has no private form but in quantiles. */
+/* count(DISTINCT owner) counts owners. */
+static PaAggregateKind
+kind_of_count(const PaBlock *block, const Aggref *aggref, PaAggregateKind kind)
+{
+	if (kind != PA_AGG_COUNT_DISTINCT && !(kind == PA_AGG_COUNT && aggref->aggdistinct))
+		return kind;
+	return pa_is_owner_column(block->leaf, (Node *) linitial_node(TargetEntry, aggref->args)->expr) ?
+		PA_AGG_COUNT_OWNERS : PA_AGG_COUNT_DISTINCT;
+}
+
+/* DISTINCT is for counts; ORDER BY has no private form but in quantiles. */
 static PaAggregateKind
 kind_of_call(const PaBlock *block, const Aggref *aggref)
 {
 	PaAggregateKind kind;
-	bool		counts_owners;
 
 	if (!pa_aggregate_kind(aggref->aggfnoid, &kind) || kind == PA_AGG_OWNER)
 		pa_refuse(block->guard, aggref->location,
@@ -47,18 +56,15 @@ kind_of_call(const PaBlock *block, const Aggref *aggref)
 				  list_member_oid(aggref->aggargtypes, INTERVALOID) ?
 				  "Aggregate numbers, as in privacct.dp_avg(extract(epoch FROM x), 0, 3600)." :
 				  "Use count, sum, avg, variance, stddev, percentile_cont, min or max of numbers or times, or their dp_ forms; or group, and aggregate the groups that are released, as in SELECT max(x) FROM (SELECT x FROM t GROUP BY x) AS g.");
-	counts_owners = kind == PA_AGG_COUNT && aggref->aggdistinct &&
-		pa_is_owner_column(block->leaf, (Node *) linitial_node(TargetEntry, aggref->args)->expr);
-	if (counts_owners)
-		kind = PA_AGG_COUNT_OWNERS;
+	kind = kind_of_count(block, aggref, kind);
 	block->rules->validate_call(block, aggref, kind);
 	pa_validate_ordered_set(block->guard, aggref);
 	if (aggref->aggorder && aggref->aggkind == AGGKIND_NORMAL)
 		pa_refuse(block->guard, aggref->location, "An aggregate over protected rows has ORDER BY.",
 				  "Leave ORDER BY out of the aggregate.");
-	if (aggref->aggdistinct && !counts_owners)
-		pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT owner column) only.",
-				  "Count owners, or group by the column and count the groups outside.");
+	if (aggref->aggdistinct && kind != PA_AGG_COUNT_OWNERS && kind != PA_AGG_COUNT_DISTINCT)
+		pa_refuse(block->guard, aggref->location, "DISTINCT is allowed in count(DISTINCT x) only.",
+				  "Count different values, or leave DISTINCT out.");
 	return kind;
 }
 
@@ -228,6 +234,38 @@ target_list(Node **nodes, int count)
 	return list;
 }
 
+/* What decides which rows count, and what is counted: a value, or all fields of a row. */
+static Node *
+take_value(PaBlock *block, const PaAggregateForm *form, Node *value, List **fields)
+{
+	ListCell   *cell;
+
+	if (!form->distinct || !IsA(value, RowExpr))
+		*fields = list_make1(value);
+	else
+	{
+		*fields = ((RowExpr *) value)->args;
+		value = makeBoolConst(true, false);
+	}
+	foreach(cell, *fields)
+	{
+		pa_validate_expression(block, block->leaf, lfirst(cell));
+		block->rules->validate_value(block, lfirst(cell));
+	}
+	return form->draws ? pa_uncast_whole(value) : value;
+}
+
+/* Behind the arguments that all have. */
+static void
+append_fields(Aggref *canonical, List *fields)
+{
+	ListCell   *cell;
+
+	foreach(cell, fields)
+		canonical->args = lappend(canonical->args,
+								  makeTargetEntry(lfirst(cell), list_length(canonical->args) + 1, NULL, false));
+}
+
 Aggref *
 pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 {
@@ -243,15 +281,12 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 		[PA_ARG_OPTIONS] = at((Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID), aggref->location)
 	};
 	Node	   *no_bound = args[PA_ARG_LO];
+	List	   *fields = NIL;
 	Aggref	   *canonical = copyObject(unconstify(Aggref *, aggref));
 
 	if (list_length(aggref->args) > 0)
 	{
-		args[PA_ARG_VALUE] = argument(aggref, 0);
-		pa_validate_expression(block, block->leaf, args[PA_ARG_VALUE]);
-		block->rules->validate_value(block, args[PA_ARG_VALUE]);
-		if (form->draws)
-			args[PA_ARG_VALUE] = pa_uncast_whole(args[PA_ARG_VALUE]);
+		args[PA_ARG_VALUE] = take_value(block, form, argument(aggref, 0), &fields);
 		explicit_arguments(block, aggref, kind, args);
 	}
 	if (kind == PA_AGG_MEDIAN)
@@ -277,6 +312,11 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	if (kind == PA_AGG_COUNT_OWNERS)
 		canonical->aggfnoid = pa_owners_aggregate();
 	canonical->args = target_list(args, PA_ARG_COUNT);
+	if (kind == PA_AGG_COUNT_DISTINCT)
+	{
+		canonical->aggfnoid = pa_distinct_aggregate();
+		append_fields(canonical, fields);
+	}
 	canonical->aggstar = false;
 	canonical->aggfilter = NULL;
 	canonical->aggdistinct = NIL;

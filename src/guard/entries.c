@@ -156,6 +156,9 @@ validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
 	if (kind == PA_AGG_COUNT_OWNERS)
 		pa_refuse(block->guard, call->location, "Owners are counted, and the policy protects single entries.",
 				  "Count entries, as in count(*); who the owners are is not secret in this table.");
+	if (pa_aggregate_form(kind)->distinct)
+		pa_refuse(block->guard, call->location, "Counting different values is for tables of owners, and the policy protects single entries.",
+				  "Count the entries of each value, as in SELECT x, count(*) FROM t GROUP BY x.");
 	if (pa_aggregate_form(kind)->draws)
 		pa_refuse(block->guard, call->location, "Quantiles, the least and the greatest value are for tables of owners, and the policy protects single entries.",
 				  "Count entries below a bound, as in count(*) FILTER (WHERE x < 10).");

@@ -64,6 +64,15 @@ asks_owner(const Aggref *aggref)
 	return pa_aggregate_kind(aggref->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners;
 }
 
+/* Those of the block are in canonical form, and the marker is none of them. */
+static bool
+has_options(const Aggref *aggref)
+{
+	PaAggregateKind kind;
+
+	return list_length(aggref->args) >= PA_ARG_COUNT && pa_aggregate_kind(aggref->aggfnoid, &kind) && kind != PA_AGG_OWNER;
+}
+
 /* What a subquery that groups by the owner adds up: the sum of long numerics could be too large. */
 static void
 limit_input(TargetEntry *argument)
@@ -81,10 +90,9 @@ make_aggregate_total(Aggref *aggref)
 	TotalContext context = {!asks_owner(aggref)};
 	Aggref	   *total = (Aggref *) expression_tree_mutator((Node *) aggref, make_total_mutator, &context);
 
-	StaticAssertStmt((int) PA_ARG_COUNT != (int) PA_MARK_COUNT, "markers and aggregates are told apart by their arguments");
 	if (aggref->aggfnoid == F_SUM_NUMERIC || aggref->aggfnoid == F_AVG_NUMERIC)
 		limit_input(linitial_node(TargetEntry, total->args));
-	if (list_length(aggref->args) == PA_ARG_COUNT)
+	if (has_options(aggref))
 		((TargetEntry *) list_nth(total->args, PA_ARG_OPTIONS))->expr =
 			copyObject(((TargetEntry *) list_nth(aggref->args, PA_ARG_OPTIONS))->expr);
 	return (Node *) total;

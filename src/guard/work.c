@@ -37,6 +37,8 @@
 #define ORDER_WORK 2000			/* sorting a value, and drawing by the sorted ones */
 #define NODE_WORK 250			/* one quantile more, drawn from what others cut */
 #define UNIT_WORK 12			/* each unit of loss in which its cut can see a row */
+#define DISTINCT_WORK 3000		/* sorting owner and value, and covering it */
+#define FIELD_WORK 200			/* a part of such a value */
 #define KEY_BYTE 6
 
 typedef struct BlockWork
@@ -197,6 +199,8 @@ work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind ki
 {
 	int			together = 0;	/* with others before it */
 
+	if (pa_aggregate_form(kind)->distinct)
+		return DISTINCT_WORK;
 	if (!pa_aggregate_form(kind)->draws)
 		return AGGREGATE_WORK;
 	for (int i = 0; i < entry->resno - 1; i++)
@@ -206,6 +210,16 @@ work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind ki
 		together += IsA(before->expr, Aggref) && pa_are_drawn_together((Aggref *) before->expr, (Aggref *) entry->expr);
 	}
 	return work_of_quantiles(together + 1) - (together > 0 ? work_of_quantiles(together) : 0);
+}
+
+static void
+add_call(BlockWork *work, const TargetEntry *entry, PaAggregateKind kind)
+{
+	const Aggref *call = (const Aggref *) entry->expr;
+
+	add_input(work, (Node *) linitial_node(TargetEntry, call->args)->expr, false, work_of_call(work, entry, kind));
+	for (int i = PA_ARG_COUNT; i < list_length(call->args); i++)
+		add_input(work, (Node *) ((TargetEntry *) list_nth(call->args, i))->expr, true, FIELD_WORK);
 }
 
 static void
@@ -223,8 +237,7 @@ add_outputs(BlockWork *work)
 		if (!IsA(entry->expr, Aggref))
 			add_input(work, (Node *) entry->expr, true, KEY_WORK);
 		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_form(kind)->asks_owners)
-			add_input(work, (Node *) ((TargetEntry *) linitial(((Aggref *) entry->expr)->args))->expr, false,
-					  work_of_call(work, entry, kind));
+			add_call(work, entry, kind);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "catalog/pg_attribute.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -22,6 +23,7 @@
 #include "catalog/policy.h"
 #include "node/central.h"
 #include "node/partial.h"
+#include "price/form/form.h"
 #include "price/release.h"
 #include "price/unit/unit.h"
 #include "lookup/lookup.h"
@@ -80,6 +82,33 @@ never_null(PlannerInfo *root, Node *expression)
 	return not_null;
 }
 
+/* What makes the values that are told apart. */
+static void
+take_fields(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate)
+{
+	int			count = list_length(call->args) - PA_ARG_COUNT;
+
+	aggregate->fields = palloc0(sizeof(PaLeafField) * count);
+	for (int i = 0; i < count; i++)
+	{
+		Node	   *field = pa_aggregate_argument(call, PA_ARG_COUNT + i);
+
+		aggregate->fields[aggregate->nfields++] = (PaLeafField) {pa_leaf_add_input(draft->target, field), exprType(field)};
+	}
+}
+
+/* Whether every row counts, and nothing has to be read. */
+static bool
+counts_all(const PaLeafAggregate *aggregate, const Node *value, const Node *owner)
+{
+	bool		no_value = IsA(value, Const) && ((const Const *) value)->consttype == PA_NO_VALUE_TYPE;
+
+	if (pa_aggregate_form(aggregate->kind)->distinct)
+		return IsA(value, Const) && !((const Const *) value)->constisnull;
+	return aggregate->kind == PA_AGG_COUNT_ROWS ||
+		(aggregate->kind == PA_AGG_COUNT_OWNERS && (no_value || equal(value, owner)));
+}
+
 void
 pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate)
 {
@@ -91,10 +120,11 @@ pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregat
 		aggregate->kind = PA_AGG_COUNT; /* count(*) with FILTER */
 	if (aggregate->kind == PA_AGG_COUNT && never_null(draft->root, value))
 		aggregate->kind = PA_AGG_COUNT_ROWS;
-	if (aggregate->kind != PA_AGG_COUNT_ROWS &&
-		!(aggregate->kind == PA_AGG_COUNT_OWNERS && (no_value || equal(value, owner))))
+	if (!counts_all(aggregate, value, owner))
 		aggregate->input = pa_leaf_add_input(draft->target, value);
 	aggregate->never_null = never_null(draft->root, value);
+	if (pa_aggregate_form(aggregate->kind)->distinct)
+		take_fields(draft, call, aggregate);
 }
 
 /* Whose rows alone it is about is one expression, unless it is everybody's. */

@@ -84,6 +84,8 @@ read_for_sending(PartialState *state)
 	pa_reader_run((PaReader *) state->writer.reader, rows_of(state));
 	if (state->writer.reader->cells)
 		pa_sorted_cells_sort(state->writer.reader->cells);
+	if (state->writer.reader->values)
+		pa_sorted_values_sort(state->writer.reader->values);
 	MemoryContextSwitchTo(caller);
 }
 

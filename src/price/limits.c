@@ -30,6 +30,8 @@ pa_limit_text(const PaRelease *release, const PaStatistic *statistic)
 			return rows;
 		case PA_STAT_OWNERS:
 			return pstrdup("once");
+		case PA_STAT_DISTINCT:
+			return psprintf(INT64_FORMAT " different value%s", statistic->max_rows, statistic->max_rows == 1 ? "" : "s");
 		case PA_STAT_SUM:
 		case PA_STAT_CENTRED:
 		case PA_STAT_SQUARES:

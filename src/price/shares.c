@@ -29,6 +29,7 @@
 #include "core/accounting/sampling.h"
 #include "price/calibration.h"
 #include "price/choice.h"
+#include "price/distinct.h"
 #include "price/order.h"
 #include "price/price.h"
 #include "price/release.h"
@@ -153,6 +154,8 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 
 	if (statistic->order)
 		return pa_order_allowed(release, statistic, problem);
+	if (!pa_distinct_allowed(release, statistic, problem))
+		return false;
 	if ((wanted & release->policy->kernels) == 0)
 		return fails(problem, "the policy does not allow this kernel",
 					 "The table's owner has declared which kernels may be used.", "Choose another kernel.");

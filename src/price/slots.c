@@ -19,6 +19,7 @@
 
 #include "catalog/slot.h"
 #include "core/accounting/plan.h"
+#include "price/distinct.h"
 #include "price/order.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
@@ -44,6 +45,8 @@ check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProble
 {
 	if (statistic->order)
 		return pa_order_allowed(release, statistic, problem);
+	if (!pa_distinct_allowed(release, statistic, problem))
+		return false;
 	if (statistic->options.epsilon > 0 || statistic->options.delta > 0)
 		return fails(problem, "epsilon and delta cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",

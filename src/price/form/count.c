@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * count.c
- *		Counts of rows, values and owners, and the scores by which dp_topk ranks.
+ *		Counts of rows, values, owners and different values, and the scores by which dp_topk ranks.
  */
 #include "postgres.h"
 
@@ -35,6 +35,12 @@ plan_owners(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggrega
 	return plan(set, aggregate, arguments, PA_STAT_OWNERS);
 }
 
+static PaAggregateSource
+plan_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	return (PaAggregateSource) {.count = pa_add_distinct(set, aggregate, arguments),.sum = -1,.squares = -1};
+}
+
 static PaEstimate
 estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
@@ -44,4 +50,5 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 const PaAggregateForm pa_form_count_rows = {.plan = plan_rows,.estimate = estimate};
 const PaAggregateForm pa_form_count = {.plan = plan_values,.estimate = estimate};
 const PaAggregateForm pa_form_count_owners = {.plan = plan_owners,.estimate = estimate};
+const PaAggregateForm pa_form_count_distinct = {.distinct = true,.plan = plan_distinct,.estimate = estimate};
 const PaAggregateForm pa_form_score = {.ranks = true,.plan = plan_values,.estimate = estimate};

@@ -47,6 +47,8 @@ pa_aggregate_form(PaAggregateKind kind)
 			return &pa_form_count;
 		case PA_AGG_COUNT_OWNERS:
 			return &pa_form_count_owners;
+		case PA_AGG_COUNT_DISTINCT:
+			return &pa_form_count_distinct;
 		case PA_AGG_SUM:
 			return &pa_form_sum;
 		case PA_AGG_AVG:

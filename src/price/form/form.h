@@ -34,6 +34,7 @@ typedef struct PaAggregateForm
 	bool		times;			/* its values may be dates and times */
 	bool		quantile;		/* takes which quantile is wanted */
 	bool		draws;			/* a statistic of order (bound/order.h) */
+	bool		distinct;		/* its values are told apart; a row may be one (bound/distinct.h) */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
 	PaOwnerBoundsUse owner_bounds;
 	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
@@ -51,6 +52,7 @@ extern const PaAggregateForm *pa_aggregate_form(PaAggregateKind kind);
 extern const PaAggregateForm pa_form_count_rows;
 extern const PaAggregateForm pa_form_count;
 extern const PaAggregateForm pa_form_count_owners;
+extern const PaAggregateForm pa_form_count_distinct;
 extern const PaAggregateForm pa_form_score;
 extern const PaAggregateForm pa_form_sum;
 extern const PaAggregateForm pa_form_avg;

@@ -24,9 +24,30 @@ find_input(PaStatistics *set, const PaLeafAggregate *aggregate, bool number)
 	if (aggregate->input < 0)
 		return -1;
 	for (int i = 0; i < set->ninputs; i++)
-		if (set->inputs[i].column == aggregate->input && set->inputs[i].number == number)
+		if (set->inputs[i].column == aggregate->input && set->inputs[i].number == number && set->inputs[i].nfields == 0)
 			return i;
 	set->inputs[set->ninputs] = (PaInput) {.column = aggregate->input,.type = aggregate->input_type,.number = number};
+	return set->ninputs++;
+}
+
+static bool
+same_fields(const PaInput *input, const PaLeafAggregate *aggregate)
+{
+	for (int i = 0; i < input->nfields && input->nfields == aggregate->nfields; i++)
+		if (input->fields[i].input != aggregate->fields[i].input)
+			return false;
+	return input->nfields == aggregate->nfields;
+}
+
+static int
+find_fields(PaStatistics *set, const PaLeafAggregate *aggregate)
+{
+	for (int i = 0; i < set->ninputs; i++)
+		if (set->inputs[i].column == aggregate->input && same_fields(&set->inputs[i], aggregate))
+			return i;
+	set->inputs[set->ninputs] = (PaInput) {.column = aggregate->input,.type = aggregate->input_type,
+		.nfields = aggregate->nfields,.fields = aggregate->fields
+	};
 	return set->ninputs++;
 }
 
@@ -137,6 +158,18 @@ pa_add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKin
 		statistic.kind = PA_STAT_ROWS;
 	if (statistic.kind == PA_STAT_VALUES || kind == PA_STAT_OWNERS)
 		statistic.input = find_input(set, aggregate, false);
+	return add_statistic(set, statistic);
+}
+
+int
+pa_add_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
+{
+	PaStatistic statistic = {.kind = PA_STAT_DISTINCT,.options = arguments->options,.label = aggregate->label,.steps = 1,
+		.within = arguments->options.within,.row_lo = 0,.row_hi = 1,.max_rows = max_rows(set, arguments),.count = -1,
+		.location = arguments->location
+	};
+
+	statistic.input = find_fields(set, aggregate);
 	return add_statistic(set, statistic);
 }
 

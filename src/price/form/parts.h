@@ -19,6 +19,9 @@
 extern int	pa_add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKind kind,
 						 const PaAggregateArguments *arguments, double rows);
 
+/* Different values, as many as owners cover. */
+extern int	pa_add_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments);
+
 /* Values that are numbers: what a mean is of. */
 extern int	pa_add_count_of_numbers(PaStatistics *set, const PaLeafAggregate *aggregate,
 									const PaAggregateArguments *arguments, double rows);

@@ -23,9 +23,9 @@ SELECT count(*) FROM care.stay HAVING bool_or(stay_id = 200001);
 
 -- case: distinct and order inside aggregates
 -- errors: 5 42PA1
-SELECT count(DISTINCT name) FROM care.stay;
+SELECT count(DISTINCT (name, den.tell(name))) FROM care.stay;
 SELECT sum(DISTINCT cost) FROM care.stay;
-SELECT count(DISTINCT cost) FILTER (WHERE ward = 'annex') FROM care.stay;
+SELECT count(DISTINCT (ward, (cost, name))) FILTER (WHERE ward = 'annex') FROM care.stay;
 SELECT dp_sum(DISTINCT cost, 0, 1) FROM care.stay;
 SELECT count(cost ORDER BY den.tell(name)) FROM care.stay;
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * distinct.h
+ *		Statistics of different values: how many values owners cover, each so many at most.
+ *
+ * A value is known by a keyed hash.  An owner covers M of its values in a group at most, in
+ * turns (core/distinct/greedy.h), and of these PA_VALUES_PER_CAP times as many are looked
+ * at.  Which ones, and who comes first, follows from owners and values alone, never from
+ * the order of rows (docs/theory-derived.md).
+ */
+#ifndef PA_DISTINCT_H
+#define PA_DISTINCT_H
+
+#include "postgres.h"
+
+#include "bound/group_table.h"
+#include "bound/sorted_values.h"
+#include "bound/statistic.h"
+
+#define PA_MOST_COVERED 256		/* M of such a statistic */
+#define PA_VALUES_PER_CAP 64
+
+extern bool pa_has_distinct(const PaStatistics *set);
+
+/* What a row has in a group, as one of an owner's; or where each row is an owner. */
+extern void pa_distinct_take_row(const PaStatistics *set, const PaValue *inputs, int group, const PaOwner *owner,
+								 PaSortedValues *values);
+extern void pa_distinct_take_owner(const PaStatistics *set, const PaValue *inputs, int group, PaSortedValues *values);
+
+/* The owner counts in the group: of others the values are left out. */
+extern void pa_distinct_admit(const PaStatistics *set, int group, const PaOwner *owner, PaSortedValues *values);
+
+/* Sets the groups' totals, from the values, which are sorted and used up. */
+extern void pa_distinct_total(const PaStatistics *set, PaSortedValues *values, PaGroupTable *groups);
+
+#endif							/* PA_DISTINCT_H */
