@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The laws of quantiles, of the least and the greatest value and of which rows of an owner
-# count, from outside: answers are counted and compared with the laws that
-# docs/theory-analysts.md states, computed here anew, and between neighbours with what the
+# The laws of quantiles, of the least and the greatest value, of numbers of different values
+# and of which rows of an owner count, from outside: answers are counted and compared with the laws that
+# docs/theory-analysts.md and docs/theory-derived.md state, computed here anew, and between neighbours with what the
 # ledger says that was charged.
 #
 # Each of GROUPS groups has the same rows, so that one release is as many independent draws.
@@ -82,6 +82,16 @@ sub cut_law
 		$below += $rows;
 	}
 	return normed(@weights);
+}
+
+# Discrete Laplace noise of a loss on a number of values, within what is counted
+sub noised_law
+{
+	my ($loss, $number) = @_;
+	my $r = exp(-$loss);
+	my $tail = sub { $r**$_[0] / (1 + $r) };	# of noise from there on
+
+	return [ map { $_ == 0 ? $tail->($number) : $_ == CELLS - 1 ? $tail->($_ - $number) : (1 - $r) / (1 + $r) * $r**abs($_ - $number) } 0 .. CELLS - 1 ];
 }
 
 sub mixture
@@ -205,6 +215,20 @@ $node->safe_psql('postgres', q(SELECT privacct.set_release_terms(t, min_epsilon 
 follows('the same in parallel', counted('several', 'dp_quantile(x, 0.8)', 8), $chosen);
 follows('the median in parallel', counted('whole', 'dp_median(x)', 1), quantile_law(1, 0.5, @ROWS));
 
+# --- how many values there are ---
+
+# within what is counted here
+sub shown
+{
+	my ($number) = @_;
+
+	return "greatest(0, least(@{[CELLS - 1]}, $number))";
+}
+
+follows('the number of different values', counted('whole', shown('count(DISTINCT x)'), 0.5), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
+follows('the same of owners who cover two', counted('several', shown(q{dp_count_distinct((x, 1), 'max_rows=2')}), 1), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
+follows('of nothing', counted('hollow', shown('dp_count_distinct(x)'), 1), noised_law(1, 0));
+
 # --- neighbours and what was charged ---
 
 # The largest epsilon that the counts of two neighbours prove.
@@ -226,7 +250,7 @@ sub charged
 		WHERE p.relation = '$table'::regclass AND l.charge_id > (SELECT max(charge_id) - @{[RELEASES]} FROM privacct.ledger)));
 }
 
-for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4])
+for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4], [shown('count(DISTINCT x)'), 0.5])
 {
 	my ($answer, $epsilon) = @$case;
 	my $one = counted('whole', $answer, $epsilon);
