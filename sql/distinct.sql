@@ -41,6 +41,7 @@ INSERT INTO hall SELECT i, i % 70 FROM generate_series(1, 100) i;
 CREATE TABLE hamlet (LIKE hall INCLUDING ALL);
 INSERT INTO hamlet TABLE hall;
 CREATE TABLE crowd (person int NOT NULL, x int);
+CREATE TABLE timed (LIKE crowd);
 CREATE TABLE asked (person int PRIMARY KEY, x int);
 INSERT INTO asked SELECT i, i % 10 FROM generate_series(1, 10) i;
 CREATE TABLE step (person int, hour int, place int NOT NULL, PRIMARY KEY (person, hour));
@@ -52,12 +53,12 @@ DO $$ BEGIN
 	PERFORM protect('person', 'id', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, fresh => true), protect('visit', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 2, max_rows_contributed => 6, fresh => true),
 		protect('lonely', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 3, fresh => true), protect('alike', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
 		protect('hollow', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 2, fresh => true), protect('hall', 'person', epsilon => 1e3, delta => 1e-6, min_epsilon => 1e-6, accountant => 'zcdp', fresh => true),
-		protect('hamlet', 'person', epsilon => 1e5, delta => 1e-6, accountant => 'plan', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true), protect('crowd', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_rows_contributed => 1000, fresh => true),
+		protect('hamlet', 'person', epsilon => 1e5, delta => 1e-6, accountant => 'plan', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true), protect('crowd', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_rows_contributed => 1000, fresh => true), protect('timed', 'person', epsilon => 1e6, delta => 1e-6, max_groups_contributed => 1, max_rows_contributed => 2, time_epsilon => 1, fresh => true),
 		protect('asked', 'person', regime => 'local', epsilon => 1e5, min_epsilon => 1e-6, delta => 0, fresh => true),
 		protect_entries('step', 'person', ARRAY['hour']::name[], 'place', chain_prior(ARRAY['0', '1'], ARRAY[[.5, .5], [.5, .5]]), epsilon_pufferfish => 1e6, max_entries => 3, min_epsilon => 1e-6, fresh => true);
 	PERFORM set_keys('visit', 'place', '{x,y,z}'::text[]), set_keys('lonely', 'part', ARRAY(SELECT generate_series(0, 29))), set_keys('hollow', 'place', '{p,q}'::text[]), set_keys('person', 'city', '{c1,c2}'::text[]), set_domain('asked', 'x', 0, 10);
-	PERFORM grant_budget(t::regclass, 'regress_di_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t = 'hall' THEN 1e3 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet') THEN 1e-6 ELSE 0.1 END)
-	FROM unnest('{person,visit,lonely,alike,hollow,hall,hamlet,crowd,asked,step}'::text[]) t;
+	PERFORM grant_budget(t::regclass, 'regress_di_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t = 'hall' THEN 1e3 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet', 'timed') THEN 1e-6 ELSE 0.1 END)
+	FROM unnest('{person,visit,lonely,alike,hollow,hall,hamlet,crowd,timed,asked,step}'::text[]) t;
 END $$;
 RESET ROLE;
 CREATE FUNCTION own(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_di_analyst', query, 'regress_di_steward', query) $$;
@@ -91,7 +92,8 @@ SELECT q, own('SELECT ' || q, 'SELECT ' || r) FROM (VALUES
 	('dp_count_distinct(age) FROM person', 'count(DISTINCT age) FROM person'), ('dp_count_distinct(city, ''epsilon=500'') FROM person', 'count(DISTINCT city) FROM person'),
 	('dp_count_distinct((age, s), ''epsilon=500'') FROM person', 'count(DISTINCT (age, s)) FROM person'), ('dp_count_distinct(age) FILTER (WHERE age < 9) FROM person', '9'),
 	('dp_count_distinct(id) FROM person', '1000'), ('dp_count(DISTINCT age) FROM person', '50'), ('dp_count_distinct(drug, ''max_rows=12'') FROM visit', 'count(DISTINCT drug) FROM visit'),
-	('dp_count_distinct(x, ''max_rows=256'') FROM lonely', '256'), ('dp_count_distinct(x, ''kernel=gaussian'') FROM lonely', '3')) v(q, r);
+	('dp_count_distinct(x, ''max_rows=256'') FROM lonely', '256'), ('dp_count_distinct(x, ''kernel=gaussian'') FROM lonely', '3'),
+	('dp_count_distinct(x, ''cover=Greedy'') FROM lonely', '3'), ('dp_count_distinct(x, ''cover=exact'') FROM lonely', '3'), ('dp_count_distinct(age, '' COVER = EXACT '') FROM person', '50'), ('dp_count_distinct(x, ''cover=exact'') FROM alike', '10')) v(q, r);
 PREPARE of_two(int) AS SELECT count(DISTINCT age % $1), dp_count_distinct((age % $1, s)) FROM person;
 SET ROLE regress_di_analyst;
 EXECUTE of_two(7);
@@ -124,16 +126,21 @@ RESET ROLE;
 GRANT USAGE, CREATE ON SCHEMA various TO regress_di_analyst;
 SET ROLE regress_di_analyst;
 CREATE TABLE seen (without int, part int, one int, two int, all_of_them int);
+CREATE TABLE seen_exactly (without int, part int, two int);
 DO $$ BEGIN
 	FOR i IN 0 .. 32 LOOP	-- nobody is 0
 		INSERT INTO seen SELECT i, NULL, dp_count_distinct(x, 'max_rows=1'), dp_count_distinct(x), dp_count_distinct(x, 'max_rows=12') FROM worlds WHERE person <> i;
 		INSERT INTO seen SELECT i, part, dp_count_distinct(x, 'max_rows=1'), dp_count_distinct(x), dp_count_distinct(x, 'max_rows=12') FROM worlds WHERE person <> i GROUP BY part;
+		INSERT INTO seen_exactly SELECT i, NULL, dp_count_distinct(x, 'cover=exact') FROM worlds WHERE person <> i;
+		INSERT INTO seen_exactly SELECT i, part, dp_count_distinct(x, 'cover=exact') FROM worlds WHERE person <> i GROUP BY part;
 	END LOOP;
 END $$;
 RESET ROLE;
 SELECT count(*), bool_and(w.one - l.one BETWEEN 0 AND 1) AS one, bool_and(w.two - l.two BETWEEN 0 AND 2) AS two, bool_and(w.all_of_them - l.all_of_them BETWEEN 0 AND 12) AS all_of_them,
 	bool_or(w.one > l.one) AS ones, bool_or(w.two = l.two + 2) AS twos, bool_and(l.one <= l.two AND l.two <= l.all_of_them AND 2 * l.one >= least(l.two, l.all_of_them)) AS ordered
 FROM seen w JOIN seen l ON w.part IS NOT DISTINCT FROM l.part WHERE w.without = 0 AND l.without > 0;
+SELECT count(*), bool_and(e.two BETWEEN s.two AND 2 * s.two AND e.two <= s.all_of_them) AS no_less, bool_and(w.two - e.two BETWEEN 0 AND 2) AS two
+FROM seen_exactly e JOIN seen s ON s.without = e.without AND s.part IS NOT DISTINCT FROM e.part JOIN seen_exactly w ON w.without = 0 AND w.part IS NOT DISTINCT FROM e.part;
 -- no group counts less than its own owners cover, nor all groups together more than theirs
 SELECT count(*), bool_and(s.all_of_them <= (SELECT count(DISTINCT x) FROM worlds x WHERE x.part = s.part AND person <> s.without)) AS no_more FROM seen s WHERE part IS NOT NULL;
 
@@ -141,7 +148,7 @@ SELECT count(*), bool_and(s.all_of_them <= (SELECT count(DISTINCT x) FROM worlds
 -- The order of rows does not matter
 --
 CREATE VIEW questions AS SELECT * FROM unnest(ARRAY['dp_count_distinct(drug, ''max_rows=1''), dp_count_distinct(drug, ''max_rows=2''), dp_count_distinct((drug, day), ''max_rows=2'') FROM visit',
-	'place, dp_count_distinct(drug, ''max_rows=1''), dp_count_distinct(drug, ''max_rows=3'') FROM visit GROUP BY place', 'dp_count_distinct(age), count(DISTINCT (age, s)) FROM person',
+	'place, dp_count_distinct(drug, ''max_rows=1''), dp_count_distinct(drug, ''max_rows=3'') FROM visit GROUP BY place', 'place, dp_count_distinct(drug, ''max_rows=1, cover=exact'') FROM visit GROUP BY place', 'dp_count_distinct(age), count(DISTINCT (age, s)) FROM person',
 	'day, dp_count_distinct(drug, ''max_rows=1'') FROM visit GROUP BY day']) WITH ORDINALITY q(question, number);
 CREATE TABLE answers AS SELECT 'at first' AS state, number, got('SELECT ' || question) AS answer FROM questions;
 CREATE FUNCTION again(state text) RETURNS void LANGUAGE sql AS $$ INSERT INTO answers SELECT state, number, got('SELECT ' || question) FROM questions $$;
@@ -170,6 +177,8 @@ SET ROLE regress_di_analyst;
 EXPLAIN (COSTS OFF) SELECT place, count(DISTINCT drug), dp_count_distinct(drug, 'max_rows=2'), dp_count_distinct((drug, day), 'epsilon=3'), count(*) FROM visit GROUP BY place;
 SELECT count(DISTINCT drug) AS one, dp_count_distinct(drug) AS the_same, dp_count_distinct(drug, 'max_rows=12') AS more, count(DISTINCT person) FROM visit;
 SELECT aggregate, value, low, high FROM intervals();
+EXPLAIN (COSTS OFF) SELECT dp_count_distinct(drug, 'cover=exact'), count(DISTINCT drug) FROM visit;
+SELECT dp_count_distinct(drug, 'cover=exact, max_rows=1') = 200 AS exact, count(DISTINCT drug) > 200 AS greedy FROM visit;
 SELECT statistic, kernel, used, sensitivity, owner_limit, epsilon FROM preview('SELECT count(DISTINCT drug) FROM visit') WHERE used;
 RESET ROLE;
 SET privacct.epsilon = 1;
@@ -220,6 +229,12 @@ SELECT q, refused('SELECT ' || q) AS refusal, coalesce(refused('SELECT ' || null
 	('dp_count_distinct(drug, ''per_owner=0:3'') FROM visit', ''),
 	('dp_count_distinct(drug, ''kernel=exponential'') FROM visit', ''),
 	('dp_count_distinct(drug, ''cap=3'') FROM visit', ''),
+	('dp_count_distinct(drug, ''cover=best'') FROM visit', 'dp_count_distinct(drug, ''cover=exact'') FROM visit'),
+	('dp_count_distinct(drug, ''cover=exact, cover=exact'') FROM visit', ''),
+	('dp_count(drug, ''cover=exact'') FROM visit', 'dp_count_distinct(drug, ''cover=exact'') FROM visit'),
+	('dp_median(drug, 0, 99, ''cover=greedy'') FROM visit', ''),
+	('dp_count_distinct(x, ''cover=exact'') FROM timed', 'dp_count_distinct(x, ''cover=greedy'') FROM timed'),
+	('dp_count_distinct(drug, ''cover=exact''), dp_count_distinct(day, ''cover=exact'') FROM visit', ''),
 	('count(DISTINCT x) FROM crowd', 'dp_count_distinct(x, ''max_rows=10'') FROM crowd'),
 	('count(DISTINCT x) FROM asked', ''),
 	('dp_count_distinct(x) FROM asked', ''),
@@ -232,6 +247,14 @@ SET ROLE regress_di_analyst;
 SET privacct.sample_rate = 0.5;
 SELECT count(DISTINCT age) FROM person;
 RESET privacct.sample_rate;
+-- what is known only when it is executed takes as long as it may
+PREPARE covered(text, text) AS SELECT dp_count_distinct(drug, $1), dp_count_distinct(day, $2) FROM visit;
+EXECUTE covered('max_rows=1', 'max_rows=1');
+DEALLOCATE covered;
+PREPARE covered(text) AS SELECT dp_count_distinct(x, $1) FROM alike;
+EXECUTE covered('cover=exact');
+EXECUTE covered('cover=greedy');
+DEALLOCATE covered;
 -- options that are long do not vanish
 PREPARE optioned(text) AS SELECT dp_count_distinct((drug, day, place), $1) FROM visit;
 EXECUTE optioned(repeat(' ', 1100) || 'cap=3');

@@ -227,6 +227,7 @@ sub shown
 
 follows('the number of different values', counted('whole', shown('count(DISTINCT x)'), 0.5), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
 follows('the same of owners who cover two', counted('several', shown(q{dp_count_distinct((x, 1), 'max_rows=2')}), 1), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
+follows('the same by an exact cover', counted('several', shown(q{dp_count_distinct(x, 'max_rows=2, cover=exact')}), 1), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
 follows('of nothing', counted('hollow', shown('dp_count_distinct(x)'), 1), noised_law(1, 0));
 
 # --- neighbours and what was charged ---

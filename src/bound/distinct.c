@@ -9,6 +9,7 @@
 #include "utils/memutils.h"
 
 #include "core/distinct/greedy.h"
+#include "core/distinct/matching.h"
 
 #include "bound/distinct.h"
 #include "server_environment.h"
@@ -155,12 +156,13 @@ add_value(Cover *cover, PaHash128 value, int64 most)
 }
 
 static int64
-size_of(const Cover *cover, int64 most)
+size_of(const Cover *cover, const PaStatistic *statistic)
 {
 	PaPairs		pairs = {(int32) cover->owners, (int32) cover->numbers->members, cover->start, cover->value};
-	int32		cap = (int32) most;
+	int32		cap = (int32) statistic->max_rows;
 	int64		covered = 0;
-	PaStatus	status = pa_distinct_greedy(&pairs, &cap, 1, pa_server_environment(), &covered);
+	PaStatus	status = statistic->exact ? pa_distinct_exact(&pairs, &cap, 1, pa_server_environment(), &covered) :
+		pa_distinct_greedy(&pairs, &cap, 1, pa_server_environment(), &covered);
 
 	CHECK_FOR_INTERRUPTS();
 	if (status != PA_OK)
@@ -219,12 +221,12 @@ pa_distinct_total(const PaStatistics *set, PaSortedValues *values, PaGroupTable 
 	while (more)
 	{
 		PaOwnedValue first = next;
-		int64		cap = set->statistics[first.statistic].max_rows;
+		const PaStatistic *statistic = &set->statistics[first.statistic];
 		Cover		cover;
 
 		start_cover(&cover);
-		more = read_cover(&cover, cap * PA_VALUES_PER_CAP, values, &next);
-		pa_groups_get(groups, first.group)->totals[first.statistic] = size_of(&cover, cap);
+		more = read_cover(&cover, statistic->max_rows * PA_VALUES_PER_CAP, values, &next);
+		pa_groups_get(groups, first.group)->totals[first.statistic] = size_of(&cover, statistic);
 		MemoryContextReset(context);
 	}
 	MemoryContextSwitchTo(caller);

@@ -53,6 +53,14 @@ typedef enum PaLimitKind
 	PA_LIMIT_OWNER				/* bounds of the sum itself */
 } PaLimitKind;
 
+/* How the values of owners are covered (distinct.h). */
+typedef enum PaCoverKind
+{
+	PA_COVER_DEFAULT,
+	PA_COVER_GREEDY,
+	PA_COVER_EXACT
+} PaCoverKind;
+
 /* Options of an aggregate, and the defaults of a release. */
 typedef struct PaOptions
 {
@@ -64,6 +72,7 @@ typedef struct PaOptions
 	double		within;			/* error bound of the aggregate; negative: none */
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
 	double		max_rows;		/* of an owner in a group; 0: the release's */
+	PaCoverKind cover;
 	PaLimitKind limit;
 	double		owner_lo;		/* PA_LIMIT_OWNER: bounds of an owner's sum in a group */
 	double		owner_hi;
@@ -120,6 +129,7 @@ typedef struct PaStatistic
 	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts.
 								 * ORDER: the first of those that hold values; the usual one counts these */
 	struct PaOrder *order;		/* ORDER: order.h */
+	bool		exact;			/* DISTINCT: as many values as can be covered */
 	int64		max_rows;		/* M */
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
 	bool		never_missing;	/* every row has a value */

@@ -14,6 +14,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "parser/parsetree.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "core/order/quantiles.h"
@@ -25,6 +26,7 @@
 #include "guard/quantile_call.h"
 #include "guard/work.h"
 #include "price/form/form.h"
+#include "price/options.h"
 #include "size_limits.h"
 
 #define ROW_WORK 1500			/* reading a row of so many columns, finding its owner and group */
@@ -38,6 +40,7 @@
 #define NODE_WORK 250			/* one quantile more, drawn from what others cut */
 #define UNIT_WORK 12			/* each unit of loss in which its cut can see a row */
 #define DISTINCT_WORK 3000		/* sorting owner and value, and covering it */
+#define EXACT_WORK 10000		/* covering it by an exact cover */
 #define FIELD_WORK 200			/* a part of such a value */
 #define KEY_BYTE 6
 
@@ -194,13 +197,24 @@ work_of_quantiles(int count)
 	return ORDER_WORK + (count - 1) * NODE_WORK + pa_quantiles_row_units(count) * UNIT_WORK;
 }
 
+/* Options may be known only when the query is executed. */
+static bool
+may_be_exact(const Aggref *call)
+{
+	const Const *options = (const Const *) ((TargetEntry *) list_nth(call->args, PA_ARG_OPTIONS))->expr;
+
+	if (!IsA(options, Const))
+		return true;
+	return !options->constisnull && pa_options_name(TextDatumGetCString(options->constvalue), "exact");
+}
+
 static double
 work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind kind)
 {
 	int			together = 0;	/* with others before it */
 
 	if (pa_aggregate_form(kind)->distinct)
-		return DISTINCT_WORK;
+		return DISTINCT_WORK + (may_be_exact((const Aggref *) entry->expr) ? EXACT_WORK : 0);
 	if (!pa_aggregate_form(kind)->draws)
 		return AGGREGATE_WORK;
 	for (int i = 0; i < entry->resno - 1; i++)

@@ -66,6 +66,8 @@ describe_noise(const PaRelease *release, const PaStatistic *statistic)
 		appendStringInfo(&text, ", q %g", pa_kernel_recycling(kernel));
 	if (statistic->within >= 0)
 		appendStringInfo(&text, ", within %g with probability %.3f", statistic->within, statistic->calibration.acceptance);
+	if (statistic->exact)
+		appendStringInfoString(&text, ", exact cover");
 	if (pa_limit_is_own(release, statistic))
 		appendStringInfo(&text, ", an owner adds %s", pa_limit_text(release, statistic));
 	return text.data;

@@ -229,6 +229,7 @@ add_statistic(Digest *digest, const PaStatistic *statistic)
 	add_number(digest, statistic->owner_lo);
 	add_number(digest, statistic->owner_hi);
 	add_number(digest, statistic->max_rows);
+	add_number(digest, statistic->exact);
 	(void) pa_kernel_print(&calibration->kernel, kernel);	/* a table has no text: what it is made from follows */
 	add_text(digest, kernel);
 	add_number(digest, calibration->kernel.kind);

@@ -222,6 +222,13 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 				errdetail("This one returns a number that is computed from all of them."),
 				errhint("Use another kernel, as in 'kernel=laplace'."),
 				pa_position(spec->source, location));
+	if (options.cover != PA_COVER_DEFAULT && !form->distinct)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("the option cover is for numbers of different values"),
+				errdetail("It says how the values are shared among their owners."),
+				errhint("Leave it out, or count different values, as in privacct.dp_count_distinct(x, 'cover=exact')."),
+				pa_position(spec->source, location));
 	if (options.within < 0 && !form->draws)
 		options.within = pa_default_within;
 	return options;

@@ -75,6 +75,8 @@ describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic 
 	}
 	if (pa_kernel_recycles(calibration->kernel.kind))
 		append_number(json, "q", pa_kernel_recycling(&calibration->kernel));
+	if (statistic->kind == PA_STAT_DISTINCT)
+		appendStringInfo(json, ", \"cover\": \"%s\"", statistic->exact ? "exact" : "greedy");
 	if (pa_limit_is_own(release, statistic))
 		appendStringInfo(json, ", \"owner_limit\": \"%s\"", pa_limit_text(release, statistic));
 	if (pa_kernel_print(&calibration->kernel, noise) == PA_OK)

@@ -26,5 +26,8 @@ pa_distinct_allowed(const PaRelease *release, const PaStatistic *statistic, PaPr
 	if (statistic->max_rows > PA_MOST_COVERED)
 		return fails(problem, statistic, psprintf("An owner covers %d different values at most.", PA_MOST_COVERED),
 					 "Use the option max_rows, as in privacct.dp_count_distinct(x, 'max_rows=10').");
+	if (statistic->exact && release->policy->time_epsilon > 0)
+		return fails(problem, statistic, "The policy hides how long a release takes, and how long an exact cover takes has no bound for one row.",
+					 "Use the option cover=greedy, or none.");
 	return true;
 }

@@ -5,7 +5,7 @@
  *
  *	 options	nothing, or option, option, ...
  *	 option		name = value, each name at most once, in any case of letters
- *	 value		a decimal number, two of them with a colon between, or the name of a kernel
+ *	 value		a decimal number, two of them with a colon between, the name of a kernel, or a word
  *
  * Spaces may stand around names and values.
  */
@@ -51,10 +51,26 @@ static const NumberOption numbers[] = {
 	{"max_rows", offsetof(PaOptions, max_rows), 1, PA_MOST_ROWS, true, "Write a whole number from 1 to 1000000000, as in 'max_rows=5'."},
 };
 
-#define KERNEL_OPTION lengthof(numbers) /* the one that is no number */
+/* One of some words, whose number from 1 on is the value; 0: none was given. */
+typedef struct WordOption
+{
+	const char *name;
+	size_t		field;			/* of PaOptions: an enum */
+	const char *words[2];
+	const char *form;
+} WordOption;
+
+static const WordOption words[] = {
+	{"cover", offsetof(PaOptions, cover), {[PA_COVER_GREEDY - 1] = "greedy",[PA_COVER_EXACT - 1] = "exact"}, "Write 'cover=greedy' or 'cover=exact'."},
+};
+
+StaticAssertDecl(sizeof(PaCoverKind) == sizeof(int), "the field of a word is a number");
+
+#define KERNEL_OPTION lengthof(numbers) /* the first that is no number */
 #define OWNER_OPTION (KERNEL_OPTION + 1)	/* two numbers */
+#define WORD_OPTION (OWNER_OPTION + 1)	/* the first that is a word */
 #define OWNER_FORM "Write the bounds of an owner's sum in a group, the lower one first, as in 'per_owner=0:5000'."
-#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows and per_owner, as in 'epsilon=0.2, kernel=staircase, within=50'."
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows, per_owner and cover, as in 'epsilon=0.2, kernel=staircase, within=50'."
 
 /* What is no name of an option may be long. */
 static void
@@ -137,11 +153,24 @@ parse_owner_bounds(const OptionText *text, char *value, PaOptions *options)
 }
 
 static int
+parse_word(const OptionText *text, const WordOption *option, const char *value)
+{
+	for (int i = 0; i < lengthof(option->words); i++)
+		if (pg_strcasecmp(value, option->words[i]) == 0)
+			return i + 1;
+	refuse_option(text, option->name, "Its value is none of its words.", option->form);
+	pg_unreachable();
+}
+
+static int
 find_option(const OptionText *text, const char *name)
 {
 	for (int i = 0; i < lengthof(numbers); i++)
 		if (pg_strcasecmp(name, numbers[i].name) == 0)
 			return i;
+	for (int i = 0; i < lengthof(words); i++)
+		if (pg_strcasecmp(name, words[i].name) == 0)
+			return WORD_OPTION + i;
 	if (pg_strcasecmp(name, "per_owner") == 0)
 		return OWNER_OPTION;
 	if (pg_strcasecmp(name, "kernel") != 0)
@@ -170,8 +199,21 @@ parse_option(const OptionText *text, char *item, PaOptions *options, uint32 *giv
 		parse_kernel(text, value, options);
 	else if (option == OWNER_OPTION)
 		parse_owner_bounds(text, value, options);
+	else if (option >= WORD_OPTION)
+		*(int *) ((char *) options + words[option - WORD_OPTION].field) = parse_word(text, &words[option - WORD_OPTION], value);
 	else
 		*(double *) ((char *) options + numbers[option].field) = parse_number(text, &numbers[option], value);
+}
+
+bool
+pa_options_name(const char *options_text, const char *word)
+{
+	size_t		length = strlen(word);
+
+	for (; *options_text; options_text++)
+		if (pg_strncasecmp(options_text, word, length) == 0)
+			return true;
+	return false;
 }
 
 PaOptions

@@ -11,6 +11,9 @@
 /* An aggregate without options. */
 extern PaOptions pa_options_none(void);
 
+/* Whether the word stands in them, in any case of letters; before they are parsed. */
+extern bool pa_options_name(const char *text, const char *word);
+
 /*
  * "name=value, ..."; errors out with ERRCODE_PA_INVALID_OPTION, at that location of the
  * statement (position.h).

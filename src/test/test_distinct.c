@@ -344,6 +344,43 @@ stopped(void **state)
 	assert_int_equal(covered, -7);
 }
 
+/* Counts how often it is asked, which is before each phase */
+static bool
+not_yet(void *context)
+{
+	++*(int *) context;
+	return false;
+}
+
+static int
+phases_of(PaPairs *pairs, const int32_t *cap, int several)
+{
+	PaEnvironment counting = plain_memory;
+	int			phases = 0;
+	int64_t		covered[CAPS];
+
+	counting.interrupted = not_yet;
+	counting.context = &phases;
+	assert_int_equal(pa_distinct_exact(pairs, cap, several, &counting, covered), PA_OK);
+	return phases;
+}
+
+/* However soon all is found */
+static void
+phases_tell_nothing(void **state)
+{
+	static const int64_t none[] = {0};
+	static const int64_t start[] = {0, 2, 4, 5};
+	static const int32_t value[] = {0, 1, 0, 1, 0};
+	PaPairs		nobody = {0, 0, none, value};
+	PaPairs		few = {3, 2, start, value};
+
+	(void) state;
+	assert_int_equal(phases_of(&nobody, caps, 1), PA_EXACT_PHASES);
+	assert_int_equal(phases_of(&few, caps, 1), PA_EXACT_PHASES);
+	assert_int_equal(phases_of(&few, caps, CAPS), PA_EXACT_PHASES);
+}
+
 static const int32_t choices[] = {1, 2, 4, 8};
 static const PaCapTerms terms = {1.0, 0.001, 0.5, 0.05};
 
@@ -468,6 +505,7 @@ main(void)
 		cmocka_unit_test(orders_must_not_move),
 		cmocka_unit_test(what_is_not_pairs),
 		cmocka_unit_test(stopped),
+		cmocka_unit_test(phases_tell_nothing),
 		cmocka_unit_test(choices_are_private),
 		cmocka_unit_test(choices_follow_the_law),
 		cmocka_unit_test(choices_that_are_none),

@@ -11,9 +11,12 @@
  *
  * A phase finds how far each owner is from those that may hold more, and then a largest
  * set of shortest paths that share no value.  Paths may share owners: each of them
- * leaves the number that an owner in its middle holds as it was.  Every pair is looked at
- * once in a phase.  The walk keeps its way on a stack of its own: a path is as long as
- * there are owners.
+ * leaves the number that an owner in its middle holds as it was.  The walk keeps its way on
+ * a stack of its own: a path is as long as there are owners.
+ *
+ * One owner may decide which pairs a phase looks at, and how many phases there are.  So in
+ * each phase the search looks at every pair once, and so do the walks, whether it is of use or not,
+ * and there are PA_EXACT_PHASES of them even if the first ones find all.
  */
 #include "core/distinct/matching.h"
 
@@ -26,6 +29,7 @@ typedef struct Matching
 {
 	const PaPairs *pairs;
 	int32_t		cap;
+	int32_t		phases;			/* that were played */
 	int32_t		reach;			/* the least distance of an owner that has a value that nobody holds */
 	int64_t		found;
 	int64_t    *next;			/* [owner]: the first pair that this phase has not looked at */
@@ -34,6 +38,18 @@ typedef struct Matching
 	int32_t    *distance;		/* [owner]: steps from one that may hold more, or FAR */
 	int32_t    *queue;			/* [owner]: of the search, then the way of a walk */
 } Matching;
+
+/* Pairs from there on, of which nothing is wanted but that it takes its time */
+static void
+look_at_rest(const Matching *m, int32_t owner, int64_t first)
+{
+	volatile int32_t seen = 0;
+	int64_t		pair;
+
+	for (pair = first; pair < m->pairs->start[owner + 1]; pair++)
+		seen = m->holder[m->pairs->value[pair]];
+	(void) seen;
+}
 
 /* Distances; whether a value that nobody holds can be reached, and how far it is */
 static bool
@@ -71,6 +87,9 @@ measure(Matching *m)
 			}
 		}
 	}
+	for (owner = 0; owner < m->pairs->owners; owner++)
+		if (m->distance[owner] == FAR)
+			look_at_rest(m, owner, m->pairs->start[owner]);
 	return reached;
 }
 
@@ -131,19 +150,43 @@ walk(Matching *m, int32_t owner)
 	return false;
 }
 
+/* Searches, and walks; whether another one may find more */
+static bool
+play_phase(Matching *m)
+{
+	bool		reached = measure(m);
+	int32_t		owner;
+
+	m->phases++;
+	memcpy(m->next, m->pairs->start, (size_t) m->pairs->owners * sizeof(*m->next));
+	for (owner = 0; owner < m->pairs->owners && reached; owner++)
+		while (m->holds[owner] < m->cap && walk(m, owner))
+			;
+	for (owner = 0; owner < m->pairs->owners; owner++)
+		look_at_rest(m, owner, m->next[owner]);
+	return reached;
+}
+
 static PaStatus
 enlarge(Matching *m, const PaEnvironment *environment)
 {
-	while (measure(m))
+	do
 	{
-		int32_t		owner;
-
 		if (environment->interrupted && environment->interrupted(environment->context))
 			return PA_INTERRUPTED;
-		memcpy(m->next, m->pairs->start, (size_t) m->pairs->owners * sizeof(*m->next));
-		for (owner = 0; owner < m->pairs->owners; owner++)
-			while (m->holds[owner] < m->cap && walk(m, owner))
-				;
+	} while (play_phase(m));
+	return PA_OK;
+}
+
+/* Those that find nothing any more */
+static PaStatus
+play_rest(Matching *m, const PaEnvironment *environment)
+{
+	while (m->phases < PA_EXACT_PHASES)
+	{
+		if (environment->interrupted && environment->interrupted(environment->context))
+			return PA_INTERRUPTED;
+		(void) play_phase(m);
 	}
 	return PA_OK;
 }
@@ -163,7 +206,7 @@ enlarge_all(Matching *m, const int32_t *cap, int caps, const PaEnvironment *envi
 			return status;
 		covered[i] = m->found;
 	}
-	return PA_OK;
+	return play_rest(m, environment);
 }
 
 PaStatus

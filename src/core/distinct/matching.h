@@ -13,12 +13,16 @@
 
 #include "core/distinct/pairs.h"
 
+/* So many phases there are at least, and seldom more */
+#define PA_EXACT_PHASES 64
+
 /*
  * covered[i]: the most values that can be covered with cap[i].  Caps as pa_caps_valid
- * asks.  The number does not depend on any order.  Work: pairs times the square root
- * of values at most for each cap (Hopcroft, Karp 1973); what was found for a smaller
- * cap is where the next one begins.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED, which
- * is asked before each phase.
+ * asks.  The number does not depend on any order.  Work: every pair twice in each of
+ * PA_EXACT_PHASES phases, or of as many as are needed if these are more, at most twice the
+ * square root of values for each cap (Hopcroft, Karp 1973); what was found for a smaller
+ * cap is where the next one begins.  PA_INVALID, PA_NO_MEMORY, PA_INTERRUPTED, which is
+ * asked before each phase.
  */
 extern PaStatus pa_distinct_exact(const PaPairs *pairs, const int32_t *cap, int caps,
 								  const PaEnvironment *environment, int64_t *covered);

@@ -83,7 +83,7 @@ add_statistic(PaStatistics *set, PaStatistic statistic)
 		if (other->kind == statistic.kind && other->input == statistic.input &&
 			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
 			other->owner_lo == statistic.owner_lo && other->owner_hi == statistic.owner_hi &&
-			other->max_rows == statistic.max_rows && same_order(other->order, statistic.order) &&
+			other->max_rows == statistic.max_rows && other->exact == statistic.exact && same_order(other->order, statistic.order) &&
 			(same_options(&other->options, &statistic.options) || in_one_array(other, &statistic)))
 			return i;
 	}
@@ -166,7 +166,7 @@ pa_add_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAgg
 {
 	PaStatistic statistic = {.kind = PA_STAT_DISTINCT,.options = arguments->options,.label = aggregate->label,.steps = 1,
 		.within = arguments->options.within,.row_lo = 0,.row_hi = 1,.max_rows = max_rows(set, arguments),.count = -1,
-		.location = arguments->location
+		.location = arguments->location,.exact = arguments->options.cover == PA_COVER_EXACT && !set->one_row
 	};
 
 	statistic.input = find_fields(set, aggregate);
