@@ -42,6 +42,10 @@ CREATE TABLE hamlet (LIKE hall INCLUDING ALL);
 INSERT INTO hamlet TABLE hall;
 CREATE TABLE crowd (person int NOT NULL, x int);
 CREATE TABLE timed (LIKE crowd);
+CREATE TABLE by_rho (LIKE alike);
+INSERT INTO by_rho TABLE alike;
+CREATE TABLE by_plan (LIKE alike);
+CREATE TABLE by_laplace (LIKE alike);
 CREATE TABLE asked (person int PRIMARY KEY, x int);
 INSERT INTO asked SELECT i, i % 10 FROM generate_series(1, 10) i;
 CREATE TABLE step (person int, hour int, place int NOT NULL, PRIMARY KEY (person, hour));
@@ -54,11 +58,14 @@ DO $$ BEGIN
 		protect('lonely', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 3, fresh => true), protect('alike', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
 		protect('hollow', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 2, fresh => true), protect('hall', 'person', epsilon => 1e3, delta => 1e-6, min_epsilon => 1e-6, accountant => 'zcdp', fresh => true),
 		protect('hamlet', 'person', epsilon => 1e5, delta => 1e-6, accountant => 'plan', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true), protect('crowd', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_rows_contributed => 1000, fresh => true), protect('timed', 'person', epsilon => 1e6, delta => 1e-6, max_groups_contributed => 1, max_rows_contributed => 2, time_epsilon => 1, fresh => true),
+		protect('by_rho', 'person', epsilon => 1e3, delta => 1e-6, min_epsilon => 1e-6, accountant => 'zcdp', max_groups_contributed => 1, max_rows_contributed => 5, fresh => true), protect('by_plan', 'person', epsilon => 100, delta => 1e-6, accountant => 'plan', max_groups_contributed => 1, max_rows_contributed => 5, fresh => true),
+		protect('by_laplace', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, kernels => '{laplace}', max_rows_contributed => 5, fresh => true),
 		protect('asked', 'person', regime => 'local', epsilon => 1e5, min_epsilon => 1e-6, delta => 0, fresh => true),
 		protect_entries('step', 'person', ARRAY['hour']::name[], 'place', chain_prior(ARRAY['0', '1'], ARRAY[[.5, .5], [.5, .5]]), epsilon_pufferfish => 1e6, max_entries => 3, min_epsilon => 1e-6, fresh => true);
 	PERFORM set_keys('visit', 'place', '{x,y,z}'::text[]), set_keys('lonely', 'part', ARRAY(SELECT generate_series(0, 29))), set_keys('hollow', 'place', '{p,q}'::text[]), set_keys('person', 'city', '{c1,c2}'::text[]), set_domain('asked', 'x', 0, 10);
-	PERFORM grant_budget(t::regclass, 'regress_di_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t = 'hall' THEN 1e3 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet', 'timed') THEN 1e-6 ELSE 0.1 END)
-	FROM unnest('{person,visit,lonely,alike,hollow,hall,hamlet,crowd,timed,asked,step}'::text[]) t;
+	PERFORM grant_budget(t::regclass, 'regress_di_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t IN ('hall', 'by_rho') THEN 1e3 WHEN t = 'by_plan' THEN 100 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet', 'timed', 'by_rho', 'by_plan') THEN 1e-6 ELSE 0.1 END)
+	FROM unnest('{person,visit,lonely,alike,hollow,hall,hamlet,crowd,timed,by_rho,by_plan,by_laplace,asked,step}'::text[]) t;
+	PERFORM plan_budget('by_plan', '[{"kernel": "laplace", "releases": 10}]');
 END $$;
 RESET ROLE;
 CREATE FUNCTION own(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_di_analyst', query, 'regress_di_steward', query) $$;
@@ -92,7 +99,7 @@ SELECT q, own('SELECT ' || q, 'SELECT ' || r) FROM (VALUES
 	('dp_count_distinct(age) FROM person', 'count(DISTINCT age) FROM person'), ('dp_count_distinct(city, ''epsilon=500'') FROM person', 'count(DISTINCT city) FROM person'),
 	('dp_count_distinct((age, s), ''epsilon=500'') FROM person', 'count(DISTINCT (age, s)) FROM person'), ('dp_count_distinct(age) FILTER (WHERE age < 9) FROM person', '9'),
 	('dp_count_distinct(id) FROM person', '1000'), ('dp_count(DISTINCT age) FROM person', '50'), ('dp_count_distinct(drug, ''max_rows=12'') FROM visit', 'count(DISTINCT drug) FROM visit'),
-	('dp_count_distinct(x, ''max_rows=256'') FROM lonely', '256'), ('dp_count_distinct(x, ''kernel=gaussian'') FROM lonely', '3'),
+	('dp_count_distinct(x, ''max_rows=256, epsilon=50000'') FROM lonely', '256'), ('dp_count_distinct(x, ''kernel=gaussian'') FROM lonely', '3'),
 	('dp_count_distinct(x, ''cover=Greedy'') FROM lonely', '3'), ('dp_count_distinct(x, ''cover=exact'') FROM lonely', '3'), ('dp_count_distinct(age, '' COVER = EXACT '') FROM person', '50'), ('dp_count_distinct(x, ''cover=exact'') FROM alike', '10')) v(q, r);
 PREPARE of_two(int) AS SELECT count(DISTINCT age % $1), dp_count_distinct((age % $1, s)) FROM person;
 SET ROLE regress_di_analyst;
@@ -110,6 +117,11 @@ SELECT got('SELECT count(DISTINCT x), count(DISTINCT (x, person)), count(*) FROM
 SELECT got('SELECT sum(n), count(*) FROM (SELECT part, count(DISTINCT x) AS n FROM lonely GROUP BY part) g');
 -- at least half of what can be covered, and never more: no row if so
 SELECT n, n BETWEEN 100 AND 200 FROM got('SELECT dp_count_distinct(drug, ''max_rows=1'') FROM visit') g, LATERAL (SELECT regexp_replace(g, '\D', '', 'g')::int) l(n) WHERE n NOT BETWEEN 100 AND 200;
+-- by a cap that is drawn: nearly always the one that is best, of 1, 2, 4, ... and the limit; of those who have one row there is none to draw
+SELECT q, own('SELECT ' || q, 'SELECT ' || r) FROM (VALUES ('dp_count_distinct(x, ''cap=auto'') FROM lonely', '3'), ('dp_count_distinct(x, ''max_rows=256, cap=auto, epsilon=90000'') FROM lonely', '256'), ('dp_count_distinct(x, ''max_rows=100, CAP=Auto, cover=exact, epsilon=50000'') FROM lonely', '100'),
+	('dp_count_distinct(x, ''max_rows=8, cap=auto'') FROM alike', '10'), ('dp_count_distinct(x, ''cap=auto'') FROM hollow', '0'), ('place, dp_count_distinct(x, ''cap=auto, epsilon=500'') FROM hollow GROUP BY place', '''p'', 0 UNION SELECT ''q'', 0'),
+	('dp_count_distinct(drug, ''max_rows=12, cap=auto''), dp_count_distinct(drug, ''max_rows=12, cap=auto''), dp_count_distinct(drug, ''max_rows=12'') FROM visit', '400, 400, 400'), ('dp_count_distinct(age, ''cap=auto'') FROM person', '50'), ('dp_count_distinct(age, ''cap=fixed'') FROM person', '50')) v(q, r);
+SELECT got('SELECT sum(n), count(*) FROM (SELECT part, dp_count_distinct(x, ''cap=auto'') AS n FROM lonely GROUP BY part) g');
 
 --
 -- One owner more changes a number by 0 to as many values as count of an owner, in each group
@@ -180,6 +192,20 @@ SELECT aggregate, value, low, high FROM intervals();
 EXPLAIN (COSTS OFF) SELECT dp_count_distinct(drug, 'cover=exact'), count(DISTINCT drug) FROM visit;
 SELECT dp_count_distinct(drug, 'cover=exact, max_rows=1') = 200 AS exact, count(DISTINCT drug) > 200 AS greedy FROM visit;
 SELECT statistic, kernel, used, sensitivity, owner_limit, epsilon FROM preview('SELECT count(DISTINCT drug) FROM visit') WHERE used;
+-- half for the cap, half for the noise; an own epsilon is halved
+EXPLAIN (COSTS OFF) SELECT place, dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(day, 'cap=auto, max_rows=2, cover=exact, epsilon=10'), count(*) FROM visit GROUP BY place;
+EXPLAIN (COSTS OFF) SELECT dp_count_distinct(age, 'cap=auto') FROM person;
+SELECT statistic, kernel, used, round(scale::numeric, 6) AS scale, sensitivity, owner_limit, epsilon FROM preview('SELECT dp_count_distinct(drug, ''cap=auto'') FROM visit') WHERE used;
+SELECT dp_count_distinct(drug, 'cap=auto, max_rows=12') AS n FROM visit;
+SELECT aggregate, value, round(low) AS low, round(high) AS high FROM intervals();
+SET privacct.epsilon = 1;
+EXPLAIN (COSTS OFF) SELECT dp_count_distinct(x, 'cap=auto') FROM by_rho;
+SELECT dp_count_distinct(x, 'cap=auto') BETWEEN -1000 AND 1000 AS drawn FROM by_rho;
+RESET ROLE;
+SELECT epsilon, round(rho, 4) AS rho, s->>'statistic' AS statistic, s->>'kernel' AS kernel, s->>'cover' AS cover, round((s->>'epsilon')::numeric, 3) AS share, round((s->>'rho')::numeric, 4) AS share_rho, s ? 'noise' AS noise
+FROM (SELECT * FROM privacct.ledger ORDER BY charge_id DESC LIMIT 1) l, jsonb_array_elements(detail->'statistics') s;
+SET privacct.epsilon = 2000;
+SET ROLE regress_di_analyst;
 RESET ROLE;
 SET privacct.epsilon = 1;
 SET ROLE regress_di_analyst;
@@ -232,6 +258,12 @@ SELECT q, refused('SELECT ' || q) AS refusal, coalesce(refused('SELECT ' || null
 	('dp_count_distinct(drug, ''cover=best'') FROM visit', 'dp_count_distinct(drug, ''cover=exact'') FROM visit'),
 	('dp_count_distinct(drug, ''cover=exact, cover=exact'') FROM visit', ''),
 	('dp_count(drug, ''cover=exact'') FROM visit', 'dp_count_distinct(drug, ''cover=exact'') FROM visit'),
+	('dp_sum(drug, 0, 9, ''cap=auto'') FROM visit', ''),
+	('dp_count_distinct(drug, ''cap=auto, within=3'') FROM visit', 'dp_count_distinct(drug, ''cap=auto'') FROM visit'),
+	('dp_count_distinct(drug, ''cap=auto, max_rows=300'') FROM visit', ''),
+	('dp_count_distinct(drug, ''cap=auto, epsilon=0.000001'') FROM visit', ''),
+	('dp_count_distinct(x, ''cap=auto'') FROM by_plan', 'dp_count_distinct(x, ''max_rows=2'') FROM by_plan'),
+	('dp_count_distinct(x, ''cap=auto'') FROM by_laplace', 'dp_count_distinct(x, ''max_rows=2'') FROM by_laplace'),
 	('dp_median(drug, 0, 99, ''cover=greedy'') FROM visit', ''),
 	('dp_count_distinct(x, ''cover=exact'') FROM timed', 'dp_count_distinct(x, ''cover=greedy'') FROM timed'),
 	('dp_count_distinct(drug, ''cover=exact''), dp_count_distinct(day, ''cover=exact'') FROM visit', ''),

@@ -94,6 +94,29 @@ sub noised_law
 	return [ map { $_ == 0 ? $tail->($number) : $_ == CELLS - 1 ? $tail->($_ - $number) : (1 - $r) / (1 + $r) * $r**abs($_ - $number) } 0 .. CELLS - 1 ];
 }
 
+# Laplace noise of a scale on a number, rounded to whole numbers, within what is counted
+sub rounded_law
+{
+	my ($scale, $number) = @_;
+	my $below = sub { my $x = ($_[0] - $number) / $scale; $x < 0 ? exp($x) / 2 : 1 - exp(-$x) / 2 };
+
+	return [ map { ($_ == CELLS - 1 ? 1 : $below->($_ + 0.5)) - ($_ == 0 ? 0 : $below->($_ - 0.5)) } 0 .. CELLS - 1 ];
+}
+
+# Numbers of different values that are covered with caps 1, 2 and 4, of which one is drawn: half of epsilon each.
+sub cap_law
+{
+	my ($epsilon, @covered) = @_;
+	my @cap = (1, 2, 4);
+	my $each = log(20) / ($epsilon / 2) + 2 / ($epsilon / 2) * log(@cap / 0.05);
+	my @a = map { $cap[$_] * $each - $covered[$_] } 0 .. 2;
+	my @loss = map { my $i = $_; max(map { ($a[$i] - $a[$_]) / max($cap[$i], $cap[$_]) } 0 .. 2) } 0 .. 2;
+	my $share = normed(map { exp(-$epsilon / 2 * $_ / 2) } @loss);
+	my @laws = map { rounded_law($cap[$_] / ($epsilon / 2), $covered[$_]) } 0 .. 2;
+
+	return [ map { my $cell = $_; sum0(map { $share->[$_] * $laws[$_][$cell] } 0 .. 2) } 0 .. CELLS - 1 ];
+}
+
 sub mixture
 {
 	my ($share, $one, $other) = @_;
@@ -158,11 +181,14 @@ $node->safe_psql('postgres', qq(
 	INSERT INTO several TABLE whole;
 	-- and an owner with four rows in each group, one of which is another
 	INSERT INTO several SELECT -g, g, x FROM generate_series(1, @{[GROUPS]}) g, (VALUES (0), (0), (0), (7)) v (x);
-	CREATE TABLE hollow (id int PRIMARY KEY, g int, x int);
+	-- one owner with four values
+	CREATE TABLE rich (id int NOT NULL, g int NOT NULL, x int NOT NULL);
+	INSERT INTO rich SELECT g, g, x FROM generate_series(1, @{[GROUPS]}) g, generate_series(1, 4) x;
+	CREATE TABLE hollow (id int NOT NULL, g int, x int);
 	SELECT privacct.protect(t, 'id', epsilon => 1e5, min_epsilon => 1e-3, delta => 0, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
 		privacct.set_bounds(t, 'x', 0, @{[CELLS - 1]}), privacct.set_keys(t, 'g', (SELECT array_agg(i) FROM generate_series(1, @{[GROUPS]}) i)),
 		privacct.grant_budget(t, 'analyst', epsilon => 1e5)
-	FROM unnest('{whole,fewer,several,hollow}'::regclass[]) t;
+	FROM unnest('{whole,fewer,several,rich,hollow}'::regclass[]) t;
 ));
 
 # How often each cell was the answer; of an array, the element of that number.
@@ -230,6 +256,12 @@ follows('the same of owners who cover two', counted('several', shown(q{dp_count_
 follows('the same by an exact cover', counted('several', shown(q{dp_count_distinct(x, 'max_rows=2, cover=exact')}), 1), noised_law(0.5, scalar(grep { $_ > 0 } @ROWS)));
 follows('of nothing', counted('hollow', shown('dp_count_distinct(x)'), 1), noised_law(1, 0));
 
+my $drawn_cap = shown(q{dp_count_distinct(x, 'max_rows=4, cap=auto')});
+follows('what is covered by a cap that is drawn', counted('rich', $drawn_cap, 8), cap_law(8, 1, 2, 4));
+follows('the same for owners in two groups, at half of epsilon', counted('rich', $drawn_cap, 16, 'SET privacct.max_groups = 2; '), cap_law(8, 1, 2, 4));
+follows('the same by an exact cover', counted('rich', shown(q{dp_count_distinct(x, 'max_rows=4, cap=auto, cover=exact')}), 8), cap_law(8, 1, 2, 4));
+follows('of nothing by such a cap', counted('hollow', $drawn_cap, 4), cap_law(4, 0, 0, 0));
+
 # --- neighbours and what was charged ---
 
 # The largest epsilon that the counts of two neighbours prove.
@@ -251,12 +283,13 @@ sub charged
 		WHERE p.relation = '$table'::regclass AND l.charge_id > (SELECT max(charge_id) - @{[RELEASES]} FROM privacct.ledger)));
 }
 
-for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4], [shown('count(DISTINCT x)'), 0.5])
+for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4], [shown('count(DISTINCT x)'), 0.5],
+	[$drawn_cap, 2, 'rich', 'hollow'])
 {
-	my ($answer, $epsilon) = @$case;
-	my $one = counted('whole', $answer, $epsilon);
-	my $charged = charged('whole');
-	my $other = counted('fewer', $answer, $epsilon);
+	my ($answer, $epsilon, $with, $without) = (@$case, 'whole', 'fewer')[0 .. 3];
+	my $one = counted($with, $answer, $epsilon);
+	my $charged = charged($with);
+	my $other = counted($without, $answer, $epsilon);
 
 	cmp_ok($charged, '==', $epsilon, "$answer is charged as asked");
 	cmp_ok(proved($one, $other), '<=', $charged, "$answer proves no more than was charged");

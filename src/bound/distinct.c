@@ -13,6 +13,7 @@
 
 #include "bound/distinct.h"
 #include "server_environment.h"
+#include "session_random.h"
 
 #define FIRST_ROOM 64			/* there may be many groups of few owners */
 
@@ -155,21 +156,64 @@ add_value(Cover *cover, PaHash128 value, int64 most)
 	cover->value[(*end)++] = number_of(cover, value);
 }
 
-static int64
-size_of(const Cover *cover, const PaStatistic *statistic)
+static void
+require_counted(PaStatus status)
 {
-	PaPairs		pairs = {(int32) cover->owners, (int32) cover->numbers->members, cover->start, cover->value};
-	int32		cap = (int32) statistic->max_rows;
-	int64		covered = 0;
-	PaStatus	status = statistic->exact ? pa_distinct_exact(&pairs, &cap, 1, pa_server_environment(), &covered) :
-		pa_distinct_greedy(&pairs, &cap, 1, pa_server_environment(), &covered);
-
 	CHECK_FOR_INTERRUPTS();
 	if (status != PA_OK)
 		ereport(ERROR,
 				errcode(ERRCODE_INTERNAL_ERROR),
 				errmsg("counting different values failed: %s", pa_status_text(status)));
-	return covered;
+}
+
+/* How many are covered with each cap */
+static void
+measure(const Cover *cover, bool exact, const int32 *cap, int caps, int64_t *covered)
+{
+	PaPairs		pairs = {(int32) cover->owners, (int32) cover->numbers->members, cover->start, cover->value};
+
+	require_counted(exact ? pa_distinct_exact(&pairs, cap, caps, pa_server_environment(), covered) :
+					pa_distinct_greedy(&pairs, cap, caps, pa_server_environment(), covered));
+}
+
+/* The cap, by how many are covered with each, and the number that is released with it */
+static void
+choose(const PaCapChoice *choice, const int64_t *covered, PaInt128 *totals)
+{
+	int			chosen;
+	int32		most = choice->cap[choice->caps - 1];
+
+	require_counted(pa_cap_choose(covered, choice->cap, choice->caps, &choice->terms,
+								  pa_session_random(), pa_server_environment(), &chosen));
+	totals[choice->chosen] = choice->cap[chosen];
+	totals[choice->counted] = ((PaInt128) covered[chosen] * most << PA_CAP_BITS) / choice->cap[chosen];
+}
+
+static void
+set_totals(const Cover *cover, const PaStatistic *statistic, int index, PaInt128 *totals)
+{
+	int32		cap = (int32) statistic->max_rows;
+	int64_t		covered[lengthof(statistic->choice->cap)];
+
+	if (statistic->choice)
+	{
+		measure(cover, statistic->exact, statistic->choice->cap, statistic->choice->caps, covered);
+		choose(statistic->choice, covered, totals);
+		return;
+	}
+	measure(cover, statistic->exact, &cap, 1, covered);
+	totals[index] = covered[0];
+}
+
+/* Where there are no values, a cap is drawn all the same. */
+static void
+choose_for_empty(const PaStatistics *set, PaInt128 *totals)
+{
+	static const int64_t none[lengthof(((PaCapChoice *) NULL)->cap)];
+
+	for (int i = 0; i < set->nstatistics; i++)
+		if (set->statistics[i].kind == PA_STAT_CAP && totals[i] == 0)
+			choose(set->statistics[i].choice, none, totals);
 }
 
 /* --- all groups --- */
@@ -226,9 +270,11 @@ pa_distinct_total(const PaStatistics *set, PaSortedValues *values, PaGroupTable 
 
 		start_cover(&cover);
 		more = read_cover(&cover, statistic->max_rows * PA_VALUES_PER_CAP, values, &next);
-		pa_groups_get(groups, first.group)->totals[first.statistic] = size_of(&cover, statistic);
+		set_totals(&cover, statistic, first.statistic, pa_groups_get(groups, first.group)->totals);
 		MemoryContextReset(context);
 	}
+	for (int group = 0; group < pa_groups_count(groups); group++)
+		choose_for_empty(set, pa_groups_get(groups, group)->totals);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	pa_sorted_values_end(values);

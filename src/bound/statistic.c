@@ -104,6 +104,7 @@ row_term(const PaStatistic *statistic, double x)
 		case PA_STAT_OWNERS:
 		case PA_STAT_ORDER:		/* which add nothing up */
 		case PA_STAT_DISTINCT:
+		case PA_STAT_CAP:
 			break;
 	}
 	return to_lattice(statistic, x);
@@ -143,7 +144,7 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 		}
 		else if (statistic->kind == PA_STAT_ORDER)
 			pa_order_keep(statistic, inputs[statistic->input].value, &accumulators[i], accumulators);
-		else if (statistic->kind != PA_STAT_DISTINCT)
+		else if (statistic->kind != PA_STAT_DISTINCT && statistic->kind != PA_STAT_CAP)
 			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
 }
@@ -206,6 +207,7 @@ contribution(const PaStatistic *statistic, const int64 *accumulators, int64 sum)
 			return clamp(sum, m * statistic->row_lo, m * statistic->row_hi);
 		case PA_STAT_ORDER:
 		case PA_STAT_DISTINCT:
+		case PA_STAT_CAP:
 			return 0;
 	}
 	return 0;

@@ -4,7 +4,7 @@
  *		The noised quantities behind aggregates.
  *
  * Every aggregate is computed from one to three statistics (form/form.h), each an integer
- * sum over owners of a bounded contribution, but for the last two.  Equal statistics of one release are
+ * sum over owners of a bounded contribution, but for the last three.  Equal statistics of one release are
  * shared and noised once.
  *
  *	 kind		per row				one owner contributes to a group
@@ -17,6 +17,7 @@
  *	 SQUARES	(x - mid)^2 - h^2/2	the same
  *	 ORDER		x					M of the values (order.h); no sum: what is released is drawn
  *	 DISTINCT	x					covers M of the values (distinct.h); no sum over owners
+ *	 CAP							how many of the values are covered that are released (distinct.h): drawn
  *
  * where x is clamped to [lo, hi], mid = (lo + hi)/2, h = (hi - lo)/2 and M is how many
  * rows of an owner count.  Numbers are rounded to a lattice of 2^exponent, the bound
@@ -42,7 +43,8 @@ typedef enum PaStatisticKind
 	PA_STAT_CENTRED,
 	PA_STAT_SQUARES,
 	PA_STAT_ORDER,
-	PA_STAT_DISTINCT
+	PA_STAT_DISTINCT,
+	PA_STAT_CAP
 } PaStatisticKind;
 
 /* What bounds the sum of an owner in a group. */
@@ -61,6 +63,14 @@ typedef enum PaCoverKind
 	PA_COVER_EXACT
 } PaCoverKind;
 
+/* How many values an owner covers: M, or up to M, which is drawn. */
+typedef enum PaCapKind
+{
+	PA_CAP_DEFAULT,
+	PA_CAP_FIXED,
+	PA_CAP_AUTO
+} PaCapKind;
+
 /* Options of an aggregate, and the defaults of a release. */
 typedef struct PaOptions
 {
@@ -73,6 +83,7 @@ typedef struct PaOptions
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
 	double		max_rows;		/* of an owner in a group; 0: the release's */
 	PaCoverKind cover;
+	PaCapKind	cap;
 	PaLimitKind limit;
 	double		owner_lo;		/* PA_LIMIT_OWNER: bounds of an owner's sum in a group */
 	double		owner_hi;
@@ -130,6 +141,7 @@ typedef struct PaStatistic
 								 * ORDER: the first of those that hold values; the usual one counts these */
 	struct PaOrder *order;		/* ORDER: order.h */
 	bool		exact;			/* DISTINCT: as many values as can be covered */
+	struct PaCapChoice *choice; /* CAP, and DISTINCT if its cap is drawn: distinct.h */
 	int64		max_rows;		/* M */
 	int			count;			/* CENTRED, SQUARES: index of the statistic that counts values */
 	bool		never_missing;	/* every row has a value */
@@ -185,6 +197,13 @@ typedef struct PaEstimate
 } PaEstimate;
 
 #define PA_CONFIDENCE 0.95
+
+/* By the exponential mechanism, where others are noised */
+static inline bool
+pa_is_drawn(const PaStatistic *statistic)
+{
+	return statistic->kind == PA_STAT_ORDER || statistic->kind == PA_STAT_CAP;
+}
 
 /* Reads from a row of the child what statistics need of it: set->ninputs values; leaves scratch in the current context. */
 extern void pa_statistics_read_row(const PaStatistics *set, const uint8 *secret, const Datum *values, const bool *nulls,

@@ -197,7 +197,9 @@ noise_group(const PaRelease *release, const PaGroup *group, const double *drawn,
 	if (release->select_groups && !select_group(release, group))
 		return false;
 	for (int i = 0; i < set->nstatistics; i++)
-		if (i != set->selection && set->statistics[i].order == NULL)
+		if (set->statistics[i].kind == PA_STAT_CAP)
+			noised[i] = (double) group->totals[i];
+		else if (i != set->selection && set->statistics[i].order == NULL)
 			noised[i] = pa_statistic_value(&set->statistics[i],
 										   pa_release_noise(&set->statistics[i], group->totals[i]));
 	if (drawn)

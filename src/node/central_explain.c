@@ -9,6 +9,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "bound/distinct.h"
 #include "node/central.h"
 #include "node/repeat.h"
 #include "price/limits.h"
@@ -38,16 +39,22 @@ describe_order(const PaStatistic *statistic)
 	return text.data;
 }
 
-/* What is drawn by the order of values. */
+static char *
+describe_cap(const PaStatistic *statistic)
+{
+	return psprintf("%s: epsilon %g, 1 to " INT64_FORMAT, statistic->label, statistic->choice->terms.epsilon, statistic->max_rows);
+}
+
+/* What is drawn by the order of values, and caps. */
 static void
-explain_orders(const PaRelease *release, ExplainState *es)
+explain_draws(const PaRelease *release, ExplainState *es)
 {
 	const PaStatistics *set = release->statistics;
 	List	   *lines = NIL;
 
 	for (int i = 0; i < set->nstatistics; i++)
-		if (set->statistics[i].order)
-			lines = lappend(lines, describe_order(&set->statistics[i]));
+		if (pa_is_drawn(&set->statistics[i]))
+			lines = lappend(lines, set->statistics[i].order ? describe_order(&set->statistics[i]) : describe_cap(&set->statistics[i]));
 	if (lines != NIL)
 		pa_leaf_explain_lines("Exponential Mechanism", lines, es);
 }
@@ -62,6 +69,8 @@ describe_noise(const PaRelease *release, const PaStatistic *statistic)
 	initStringInfo(&text);
 	appendStringInfo(&text, "%s: %s, scale %g", statistic->label, pa_kernel_name(kernel->kind),
 					 pa_kernel_scale(kernel) * pa_statistic_value(statistic, 1));
+	if (statistic->choice)
+		appendStringInfoString(&text, " with the largest cap");
 	if (pa_kernel_recycles(kernel->kind))
 		appendStringInfo(&text, ", q %g", pa_kernel_recycling(kernel));
 	if (statistic->within >= 0)
@@ -80,7 +89,7 @@ explain_noise(const PaRelease *release, ExplainState *es)
 	List	   *lines = NIL;
 
 	for (int i = 0; i < set->nstatistics; i++)
-		if (set->statistics[i].order == NULL)
+		if (!pa_is_drawn(&set->statistics[i]))
 			lines = lappend(lines, describe_noise(release, &set->statistics[i]));
 	pa_leaf_explain_lines("Noise", lines, es);
 }
@@ -158,7 +167,7 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 	else
 	{
 		explain_noise(release, es);
-		explain_orders(release, es);
+		explain_draws(release, es);
 	}
 	explain_uses(release, es);
 	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext), es);

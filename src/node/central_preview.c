@@ -12,6 +12,7 @@
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
+#include "bound/distinct.h"
 #include "bound/gate.h"
 #include "catalog/account.h"
 #include "node/central.h"
@@ -177,6 +178,18 @@ put_order(PaPreview *preview, const PaRelease *release, const PaStatistic *stati
 	pa_preview_end(preview);
 }
 
+static void
+put_cap(PaPreview *preview, const PaRelease *release, const PaStatistic *statistic)
+{
+	pa_preview_begin(preview, statistic->label, true);
+	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_mechanism_of_choice()->name);
+	pa_preview_groups(preview, release->max_groups);
+	pa_preview_text(preview, PA_PREVIEW_LIMIT, pa_limit_text(release, statistic));
+	pa_preview_number(preview, PA_PREVIEW_SCALE, 2 / statistic->choice->terms.epsilon);
+	put_cost(preview, release);
+	pa_preview_end(preview);
+}
+
 /* What noise on time adds to the cost; its scale in seconds. */
 static void
 put_time(PaPreview *preview, const PaRelease *release)
@@ -226,6 +239,8 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 	for (int i = 0; release->choose == 0 && i < release->statistics->nstatistics; i++)
 		if (release->statistics->statistics[i].order)
 			put_order(preview, release, &release->statistics->statistics[i]);
+		else if (release->statistics->statistics[i].kind == PA_STAT_CAP)
+			put_cap(preview, release, &release->statistics->statistics[i]);
 		else
 			put_comparison(preview, release, i);
 	if (release->choose == 0)

@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 
 #include "bound/group_table.h"
+#include "bound/distinct.h"
 #include "bound/order.h"
 #include "node/repeat.h"
 #include "settings.h"
@@ -238,6 +239,7 @@ add_statistic(Digest *digest, const PaStatistic *statistic)
 	add_real(digest, calibration->epsilon);
 	add_real(digest, calibration->delta);
 	add_real(digest, calibration->rho);
+	add_number(digest, statistic->choice ? statistic->choice->caps : 0);
 	add_number(digest, statistic->order != NULL);
 	if (statistic->order)
 		add_order(digest, statistic->order);

@@ -204,6 +204,19 @@ check_drawn(const PaLeafSpec *spec, const PaOptions *options, int location)
 				pa_position(spec->source, location));
 }
 
+/* What only numbers of different values have */
+static void
+check_undistinct(const PaLeafSpec *spec, const PaOptions *options, int location)
+{
+	if (options->cover != PA_COVER_DEFAULT || options->cap != PA_CAP_DEFAULT)
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("the options cover and cap are for numbers of different values"),
+				errdetail("They say how values are shared among their owners, and how many of them an owner covers."),
+				errhint("Leave them out, or count different values, as in privacct.dp_count_distinct(x, 'cover=exact')."),
+				pa_position(spec->source, location));
+}
+
 static PaOptions
 evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr *expression, ExprContext *context)
 {
@@ -222,14 +235,16 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 				errdetail("This one returns a number that is computed from all of them."),
 				errhint("Use another kernel, as in 'kernel=laplace'."),
 				pa_position(spec->source, location));
-	if (options.cover != PA_COVER_DEFAULT && !form->distinct)
+	if (!form->distinct)
+		check_undistinct(spec, &options, location);
+	if (options.cap == PA_CAP_AUTO && options.within >= 0)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("the option cover is for numbers of different values"),
-				errdetail("It says how the values are shared among their owners."),
-				errhint("Leave it out, or count different values, as in privacct.dp_count_distinct(x, 'cover=exact')."),
+				errmsg("with cap=auto there is no error bound"),
+				errdetail("How much noise there is depends on the cap that is drawn."),
+				errhint("Leave one of the options out."),
 				pa_position(spec->source, location));
-	if (options.within < 0 && !form->draws)
+	if (options.within < 0 && !form->draws && options.cap != PA_CAP_AUTO)
 		options.within = pa_default_within;
 	return options;
 }

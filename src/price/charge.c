@@ -42,11 +42,11 @@ append_number(StringInfo json, const char *name, double value)
 
 /* What was drawn is no noise: for the odometer it is its epsilon. */
 static void
-describe_order(StringInfo json, const PaStatistic *statistic)
+describe_draw(StringInfo json, const PaStatistic *statistic)
 {
 	appendStringInfoString(json, "{\"statistic\": ");
 	escape_json(json, statistic->label);
-	appendStringInfo(json, ", \"kernel\": \"%s\", \"levels\": %d", pa_mechanism_of_choice()->name, pa_order_levels(statistic));
+	appendStringInfo(json, ", \"kernel\": \"%s\", \"levels\": %d", pa_mechanism_of_choice()->name, statistic->order ? pa_order_levels(statistic) : 1);
 	append_number(json, "epsilon", statistic->calibration.epsilon);
 	append_number(json, "delta", 0);
 	append_number(json, "rho", statistic->calibration.rho);
@@ -221,8 +221,8 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 
 		if (i > 0)
 			appendStringInfoString(&json, ", ");
-		if (release->statistics->statistics[i].order)
-			describe_order(&json, &release->statistics->statistics[i]);
+		if (pa_is_drawn(&release->statistics->statistics[i]))
+			describe_draw(&json, &release->statistics->statistics[i]);
 		else
 			describe_statistic(&json, release, &release->statistics->statistics[i]);
 		if (json.len + TAIL_ROOM > PA_LEDGER_DETAIL)

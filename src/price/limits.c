@@ -30,6 +30,8 @@ pa_limit_text(const PaRelease *release, const PaStatistic *statistic)
 			return rows;
 		case PA_STAT_OWNERS:
 			return pstrdup("once");
+		case PA_STAT_CAP:
+			return psprintf("1 to " INT64_FORMAT " different values", statistic->max_rows);
 		case PA_STAT_DISTINCT:
 			return psprintf(INT64_FORMAT " different value%s", statistic->max_rows, statistic->max_rows == 1 ? "" : "s");
 		case PA_STAT_SUM:

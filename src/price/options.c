@@ -62,15 +62,16 @@ typedef struct WordOption
 
 static const WordOption words[] = {
 	{"cover", offsetof(PaOptions, cover), {[PA_COVER_GREEDY - 1] = "greedy",[PA_COVER_EXACT - 1] = "exact"}, "Write 'cover=greedy' or 'cover=exact'."},
+	{"cap", offsetof(PaOptions, cap), {[PA_CAP_FIXED - 1] = "fixed",[PA_CAP_AUTO - 1] = "auto"}, "Write 'cap=fixed' or 'cap=auto'; max_rows says how many values of an owner may count at most."},
 };
 
-StaticAssertDecl(sizeof(PaCoverKind) == sizeof(int), "the field of a word is a number");
+StaticAssertDecl(sizeof(PaCoverKind) == sizeof(int) && sizeof(PaCapKind) == sizeof(int), "the field of a word is a number");
 
 #define KERNEL_OPTION lengthof(numbers) /* the first that is no number */
 #define OWNER_OPTION (KERNEL_OPTION + 1)	/* two numbers */
 #define WORD_OPTION (OWNER_OPTION + 1)	/* the first that is a word */
 #define OWNER_FORM "Write the bounds of an owner's sum in a group, the lower one first, as in 'per_owner=0:5000'."
-#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows, per_owner and cover, as in 'epsilon=0.2, kernel=staircase, within=50'."
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows, per_owner, cover and cap, as in 'epsilon=0.2, kernel=staircase, within=50'."
 
 /* What is no name of an option may be long. */
 static void

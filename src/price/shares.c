@@ -142,7 +142,7 @@ by_amount(const PaRelease *release, const PaStatistic *statistic)
 static bool
 may_need_delta(const PaRelease *release, const PaStatistic *statistic)
 {
-	return statistic->order == NULL &&
+	return !pa_is_drawn(statistic) &&
 		(selects_unknown(release, statistic) || by_amount(release, statistic) ||
 		 (possible_kinds(release, statistic) & ~pure_kinds()) != 0);
 }
@@ -154,6 +154,8 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 
 	if (statistic->order)
 		return pa_order_allowed(release, statistic, problem);
+	if (statistic->kind == PA_STAT_CAP)
+		return pa_cap_allowed(release, statistic, problem);
 	if (!pa_distinct_allowed(release, statistic, problem))
 		return false;
 	if ((wanted & release->policy->kernels) == 0)
@@ -271,6 +273,8 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 
 	if (statistic->order)
 		return pa_order_calibrate(release, statistic, epsilon, problem);
+	if (statistic->kind == PA_STAT_CAP)
+		return pa_cap_calibrate(release, statistic, epsilon, problem);
 	if (by_amount(release, statistic))
 	{
 		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
@@ -334,7 +338,7 @@ pa_release_loss(const PaRelease *release, const PaStatistic *statistic)
 {
 	PaLaw		law;
 
-	if (statistic->order)
+	if (pa_is_drawn(statistic))
 		return statistic->calibration.epsilon;
 	law = pa_kernel_law(&statistic->calibration.kernel);
 	return release->max_groups * pa_law_most_loss(&law, statistic->calibration.shift);

@@ -45,6 +45,8 @@ check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProble
 {
 	if (statistic->order)
 		return pa_order_allowed(release, statistic, problem);
+	if (statistic->kind == PA_STAT_CAP)
+		return pa_cap_allowed(release, statistic, problem);
 	if (!pa_distinct_allowed(release, statistic, problem))
 		return false;
 	if (statistic->options.epsilon > 0 || statistic->options.delta > 0)

@@ -5,6 +5,9 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
+#include "bound/distinct.h"
 #include "price/form/estimate.h"
 #include "price/form/form.h"
 #include "price/form/parts.h"
@@ -41,6 +44,20 @@ plan_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggre
 	return (PaAggregateSource) {.count = pa_add_distinct(set, aggregate, arguments),.sum = -1,.squares = -1};
 }
 
+/* Where the cap was drawn, so many times the number was noised (bound/distinct.h). */
+static PaEstimate
+estimate_distinct(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
+{
+	const PaStatistic *statistic = &set->statistics[source->count];
+	PaEstimate	covered = pa_estimate_statistic(set, source->count, noised, PA_CONFIDENCE);
+	double		part;
+
+	if (statistic->choice == NULL)
+		return covered;
+	part = noised[statistic->choice->chosen] / (double) statistic->max_rows;
+	return (PaEstimate) {rint(covered.value * part), covered.low * part, covered.high * part, covered.acceptance};
+}
+
 static PaEstimate
 estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
@@ -50,5 +67,5 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 const PaAggregateForm pa_form_count_rows = {.plan = plan_rows,.estimate = estimate};
 const PaAggregateForm pa_form_count = {.plan = plan_values,.estimate = estimate};
 const PaAggregateForm pa_form_count_owners = {.plan = plan_owners,.estimate = estimate};
-const PaAggregateForm pa_form_count_distinct = {.distinct = true,.plan = plan_distinct,.estimate = estimate};
+const PaAggregateForm pa_form_count_distinct = {.distinct = true,.plan = plan_distinct,.estimate = estimate_distinct};
 const PaAggregateForm pa_form_score = {.ranks = true,.plan = plan_values,.estimate = estimate};

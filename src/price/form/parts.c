@@ -12,6 +12,7 @@
 
 #include "core/order/rank.h"
 
+#include "bound/distinct.h"
 #include "price/form/parts.h"
 #include "errors.h"
 
@@ -83,7 +84,8 @@ add_statistic(PaStatistics *set, PaStatistic statistic)
 		if (other->kind == statistic.kind && other->input == statistic.input &&
 			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
 			other->owner_lo == statistic.owner_lo && other->owner_hi == statistic.owner_hi &&
-			other->max_rows == statistic.max_rows && other->exact == statistic.exact && same_order(other->order, statistic.order) &&
+			other->max_rows == statistic.max_rows && other->exact == statistic.exact &&
+			(other->choice == NULL) == (statistic.choice == NULL) && same_order(other->order, statistic.order) &&
 			(same_options(&other->options, &statistic.options) || in_one_array(other, &statistic)))
 			return i;
 	}
@@ -161,6 +163,38 @@ pa_add_count(PaStatistics *set, const PaLeafAggregate *aggregate, PaStatisticKin
 	return add_statistic(set, statistic);
 }
 
+/* On a lattice on which what is covered with any cap, divided by it, is whole; half of its epsilon is for the draw */
+static void
+draw_cap(PaStatistic *statistic)
+{
+	statistic->choice = palloc0(sizeof(PaCapChoice));
+	statistic->exponent = -PA_CAP_BITS;
+	statistic->steps = statistic->row_hi = 1 << PA_CAP_BITS;
+	statistic->within = -1;
+	statistic->options.epsilon /= 2;
+}
+
+/* The statistic that is the cap; the release looks at how large caps may be (price/distinct.h). */
+static void
+add_choice(PaStatistics *set, int counted)
+{
+	const PaStatistic *covered = &set->statistics[counted];
+	PaCapChoice *choice = covered->choice;
+	PaStatistic statistic = {.kind = PA_STAT_CAP,.options.epsilon = covered->options.epsilon,.options.within = -1,
+		.label = psprintf("cap of %s", covered->label),.steps = 1,.within = -1,.max_rows = covered->max_rows,.count = -1,
+		.input = -1,.location = covered->location,.choice = choice
+	};
+
+	for (int32 cap = 1; cap < Min(covered->max_rows, PA_MOST_COVERED); cap *= 2)
+		choice->cap[choice->caps++] = cap;
+	choice->cap[choice->caps++] = (int32) Min(covered->max_rows, PA_MOST_COVERED);
+	if (set->nstatistics == set->room)
+		elog(ERROR, "an aggregate has more statistics than there is room for");
+	choice->counted = counted;
+	choice->chosen = set->nstatistics;
+	set->statistics[set->nstatistics++] = statistic;
+}
+
 int
 pa_add_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArguments *arguments)
 {
@@ -168,9 +202,15 @@ pa_add_distinct(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAgg
 		.within = arguments->options.within,.row_lo = 0,.row_hi = 1,.max_rows = max_rows(set, arguments),.count = -1,
 		.location = arguments->location,.exact = arguments->options.cover == PA_COVER_EXACT && !set->one_row
 	};
+	int			index;
 
 	statistic.input = find_fields(set, aggregate);
-	return add_statistic(set, statistic);
+	if (arguments->options.cap == PA_CAP_AUTO && statistic.max_rows > 1)
+		draw_cap(&statistic);
+	index = add_statistic(set, statistic);
+	if (set->statistics[index].choice && set->statistics[index].choice->caps == 0)
+		add_choice(set, index);
+	return index;
 }
 
 int
