@@ -121,6 +121,9 @@ SELECT n, n BETWEEN 100 AND 200 FROM got('SELECT dp_count_distinct(drug, ''max_r
 SELECT q, own('SELECT ' || q, 'SELECT ' || r) FROM (VALUES ('dp_count_distinct(x, ''cap=auto'') FROM lonely', '3'), ('dp_count_distinct(x, ''max_rows=256, cap=auto, epsilon=90000'') FROM lonely', '256'), ('dp_count_distinct(x, ''max_rows=100, CAP=Auto, cover=exact, epsilon=50000'') FROM lonely', '100'),
 	('dp_count_distinct(x, ''max_rows=8, cap=auto'') FROM alike', '10'), ('dp_count_distinct(x, ''cap=auto'') FROM hollow', '0'), ('place, dp_count_distinct(x, ''cap=auto, epsilon=500'') FROM hollow GROUP BY place', '''p'', 0 UNION SELECT ''q'', 0'),
 	('dp_count_distinct(drug, ''max_rows=12, cap=auto''), dp_count_distinct(drug, ''max_rows=12, cap=auto''), dp_count_distinct(drug, ''max_rows=12'') FROM visit', '400, 400, 400'), ('dp_count_distinct(age, ''cap=auto'') FROM person', '50'), ('dp_count_distinct(age, ''cap=fixed'') FROM person', '50')) v(q, r);
+-- as other systems write it
+SELECT q, own('SELECT ' || q, 'SELECT ' || r) FROM (VALUES ('approx_count_distinct(age) FROM person', '50'), ('approx_distinct(city) FROM person', '19'), ('approx_count_distinct((age, s)) FROM person', '550'), ('approx_count_distinct(id), APPROX_DISTINCT("person"."id") FROM "person"', '1000, 1000'),
+	('APPROX_COUNT_DISTINCT(CASE WHEN (person.age > 30) THEN person.city ELSE NULL END) FROM person', '19'), ('approx_distinct(age) FILTER (WHERE age < 9) FROM person', '9'), ('place, approx_count_distinct(x) FROM hollow GROUP BY place', '''p'', 0 UNION SELECT ''q'', 0')) v(q, r);
 SELECT got('SELECT sum(n), count(*) FROM (SELECT part, dp_count_distinct(x, ''cap=auto'') AS n FROM lonely GROUP BY part) g');
 
 --
@@ -250,6 +253,7 @@ SELECT q, refused('SELECT ' || q) AS refusal, coalesce(refused('SELECT ' || null
 	('count(DISTINCT age) OVER () FROM person', ''),
 	('count(DISTINCT random()) FROM person', ''),
 	('dp_count_distinct(age, city) FROM person', ''),
+	('approx_count_distinct(place) FROM step', ''),
 	('dp_count_distinct(age, ''max_rows=0'') FROM person', ''),
 	('dp_count_distinct(drug, ''max_rows=300'') FROM visit', 'dp_count_distinct(drug, ''max_rows=10'') FROM visit'),
 	('dp_count_distinct(drug, ''per_owner=0:3'') FROM visit', ''),

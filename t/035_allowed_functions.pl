@@ -95,7 +95,7 @@ ok($aggregates, 'the reference has sections on them');
 
 # "and likewise" are names with the signatures of the one before
 my (%signatures, $last);
-while ($aggregates =~ /\b(l?dp_\w+)\(([^()]*)\)|and likewise (l?dp_\w+(?:, l?dp_\w+)*)/g)
+while ($aggregates =~ /\b((?:l?dp|approx)_\w+)\(([^()]*)\)|and likewise (l?dp_\w+(?:, l?dp_\w+)*)/g)
 {
 	if (defined $1) { $signatures{ $last = $1 }{$2} = 1 }
 	else { $signatures{$_} = $signatures{$last} for split /, /, $3 }
@@ -133,7 +133,7 @@ $node->safe_psql('postgres', q(
 cmp_ok((ask($node, 'SELECT count(*) FROM aggregate_calls'))[1], '>', 100, 'many ordinary aggregates are tried');
 my %ordinary = map { $_ => 1 } map { /`([a-z_0-9]+)(?:\([^`]*\))?`/g } map { (split /(?<!\\)\|/)[1] } grep { /^\| `/ } split /\n/, ($aggregates =~ /(.*?)\n### /s)[0];
 is(join(' ', (ask($node, q(SELECT DISTINCT name FROM aggregate_calls WHERE aggregate_refusal(call) NOT LIKE 'Aggregate % is not allowed on a protected table.' ORDER BY 1)))[1] =~ /\w+/g),
-	join(' ', sort grep { !/^dp_/ } keys %ordinary), 'the reference names every one that is allowed, and no other');
+	join(' ', sort grep { !/^(?:dp|approx)_/ } keys %ordinary), 'the reference names every one that is allowed, and no other');
 
 # --- what the library has for them ---
 

@@ -25,6 +25,10 @@ PA_AGGREGATE(PA_AGG_COUNT_OWNERS, dp_count_owners, "*", bigint, false,
 			 "noisy number of distinct owners")
 PA_AGGREGATE(PA_AGG_COUNT_DISTINCT, dp_count_distinct, "\"any\"", bigint, true,
 			 "noisy number of different values, of which each owner covers as many as its rows may count")
+PA_AGGREGATE(PA_AGG_COUNT_DISTINCT, approx_count_distinct, "\"any\"", bigint, false,
+			 "dp_count_distinct under the name that other systems have for an approximate number")
+PA_AGGREGATE(PA_AGG_COUNT_DISTINCT, approx_distinct, "\"any\"", bigint, false,
+			 "dp_count_distinct under the name that other systems have for an approximate number")
 PA_AGGREGATE(PA_AGG_SUM, dp_sum, "x boolean", float8, true,
 			 "noisy sum of a boolean taken as 0 or 1")
 PA_AGGREGATE(PA_AGG_SUM, dp_sum, "x double precision", float8, true,

@@ -165,7 +165,7 @@ def _aggregates(choices, table):
     simple = ["count(*)", "dp_count(*)", f"count(DISTINCT {table.owner})", "dp_count_owners(*)"]
     if table.sums:
         column = choices.pick(table.sums)
-        simple += [f"count(DISTINCT {column})", f"dp_count_distinct({column}, 'max_rows=2, epsilon=0.5')", f"count(DISTINCT ({column}, {choices.pick(table.sums)}))"]
+        simple += [f"count(DISTINCT {column})", f"dp_count_distinct({column}, 'max_rows=2, epsilon=0.5')", f"dp_count_distinct({column}, 'cap=auto')", f"approx_distinct({column})", f"count(DISTINCT ({column}, {choices.pick(table.sums)}))"]
         simple += [f"sum({column})", f"avg({column})", f"dp_stddev({column}, 0, 1000)", f"dp_avg({column}, 0, 10, 'epsilon=0.1')",
                    f"variance({column})", f"dp_sum({column}, -1, 1, 'kernel=gaussian, epsilon=0.5, delta=1e-9')",
                    f"corr({column}, {choices.pick(table.sums)})", f"regr_slope({column}, {choices.pick(table.sums)} + 1)", f"covar_samp({column}, {column} * 2)",
@@ -246,7 +246,7 @@ def call_block(choices, expressions, call):
     elif kind == 3 and call.result in NUMBERS:
         return Block(f"SELECT dp_sum(CASE WHEN {condition} THEN {value} END, 0, 10) FROM hr.emp", "n")
     elif kind == 1:
-        different = choices.pick(["count(DISTINCT {})", "dp_count_distinct({}, 'max_rows=1')", "count(DISTINCT ({}, 1))"])
+        different = choices.pick(["count(DISTINCT {})", "dp_count_distinct({}, 'max_rows=1')", "count(DISTINCT ({}, 1))", "dp_count_distinct({}, 'cap=auto')", "dp_count_distinct({}, 'cover=exact')"])
         return Block("SELECT " + different.format(f"CASE WHEN {condition} THEN {value} END") + " FROM hr.emp", "n")
     elif kind == 2 and call.result in NUMBERS:
         quantile = choices.pick(["dp_median({}, 0, 10)", "dp_quantile({}, ARRAY[0.1, 0.9], 0, 10)", "dp_max({}, 0, 10, 'max_rows=2')"])
