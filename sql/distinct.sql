@@ -196,7 +196,7 @@ EXPLAIN (COSTS OFF) SELECT dp_count_distinct(drug, 'cover=exact'), count(DISTINC
 SELECT dp_count_distinct(drug, 'cover=exact, max_rows=1') = 200 AS exact, count(DISTINCT drug) > 200 AS greedy FROM visit;
 SELECT statistic, kernel, used, sensitivity, owner_limit, epsilon FROM preview('SELECT count(DISTINCT drug) FROM visit') WHERE used;
 -- half for the cap, half for the noise; an own epsilon is halved
-EXPLAIN (COSTS OFF) SELECT place, dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(day, 'cap=auto, max_rows=2, cover=exact, epsilon=10'), count(*) FROM visit GROUP BY place;
+EXPLAIN (COSTS OFF) SELECT place, dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(drug, 'cap=auto'), dp_count_distinct(day, 'cap=auto, max_rows=2, epsilon=10'), count(*) FROM visit GROUP BY place;
 EXPLAIN (COSTS OFF) SELECT dp_count_distinct(age, 'cap=auto') FROM person;
 SELECT statistic, kernel, used, round(scale::numeric, 6) AS scale, sensitivity, owner_limit, epsilon FROM preview('SELECT dp_count_distinct(drug, ''cap=auto'') FROM visit') WHERE used;
 SELECT dp_count_distinct(drug, 'cap=auto, max_rows=12') AS n FROM visit;

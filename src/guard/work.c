@@ -41,6 +41,7 @@
 #define UNIT_WORK 12			/* each unit of loss in which its cut can see a row */
 #define DISTINCT_WORK 3000		/* sorting owner and value, and covering it */
 #define EXACT_WORK 10000		/* covering it by an exact cover */
+#define CAP_WORK 2000			/* drawing the cap of a group that a row is alone in */
 #define FIELD_WORK 200			/* a part of such a value */
 #define KEY_BYTE 6
 
@@ -197,15 +198,21 @@ work_of_quantiles(int count)
 	return ORDER_WORK + (count - 1) * NODE_WORK + pa_quantiles_row_units(count) * UNIT_WORK;
 }
 
-/* Options may be known only when the query is executed. */
+/* Whether the word stands in the options, which may be known only when the query is executed. */
 static bool
-may_be_exact(const Aggref *call)
+may_say(const Aggref *call, const char *word)
 {
 	const Const *options = (const Const *) ((TargetEntry *) list_nth(call->args, PA_ARG_OPTIONS))->expr;
 
 	if (!IsA(options, Const))
 		return true;
-	return !options->constisnull && pa_options_name(TextDatumGetCString(options->constvalue), "exact");
+	return !options->constisnull && pa_options_name(TextDatumGetCString(options->constvalue), word);
+}
+
+static double
+work_of_distinct(const Aggref *call)
+{
+	return DISTINCT_WORK + (may_say(call, "exact") ? EXACT_WORK : 0) + (may_say(call, "auto") ? CAP_WORK : 0);
 }
 
 static double
@@ -214,7 +221,7 @@ work_of_call(const BlockWork *work, const TargetEntry *entry, PaAggregateKind ki
 	int			together = 0;	/* with others before it */
 
 	if (pa_aggregate_form(kind)->distinct)
-		return DISTINCT_WORK + (may_be_exact((const Aggref *) entry->expr) ? EXACT_WORK : 0);
+		return work_of_distinct((const Aggref *) entry->expr);
 	if (!pa_aggregate_form(kind)->draws)
 		return AGGREGATE_WORK;
 	for (int i = 0; i < entry->resno - 1; i++)
