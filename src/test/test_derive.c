@@ -379,7 +379,7 @@ levels_that_pay(void **state)
 	for (bound = 1; bound <= 6; bound++)
 		for (k = 1; k <= 20; k++)
 		{
-			PaLevel		level[] = {{3 * k, 1}, {3, INT64_MAX}};
+			PaLevel		level[] = {{3 * k, 1, 0}, {3, INT64_MAX, 0}};
 			bool		pays[2];
 
 			assert_int_equal(pa_levels_pay(PA_NORM_L2, bound, level, 2, pays), PA_OK);
@@ -393,9 +393,9 @@ levels_that_pay(void **state)
 static void
 more_levels(void **state)
 {
-	static const PaLevel tall[] = {{1000, 1}, {100, INT64_MAX}, {50, INT64_MAX}, {1, INT64_MAX}};
-	static const PaLevel coarser[] = {{10, 1}, {11, INT64_MAX}};
-	static const PaLevel wide[] = {{10, 2}};
+	static const PaLevel tall[] = {{1000, 1, 0}, {100, INT64_MAX, 0}, {50, INT64_MAX, 0}, {1, INT64_MAX, 0}};
+	static const PaLevel coarser[] = {{10, 1, 0}, {11, INT64_MAX, 0}};
+	static const PaLevel apart[] = {{10, 20, 1}, {10, 20, 2}, {2, 100, 0}};
 	bool		pays[4];
 
 	/* 10 > 2 pays; then 3 shares of a level of halves against 2 of 2 groups each: 3 < 4 pays; 4 < 3 50 */
@@ -411,7 +411,9 @@ more_levels(void **state)
 	assert_int_equal(pa_levels_pay(PA_NORM_L1, 1, tall, 4, pays), PA_OK);
 	assert_true(pays[1] && !pays[2] && pays[3]);
 	assert_int_equal(pa_levels_pay(PA_NORM_L2, 1, coarser, 2, pays), PA_INVALID);
-	assert_int_equal(pa_levels_pay(PA_NORM_L2, 1, wide, 1, pays), PA_INVALID);
+	/* neither is the sum of the other; the total is of both */
+	assert_int_equal(pa_levels_pay(PA_NORM_L2, 1, apart, 3, pays), PA_OK);
+	assert_true(pays[0] && pays[1] && pays[2]);
 	assert_int_equal(pa_levels_pay(PA_NORM_L2, 0, tall, 4, pays), PA_INVALID);
 	assert_int_equal(pa_levels_pay(PA_NORM_L2, 1, tall, 0, pays), PA_INVALID);
 }

@@ -285,6 +285,27 @@ parts_that_are_none(void **state)
 	assert_true(width == -7);
 }
 
+/* Parts that occur many times are that many parts; those that never do are none. */
+static void
+many_of_a_kind(void **state)
+{
+	static const PaPart kind[] = {{0.5, PA_LAPLACE, 7, 0}, {-0.25, PA_GAUSSIAN, 9, 0}, {3, PA_LAPLACE, 2, 0}};
+	static const double times[] = {4, 3, 0};
+	PaPart		part[7];
+	double		want;
+	double		got;
+	int			i;
+
+	(void) state;
+	for (i = 0; i < 7; i++)
+		part[i] = kind[i < 4 ? 0 : 1];
+	assert_int_equal(pa_width_bound(part, 7, 0.05, &want), PA_OK);
+	assert_int_equal(pa_width_bound_of_many(kind, times, 3, 0.05, &got), PA_OK);
+	assert_true(fabs(got - want) <= 1e-6 * want);
+	assert_int_equal(pa_width_bound_of_many(kind, (double[]) {1, -1, 1}, 3, 0.05, &got), PA_INVALID);
+	assert_int_equal(pa_width_bound_of_many((PaPart[]) {{1, PA_LAPLACE, 1, 1}}, times, 1, 0.05, &got), PA_INVALID);
+}
+
 int
 main(void)
 {
@@ -297,6 +318,7 @@ main(void)
 		cmocka_unit_test(wide_laws_are_split),
 		cmocka_unit_test(gaussian_sums),
 		cmocka_unit_test(parts_that_are_none),
+		cmocka_unit_test(many_of_a_kind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ valid(int64_t groups, const PaLevel *level, int levels)
 {
 	int			i;
 
-	if (groups < 1 || levels < 1 || levels > PA_MOST_LEVELS || level[0].widest != 1)
+	if (groups < 1 || levels < 1 || levels > PA_MOST_LEVELS)
 		return false;
 	for (i = 0; i < levels; i++)
 		if (level[i].groups < 1 || level[i].widest < 1 || (i > 0 && level[i].groups > level[i - 1].groups))
@@ -44,7 +44,7 @@ valid(int64_t groups, const PaLevel *level, int levels)
 	return true;
 }
 
-/* The variance of a total of one group of this level, added up from the best of the finer ones */
+/* The variance of a total of one group of this level, added up from the best of the finer ones; INFINITY without any */
 static double
 added_up(PaNorm norm, int64_t groups, const PaLevel *level, int at, const bool *pays, int shares)
 {
@@ -52,7 +52,7 @@ added_up(PaNorm norm, int64_t groups, const PaLevel *level, int at, const bool *
 	int			i;
 
 	for (i = 0; i < at; i++)
-		if (pays[i])
+		if (pays[i] && (level[at].keys & ~level[i].keys) == 0)
 			least = fmin(least, (double) level[i].groups / (double) level[at].groups *
 						 variance(norm, groups, &level[i], shares));
 	return least;

@@ -35,14 +35,15 @@ typedef struct PaLevel
 {
 	int64_t		groups;			/* how many the level has: public, at least 1 */
 	int64_t		widest;			/* of the finest groups in one of its groups, at most */
+	uint32_t	keys;			/* what it groups by: it can be added up from levels that have all of these */
 } PaLevel;
 
 /*
- * level[0] is the finest one, each further one no finer.  pays[i]: whether noise of its own,
+ * Each level has as many groups as the next one, or more.  pays[i]: whether noise of its own,
  * at an equal share of epsilon or rho for every level that has some, makes the total of
- * one of its groups more accurate than adding up groups of the best finer level that pays.
- * The finest level always pays.  Every number is public.  PA_INVALID unless 1 to
- * PA_MOST_LEVELS levels.
+ * one of its groups more accurate than adding up groups of the best level before it that pays.
+ * A level that cannot be added up from those before it always pays.  Every number is public.
+ * PA_INVALID unless 1 to PA_MOST_LEVELS levels.
  */
 extern PaStatus pa_levels_pay(PaNorm norm, int64_t groups, const PaLevel *level, int levels, bool *pays);
 

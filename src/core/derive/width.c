@@ -35,6 +35,7 @@
 typedef struct Sum
 {
 	const PaPart *part;
+	const double *times;		/* each so often; NULL: once */
 	int			parts;
 	double		log_odds;		/* ln(2/alpha), more by the excess of laws */
 } Sum;
@@ -67,6 +68,12 @@ cumulant(const PaPart *part, double s)
 	return ratio < 1 ? -log1p(-ratio * ratio) : INFINITY;
 }
 
+static double
+times_of(const Sum *sum, int i)
+{
+	return sum->times ? sum->times[i] : 1;
+}
+
 /* - bound at s = e^x: golden.h looks for a greatest value */
 static double
 less(void *context, double x)
@@ -77,8 +84,8 @@ less(void *context, double x)
 	int			i;
 
 	for (i = 0; i < sum->parts; i++)
-		if (sum->part[i].weight != 0)
-			total += cumulant(&sum->part[i], s * sum->part[i].weight);
+		if (sum->part[i].weight != 0 && times_of(sum, i) > 0)
+			total += times_of(sum, i) * cumulant(&sum->part[i], s * sum->part[i].weight);
 	return isfinite(total) ? -total / s : -INFINITY;
 }
 
@@ -100,8 +107,8 @@ chernoff(const Sum *sum)
 		const PaPart *part = &sum->part[i];
 		double		size = fabs(part->weight) * part->scale;
 
-		spread += size;
-		if (part->shape == PA_LAPLACE && size > 0)
+		spread += size * times_of(sum, i);
+		if (part->shape == PA_LAPLACE && size > 0 && times_of(sum, i) > 0)
 			most = fmin(most, 1 / size);
 	}
 	if (spread == 0)
@@ -128,11 +135,26 @@ log_odds(const PaPart *part, int parts, double alpha)
 PaStatus
 pa_width_bound(const PaPart *part, int parts, double alpha, double *width)
 {
-	Sum			sum = {part, parts, 0};
+	Sum			sum = {part, NULL, parts, 0};
 
 	if (!valid(part, parts, alpha))
 		return PA_INVALID;
 	sum.log_odds = log_odds(part, parts, alpha);
+	*width = chernoff(&sum);
+	return PA_OK;
+}
+
+PaStatus
+pa_width_bound_of_many(const PaPart *part, const double *times, int parts, double alpha, double *width)
+{
+	Sum			sum = {part, times, parts, log(2 / alpha)};
+	int			i;
+
+	if (!valid(part, parts, alpha))
+		return PA_INVALID;
+	for (i = 0; i < parts; i++)
+		if (!(times[i] >= 0 && isfinite(times[i])) || part[i].excess != 0)
+			return PA_INVALID;
 	*width = chernoff(&sum);
 	return PA_OK;
 }
@@ -213,7 +235,7 @@ by_grid(const Split *split, double bound, double alpha, const PaEnvironment *env
 
 	if (rests)
 	{
-		Sum			sum = {split->rest, split->rests, log(2 / (alpha * RESTS))};
+		Sum			sum = {split->rest, NULL, split->rests, log(2 / (alpha * RESTS))};
 
 		rest = chernoff(&sum);
 	}
@@ -226,7 +248,7 @@ by_grid(const Split *split, double bound, double alpha, const PaEnvironment *env
 PaStatus
 pa_width(const PaPart *part, int parts, double alpha, const PaEnvironment *environment, double *width)
 {
-	Sum			sum = {part, parts, 0};
+	Sum			sum = {part, NULL, parts, 0};
 	Split		split = {0};
 	double		bound;
 	double		narrow = INFINITY;

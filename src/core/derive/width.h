@@ -28,6 +28,9 @@ typedef struct PaPart
  */
 extern PaStatus pa_width_bound(const PaPart *part, int parts, double alpha, double *width);
 
+/* The same of a sum in which each part, independent of the others, is times[i] >= 0 times; without excess. */
+extern PaStatus pa_width_bound_of_many(const PaPart *part, const double *times, int parts, double alpha, double *width);
+
 /*
  * The same or less, from the law of the sum.  Where weights are whole numbers and the sum does not
  * have too many values it is the least whole width, but for some 1e-11 in probability that
