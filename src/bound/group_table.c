@@ -111,7 +111,7 @@ append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
 	group = &table->groups[table->count];
 	group->hash = hash;
 	group->row = row;
-	group->totals = MemoryContextAllocZero(table->context, sizeof(PaInt128) * (table->set->nstatistics + 1));
+	group->totals = MemoryContextAllocZero(table->context, sizeof(PaInt128) * (table->set->nsummed + 1));
 	group->direct = table->set->one_row ?
 		MemoryContextAllocZero(table->context, sizeof(int64) * (table->set->naccumulators + 1)) : NULL;
 	return table->count++;

@@ -39,6 +39,16 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 		PUT(list, (int) spec->keys[i].type);
 		PUT(list, (int) spec->keys[i].collation);
 	}
+	PUT(list, spec->nlevels);
+	for (int i = 0; i < spec->nlevels; i++)
+		PUT(list, (int) spec->levels[i]);
+	PUT(list, spec->ngroupings);
+	for (int i = 0; i < spec->ngroupings; i++)
+	{
+		PUT(list, spec->groupings[i].nkeys);
+		for (int j = 0; j < spec->groupings[i].nkeys; j++)
+			PUT(list, spec->groupings[i].keys[j]);
+	}
 	list = lappend(list, makeString(pstrdup(spec->key_query ? spec->key_query : "")));
 	list = lappend(list, makeString(pstrdup(spec->question ? spec->question : "")));
 	PUT(list, spec->first_value);
@@ -105,6 +115,18 @@ pa_leaf_spec_decode(List *list)
 		spec->keys[i].input = take(&cell, list);
 		spec->keys[i].type = (Oid) take(&cell, list);
 		spec->keys[i].collation = (Oid) take(&cell, list);
+	}
+	spec->nlevels = take(&cell, list);
+	spec->levels = palloc0(sizeof(uint32) * Max(spec->nlevels, 1));
+	for (int i = 0; i < spec->nlevels; i++)
+		spec->levels[i] = (uint32) take(&cell, list);
+	spec->ngroupings = take(&cell, list);
+	spec->groupings = palloc0(sizeof(PaLeafGrouping) * Max(spec->ngroupings, 1));
+	for (int i = 0; i < spec->ngroupings; i++)
+	{
+		spec->groupings[i].nkeys = take(&cell, list);
+		for (int j = 0; j < spec->groupings[i].nkeys; j++)
+			spec->groupings[i].keys[j] = take(&cell, list);
 	}
 	spec->key_query = strVal(lfirst(cell));
 	cell = lnext(list, cell);

@@ -61,6 +61,15 @@ enum
 	PA_ENTRY_RUNS = 8			/* in which group, the last key left aside */
 };
 
+/* What GROUPING() asks of: keys, the first of them the highest bit of its value. */
+#define PA_MAX_GROUPING_KEYS 31
+
+typedef struct PaLeafGrouping
+{
+	int			nkeys;
+	int			keys[PA_MAX_GROUPING_KEYS];
+} PaLeafGrouping;
+
 typedef struct PaLeafSpec
 {
 	int			ntables;
@@ -73,6 +82,10 @@ typedef struct PaLeafSpec
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;
 	PaLeafKey  *keys;
+	int			nlevels;		/* ways in which it groups, at least 1: */
+	uint32	   *levels;			/* by which keys (1 << key), as often as each is written; all keys without GROUPING SETS */
+	int			ngroupings;
+	PaLeafGrouping *groupings;
 	const char *key_query;		/* reads the values of keys that are listed (nodeToString() of a Query); empty: none are */
 	const char *question;		/* what is asked, but for values (guard/question.c); empty: not to be known again */
 	int			first_value;	/* position in the node's expressions of these values, */
@@ -81,11 +94,12 @@ typedef struct PaLeafSpec
 	PaLeafAggregate *aggregates;
 	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */
 	int			ncolumns;		/* of the scan tuple */
-	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; -1: NULL */
+	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; PA_GROUPING_COLUMN(i); -1: NULL */
 } PaLeafSpec;
 
-/* offset that tells aggregates from keys in PaLeafSpec.columns */
+/* offsets that tell aggregates, and GROUPING(), from keys in PaLeafSpec.columns */
 #define PA_AGGREGATE_COLUMN(i) (0x10000 + (i))
+#define PA_GROUPING_COLUMN(i) (0x20000 + (i))
 
 /* leaf_spec.c: to and from the private list of a CustomScan */
 extern List *pa_leaf_spec_encode(const PaLeafSpec *spec);

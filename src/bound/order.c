@@ -104,7 +104,7 @@ pa_order_merge(const PaStatistic *statistic, int64 *count, int64 *accumulators, 
 void
 pa_orders_contribute(const PaStatistics *set, const int64 *accumulators, int group, PaSortedCells *cells)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].order)
 			for (int64 j = 0; j < accumulators[i]; j++)
 				pa_sorted_cells_add(cells, group, i, kept_in(&set->statistics[i], accumulators)[j].cell);
@@ -113,7 +113,7 @@ pa_orders_contribute(const PaStatistics *set, const int64 *accumulators, int gro
 void
 pa_orders_take_row(const PaStatistics *set, const PaValue *inputs, int group, PaSortedCells *cells)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 	{
 		const PaStatistic *statistic = &set->statistics[i];
 
@@ -125,7 +125,7 @@ pa_orders_take_row(const PaStatistics *set, const PaValue *inputs, int group, Pa
 bool
 pa_has_orders(const PaStatistics *set)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].order)
 			return true;
 	return false;

@@ -186,7 +186,7 @@ total_rows(PaReader *reader)
 	for (int number = 0; number < pa_groups_count(groups); number++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		for (int i = 0; i < reader->set->nstatistics; i++)
+		for (int i = 0; i < reader->set->nsummed; i++)
 			pa_groups_get(groups, number)->totals[i] = pa_groups_get(groups, number)->direct[i];
 	}
 }

@@ -129,7 +129,7 @@ add_wide(int64 *accumulators, PaInt128 term)
 void
 pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 	{
 		const PaStatistic *statistic = &set->statistics[i];
 
@@ -152,7 +152,7 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 void
 pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 	{
 		const PaStatistic *statistic = &set->statistics[i];
 
@@ -216,7 +216,7 @@ contribution(const PaStatistic *statistic, const int64 *accumulators, int64 sum)
 void
 pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		totals[i] += contribution(&set->statistics[i], accumulators, accumulators[i]);
 }
 
@@ -237,8 +237,11 @@ pa_statistic_within(const PaStatistic *statistic)
 double
 pa_statistic_error(const PaStatistic *statistic, double confidence)
 {
-	int64		error = pa_kernel_error(&statistic->calibration.kernel, confidence);
+	int64		error;
 
+	if (statistic->spread)
+		return pa_spread_error(statistic->spread, confidence);
+	error = pa_kernel_error(&statistic->calibration.kernel, confidence);
 	/* rounding to a coarser lattice moves a total by at most half a step */
 	return pa_statistic_value(statistic, error) +
 		(statistic->calibration.lattice.divisor > 1 ? pa_statistic_value(statistic, 1) / 2 : 0);

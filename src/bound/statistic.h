@@ -29,6 +29,7 @@
 #include "postgres.h"
 
 #include "core/accounting/calibrate.h"
+#include "core/derive/width.h"
 
 #include "bound/keyed_hash.h"
 #include "bound/leaf_spec.h"
@@ -121,6 +122,21 @@ typedef struct PaValue
 	PaHash128	hash;			/* keyed, of the fields */
 } PaValue;
 
+/*
+ * The error of an estimate from several noised totals: a sum of noises, in units of the data, each so many
+ * times; and what rounding to lattices adds at most.
+ */
+typedef struct PaSpread
+{
+	int			nparts;
+	PaPart	   *parts;
+	double	   *times;
+	double		rounding;
+	int			nknown;			/* widths that were computed, by confidence */
+	double		confidence[4];
+	double		width[4];
+} PaSpread;
+
 typedef struct PaStatistic
 {
 	PaStatisticKind kind;
@@ -137,6 +153,12 @@ typedef struct PaStatistic
 	int64		row_hi;
 	int64		owner_lo;		/* OWNER_SUM: of an owner in a group, in steps */
 	int64		owner_hi;
+	int			base;			/* whose totals are noised: its own number, but for further levels of another one */
+	const char *plain_label;	/* its label, but for the level: */
+	int			level;			/* which groups (price/levels.h), */
+	int64		widest;			/* of how many of the finest ones, at most, */
+	int			shares;			/* and how many levels share the epsilon of the base */
+	PaSpread   *spread;			/* NULL: the error is that of its noise */
 	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts.
 								 * ORDER: the first of those that hold values; the usual one counts these */
 	struct PaOrder *order;		/* ORDER: order.h */
@@ -165,7 +187,8 @@ typedef struct PaAggregateSource
 
 typedef struct PaStatistics
 {
-	int			nstatistics;
+	int			nstatistics;	/* with noise of their own: */
+	int			nsummed;		/* those that rows add to come first, then further levels of them */
 	int			room;			/* for those of aggregates */
 	PaStatistic *statistics;
 	int			ninputs;
@@ -221,6 +244,9 @@ extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accum
 /* The value of steps of the noise's lattice in units of the data, and the half width of the noise. */
 extern double pa_statistic_value(const PaStatistic *statistic, PaInt128 steps);
 extern double pa_statistic_error(const PaStatistic *statistic, double confidence);
+
+/* spread.c: half the width of an interval that the error keeps to with such a probability */
+extern double pa_spread_error(PaSpread *spread, double confidence);
 
 /* The error bound in the fine steps in which totals are summed; negative: none. */
 extern double pa_statistic_within(const PaStatistic *statistic);

@@ -38,7 +38,7 @@ typedef struct SplitContext
 {
 	PaBlock    *block;
 	List	   *keys;			/* target entries of the leaf that are keys */
-	List	   *calls;			/* aggregates as written, in order of their columns */
+	List	   *calls;			/* aggregates and GROUPING() as written, in order of their columns */
 	List	   *columns;		/* their target entries in the leaf */
 	int			level;			/* sublinks between here and the block */
 } SplitContext;
@@ -64,29 +64,63 @@ at_block_level(const SplitContext *context, Node *node)
 	return node;
 }
 
+/* The column of a call that was met before; NULL: it was not. */
 static Node *
-call_column(SplitContext *context, Aggref *call)
+known_column(const SplitContext *context, Node *call)
 {
-	TargetEntry *entry;
-	PaAggregateKind kind;
 	int			position = 0;
 	ListCell   *cell;
 
 	foreach(cell, context->calls)
 	{
 		if (equal(lfirst(cell), call))
-			return leaf_column(context, ((TargetEntry *) list_nth(context->columns, position))->resno, (Node *) call);
+			return leaf_column(context, ((TargetEntry *) list_nth(context->columns, position))->resno, call);
 		position++;
 	}
-	entry = makeTargetEntry((Expr *) pa_canonical_aggregate(context->block, call),
-							list_length(context->keys) + list_length(context->columns) + 1,
-							pa_aggregate_label(context->block, call), false);
+	return NULL;
+}
+
+static TargetEntry *
+add_column(SplitContext *context, Node *call, Node *computed, char *name)
+{
+	TargetEntry *entry = makeTargetEntry((Expr *) computed, list_length(context->keys) + list_length(context->columns) + 1, name, false);
+
+	context->calls = lappend(context->calls, copyObject(call));
+	context->columns = lappend(context->columns, entry);
+	return entry;
+}
+
+static Node *
+call_column(SplitContext *context, Aggref *call)
+{
+	Node	   *known = known_column(context, (Node *) call);
+	Aggref	   *canonical;
+	TargetEntry *entry;
+	PaAggregateKind kind;
+
+	if (known)
+		return known;
+	canonical = pa_canonical_aggregate(context->block, call);
+	pa_validate_level_aggregate(context->block, call, canonical);
+	entry = add_column(context, (Node *) call, (Node *) canonical, pa_aggregate_label(context->block, call));
 	/* what is sorted by is not pruned: without its answers ldp_response would have no rows */
 	if (pa_aggregate_kind(call->aggfnoid, &kind) && kind == PA_AGG_LDP_RESPONSE)
 		entry->ressortgroupref = RESPONSE_REFERENCE;
-	context->calls = lappend(context->calls, copyObject(call));
-	context->columns = lappend(context->columns, entry);
 	return leaf_column(context, entry->resno, (Node *) call);
+}
+
+static Node *
+grouping_column(SplitContext *context, GroupingFunc *grouping)
+{
+	GroupingFunc *call = (GroupingFunc *) at_block_level(context, (Node *) grouping);
+	Node	   *known = pa_grouping_of_one_level(context->block, call);
+
+	if (known == NULL)
+		known = known_column(context, (Node *) call);
+	if (known == NULL)
+		known = leaf_column(context, add_column(context, (Node *) call, (Node *) copyObject(call), pstrdup("grouping"))->resno,
+							(Node *) call);
+	return known;
 }
 
 /* A column of the leaf for each of the calls. */
@@ -159,6 +193,8 @@ split_mutator(Node *node, SplitContext *context)
 			return split_mutator(expanded, context);
 		return aggregate_column(context, (Aggref *) node);
 	}
+	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == context->level)
+		return grouping_column(context, (GroupingFunc *) node);
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)
 		return column;
@@ -166,9 +202,6 @@ split_mutator(Node *node, SplitContext *context)
 		pa_refuse(context->block->guard, ((Var *) node)->location,
 				  "A column of the block is neither grouped nor aggregated.",
 				  "Put it into GROUP BY or into an aggregate.");
-	if (IsA(node, GroupingFunc))
-		pa_refuse(context->block->guard, ((GroupingFunc *) node)->location,
-				  "GROUPING is not allowed on a protected table.", "Write one query for each grouping.");
 	return expression_tree_mutator(node, split_mutator, context);
 }
 
@@ -240,8 +273,6 @@ start_leaf(Query *query)
 static void
 refuse_shapes(PaGuard *guard, const Query *query)
 {
-	if (query->groupingSets)
-		pa_refuse_grouping_sets(guard, query);
 	if (query->rowMarks)
 		pa_refuse_table(guard, rt_fetch(linitial_node(RowMarkClause, query->rowMarks)->rti, query->rtable),
 						"FOR UPDATE and FOR SHARE are not allowed on a protected table.", "Leave them out.");
@@ -277,6 +308,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	query->jointree = makeFromExpr(list_make1(reference), having);
 	query->havingQual = NULL;
 	query->groupClause = NIL;
+	query->groupingSets = NIL;
 	query->groupDistinct = false;
 	query->hasAggs = false;
 	query->constraintDeps = NIL;
@@ -320,6 +352,7 @@ pa_make_block(PaGuard *guard, Query *query)
 	}
 	context.keys = make_keys(&block, clauses, query->targetList);
 	block.leaf->groupClause = copyObject(clauses);
+	pa_take_grouping_sets(&block, query, context.keys);
 	block.rules->restrict_rows(&block, context.keys);
 	make_outer(query, block.leaf, &context);
 }

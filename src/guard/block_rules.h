@@ -23,6 +23,7 @@ typedef struct PaBlockRules
 {
 	bool		one_table;		/* FROM is the table: views and subqueries become it */
 	bool		lists_keys;		/* public data may list its groups (key_query.c) */
+	bool		has_levels;		/* it may group in several ways (grouping_sets.c) */
 
 	/* FROM and WHERE, when the owner column is known */
 	void		(*validate) (const PaBlock *block);
@@ -56,6 +57,11 @@ extern bool pa_asks_owners(PaGuard *guard, const Query *query);
 
 /* owner.c: errors out if the owner column goes into the key, also through subqueries and joins */
 extern void pa_refuse_owner_key(const PaBlock *block, Node *key);
+
+/* grouping_sets.c: GROUPING SETS, ROLLUP and CUBE, with what they group by; an aggregate of the leaf; GROUPING() */
+extern void pa_take_grouping_sets(PaBlock *block, Query *query, List *keys);
+extern void pa_validate_level_aggregate(const PaBlock *block, const Aggref *written, const Aggref *canonical);
+extern Node *pa_grouping_of_one_level(const PaBlock *block, const GroupingFunc *call);
 
 /* named_owners.c: the owners that the block is about, a value or an array, the same for every row; a null constant: all */
 extern Node *pa_named_owners(const PaBlock *block);

@@ -566,6 +566,7 @@ pa_list_keys(PaBlock *block, List *keys)
 	query->queryId = 0;
 	query->hasAggs = false;
 	query->groupClause = NIL;
+	query->groupingSets = NIL;
 	query->limitOffset = NULL;
 	if (pa_split_key_query(query, block->leaf->groupClause))
 		query = stop_early(query);

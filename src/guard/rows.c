@@ -41,6 +41,7 @@ mark(const PaBlock *block, Aggref *marker)
 
 const PaBlockRules pa_row_rules = {
 	.lists_keys = true,
+	.has_levels = true,
 	.marker = pa_marker_aggregate,
 	.mark = mark,
 	.validate = validate,

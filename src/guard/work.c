@@ -253,8 +253,8 @@ add_outputs(BlockWork *work)
 		TargetEntry *entry = lfirst(cell);
 		PaAggregateKind kind;
 
-		if (entry->resjunk)
-			continue;			/* the marker */
+		if (entry->resjunk || IsA(entry->expr, GroupingFunc))
+			continue;			/* the marker, and what is known of a group without its rows */
 		if (!IsA(entry->expr, Aggref))
 			add_input(work, (Node *) entry->expr, true, KEY_WORK);
 		else if (pa_aggregate_kind(((Aggref *) entry->expr)->aggfnoid, &kind) && !pa_aggregate_form(kind)->asks_owners)

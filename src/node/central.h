@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "bound/group_table.h"
 #include "node/leaf.h"
 #include "price/release.h"
 
@@ -19,9 +20,16 @@ extern void pa_central_take_marker(PaLeafDraft *draft);
 extern void pa_central_take_aggregate(PaLeafDraft *draft, const Aggref *call, PaLeafAggregate *aggregate);
 extern Path *pa_central_finish(PaLeafDraft *draft, List **private);
 
-/* central_row.c: a row, keys and estimates in the order of the scan tuple, into the store; its intervals are remembered or not */
-extern void pa_central_store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates,
-								 bool remember);
+/*
+ * central_row.c: a row, keys and estimates in the order of the scan tuple, into the store; its intervals are remembered or not.
+ * level: by which keys it is grouped, as in PaLeafSpec.levels; others are null.
+ */
+extern void pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const bool *key_nulls,
+								 const PaEstimate *estimates, bool remember);
+
+/* central_levels.c: the rows of a release with levels, each handed to a function with its level, keys and estimates */
+typedef void (*PaRowTaker) (void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates);
+extern void pa_central_release_levels(const PaRelease *release, PaGroupTable *groups, PaRowTaker take, void *context);
 
 /* central_explain.c: noise and cost */
 extern void pa_central_explain(PaLeafState *state, ExplainState *es);

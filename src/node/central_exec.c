@@ -103,14 +103,15 @@ repeat_rows(CentralState *state, PaRepeat *repeat)
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
 	Datum		keys[PA_MAX_KEYS];
 	bool		nulls[PA_MAX_KEYS];
+	uint32		level;
 
 	bool		remembered = pa_intervals_begin_again(repeat->charge_id, state->release->user);
 
 	pa_leaf_open_store(&state->leaf);
-	while (pa_repeat_next(repeat, spec, keys, nulls, estimates))
+	while (pa_repeat_next(repeat, spec, &level, keys, nulls, estimates))
 	{
 		CHECK_FOR_INTERRUPTS();
-		pa_central_store_row(&state->leaf, keys, nulls, estimates, !remembered && state->release->choose == 0);
+		pa_central_store_row(&state->leaf, level, keys, nulls, estimates, !remembered && state->release->choose == 0);
 	}
 }
 
@@ -223,6 +224,17 @@ numbers_of(const PaRelease *release, const double *drawn, int group)
 	return drawn ? drawn + (size_t) group * release->statistics->nreleased : NULL;
 }
 
+/* A row that has been released. */
+static void
+take_row(void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+{
+	CentralState *state = context;
+
+	pa_central_store_row(&state->leaf, level, keys, nulls, estimates, state->release->choose == 0 && !pa_release_is_free(state->release));
+	if (state->keeping)
+		pa_keep_row(state->keeping, state->leaf.spec, level, keys, nulls, estimates);
+}
+
 static void
 release_groups(CentralState *state, const PaReader *reader)
 {
@@ -252,9 +264,7 @@ release_groups(CentralState *state, const PaReader *reader)
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
-		pa_central_store_row(&state->leaf, keys, nulls, estimates, scores == NULL && !pa_release_is_free(release));
-		if (state->keeping)
-			pa_keep_row(state->keeping, spec, keys, nulls, estimates);
+		take_row(state, spec->levels[0], keys, nulls, estimates);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
@@ -271,7 +281,10 @@ read_and_release(void *argument)
 	reader = read_all(state);
 	pa_leaf_end_reading(&state->leaf);
 	pa_leaf_open_store(&state->leaf);
-	release_groups(state, reader);
+	if (state->release->levels)
+		pa_central_release_levels(state->release, reader->groups, take_row, state);
+	else
+		release_groups(state, reader);
 	MemoryContextSwitchTo(caller);
 }
 

@@ -12,6 +12,7 @@
 #include "bound/distinct.h"
 #include "node/central.h"
 #include "node/repeat.h"
+#include "price/levels.h"
 #include "price/limits.h"
 #include "price/order.h"
 #include "price/price.h"
@@ -94,6 +95,19 @@ explain_noise(const PaRelease *release, ExplainState *es)
 	pa_leaf_explain_lines("Noise", lines, es);
 }
 
+static void
+explain_added_up(const PaRelease *release, ExplainState *es)
+{
+	List	   *lines = NIL;
+
+	for (int i = 0; release->levels && i < release->statistics->nsummed; i++)
+		for (int j = 0; j < release->levels->cube.levels; j++)
+			if (pa_levels_adds_up(release, i, j))
+				lines = lappend(lines, pa_levels_label(release, i, j));
+	if (lines != NIL)
+		pa_leaf_explain_lines("Added Up", lines, es);
+}
+
 /* Under a plan: the slots that would pay, as "1, 3 twice" is "1, 3 x 2". */
 static void
 explain_uses(const PaRelease *release, ExplainState *es)
@@ -168,6 +182,7 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 	{
 		explain_noise(release, es);
 		explain_draws(release, es);
+		explain_added_up(release, es);
 	}
 	explain_uses(release, es);
 	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext), es);

@@ -17,6 +17,7 @@
 #include "catalog/account.h"
 #include "node/central.h"
 #include "node/repeat.h"
+#include "price/levels.h"
 #include "price/limits.h"
 #include "price/mechanism.h"
 #include "price/order.h"
@@ -57,6 +58,15 @@ put_cost(PaPreview *preview, const PaRelease *release)
 	pa_preview_left(preview, left);
 }
 
+/* Half of an interval of what is released of it. */
+static double
+released_error(const PaRelease *release, const PaStatistic *statistic)
+{
+	if (release->levels)
+		return pa_levels_error(release, statistic->base, statistic->level, PA_CONFIDENCE);
+	return pa_statistic_error(statistic, PA_CONFIDENCE) / release->statistics->rate;
+}
+
 /*
  * Error of noise and sampling together, if so many owners contribute the most
  * that they can; NAN where that many is not known and matters.
@@ -65,7 +75,7 @@ static double
 total_error(const PaRelease *release, const PaStatistic *statistic, double owners)
 {
 	double		rate = release->statistics->rate;
-	double		noise = pa_statistic_error(statistic, PA_CONFIDENCE) / rate;
+	double		noise = released_error(release, statistic);
 	double		reach = pa_statistic_value(statistic, statistic->calibration.shift);
 
 	if (rate == 1)
@@ -93,7 +103,7 @@ put_statistic(PaPreview *preview, const PaRelease *release, int index, bool used
 	if (statistic->within >= 0)
 		pa_preview_number(preview, PA_PREVIEW_WITHIN, statistic->within);
 	pa_preview_number(preview, PA_PREVIEW_ACCEPTANCE, calibration->acceptance);
-	pa_preview_number(preview, PA_PREVIEW_ERROR, pa_statistic_error(statistic, PA_CONFIDENCE) / release->statistics->rate);
+	pa_preview_number(preview, PA_PREVIEW_ERROR, released_error(release, statistic));
 	pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, total_error(release, statistic, preview->owners));
 	put_cost(preview, release);
 	pa_preview_end(preview);
@@ -113,7 +123,7 @@ put_comparison(PaPreview *preview, const PaRelease *release, int index)
 	for (int kind = 0; kind < PA_KERNEL_KINDS; kind++)
 	{
 		const PaRelease *shown = kind == (int) used ? release :
-			pa_release_alternative(release, index, (PaKernelKind) kind);
+			index < release->statistics->nsummed ? pa_release_alternative(release, index, (PaKernelKind) kind) : NULL;
 
 		CHECK_FOR_INTERRUPTS();
 		if (shown)
@@ -190,6 +200,26 @@ put_cap(PaPreview *preview, const PaRelease *release, const PaStatistic *statist
 	pa_preview_end(preview);
 }
 
+/* Totals that are sums of groups: they have no noise of their own. */
+static void
+put_added_up(PaPreview *preview, const PaRelease *release)
+{
+	for (int i = 0; release->levels && i < release->statistics->nsummed; i++)
+		for (int j = 0; j < release->levels->cube.levels; j++)
+		{
+			double		error;
+
+			if (!pa_levels_adds_up(release, i, j))
+				continue;
+			error = pa_levels_error(release, i, j, PA_CONFIDENCE);
+			pa_preview_begin(preview, pa_levels_label(release, i, j), true);
+			pa_preview_number(preview, PA_PREVIEW_ERROR, error);
+			pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, error);
+			put_cost(preview, release);
+			pa_preview_end(preview);
+		}
+}
+
 /* What noise on time adds to the cost; its scale in seconds. */
 static void
 put_time(PaPreview *preview, const PaRelease *release)
@@ -243,6 +273,7 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 			put_cap(preview, release, &release->statistics->statistics[i]);
 		else
 			put_comparison(preview, release, i);
+	put_added_up(preview, release);
 	if (release->choose == 0)
 		put_limits(preview, release);
 	put_time(preview, release);

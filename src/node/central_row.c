@@ -28,8 +28,20 @@ remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls,
 		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
 }
 
+/* As PostgreSQL has it: a bit for each of its arguments, 1 where the row is not grouped by it. */
+static Datum
+grouping_value(const PaLeafGrouping *grouping, uint32 level)
+{
+	uint32		value = 0;
+
+	for (int i = 0; i < grouping->nkeys; i++)
+		value = value << 1 | (~level >> grouping->keys[i] & 1);
+	return Int32GetDatum((int32) value);
+}
+
 void
-pa_central_store_row(PaLeafState *state, const Datum *keys, const bool *key_nulls, const PaEstimate *estimates, bool remember)
+pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const bool *key_nulls,
+					 const PaEstimate *estimates, bool remember)
 {
 	const PaLeafSpec *spec = state->spec;
 	Datum	   *values = palloc0(sizeof(Datum) * Max(spec->ncolumns, 1));
@@ -40,7 +52,9 @@ pa_central_store_row(PaLeafState *state, const Datum *keys, const bool *key_null
 		int			column = spec->columns[i];
 
 		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
-		if (column >= PA_AGGREGATE_COLUMN(0))
+		if (column >= PA_GROUPING_COLUMN(0))
+			values[i] = grouping_value(&spec->groupings[column - PA_GROUPING_COLUMN(0)], level);
+		else if (column >= PA_AGGREGATE_COLUMN(0))
 			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
 										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
 		else if (!nulls[i])

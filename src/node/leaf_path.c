@@ -159,6 +159,7 @@ take_key(PaLeafDraft *draft, Node *expression, Index reference)
 	key->column = key->table < 0 ? InvalidAttrNumber : ((Var *) expression)->varattno;
 	key->listed = column_of_list(draft, reference);
 	key->input = pa_leaf_add_input(draft->target, expression);
+	draft->references = lappend_int(draft->references, (int) reference);
 	key->type = exprType(expression);
 	key->collation = exprCollation(expression);
 }
@@ -181,6 +182,62 @@ take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 	kind->take_aggregate(draft, call, aggregate);
 }
 
+/* --- groupings --- */
+
+/* The guard has seen to it that every reference is to a key, but the planner may have found that to be a constant. */
+static int
+key_of_reference(const PaLeafDraft *draft, int reference)
+{
+	int			key = 0;
+	ListCell   *cell;
+
+	foreach(cell, draft->references)
+	{
+		if (lfirst_int(cell) == reference)
+			return key;
+		key++;
+	}
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("query on a protected table is not allowed"),
+			errdetail("GROUPING SETS, ROLLUP or CUBE has an expression that is the same for all rows."),
+			errhint("Leave it out of GROUP BY."));
+}
+
+static int
+take_grouping(PaLeafDraft *draft, const GroupingFunc *call)
+{
+	PaLeafSpec *spec = draft->spec;
+	PaLeafGrouping *grouping = &spec->groupings[spec->ngroupings++];
+	ListCell   *cell;
+
+	foreach(cell, call->refs)
+		grouping->keys[grouping->nkeys++] = key_of_reference(draft, lfirst_int(cell));
+	return PA_GROUPING_COLUMN(spec->ngroupings - 1);
+}
+
+/* Without GROUPING SETS there is one level, of all keys; with them the planner has written them out. */
+static void
+take_levels(PaLeafDraft *draft)
+{
+	PaLeafSpec *spec = draft->spec;
+	List	   *sets = draft->root->parse->groupingSets;
+	ListCell   *cell,
+			   *key;
+
+	spec->levels = palloc0(sizeof(uint32) * Max(list_length(sets), 1));
+	if (sets == NIL)
+		spec->levels[spec->nlevels++] = (uint32) ((UINT64CONST(1) << spec->nkeys) - 1);
+	foreach(cell, sets)
+	{
+		foreach(key, lfirst_node(List, cell))
+			spec->levels[spec->nlevels] |= UINT32_C(1) << key_of_reference(draft, lfirst_int(key));
+		spec->nlevels++;
+	}
+}
+
+/* --- columns --- */
+
 /* What one column of the scan tuple is; see leaf_spec.h. */
 static int
 take_column(PaLeafDraft *draft, const PaLeafKind *kind, Node *expression, Index reference)
@@ -192,6 +249,8 @@ take_column(PaLeafDraft *draft, const PaLeafKind *kind, Node *expression, Index 
 		take_aggregate(draft, kind, (Aggref *) expression);
 		return PA_AGGREGATE_COLUMN(draft->spec->naggregates - 1);
 	}
+	if (IsA(expression, GroupingFunc))
+		return take_grouping(draft, (GroupingFunc *) expression);
 	take_key(draft, expression, reference);
 	return draft->spec->nkeys - 1;
 }
@@ -228,6 +287,7 @@ describe(PaLeafDraft *draft, const PaLeafKind *kind)
 	spec->keys = palloc0(sizeof(PaLeafKey) * columns);
 	spec->aggregates = palloc0(sizeof(PaLeafAggregate) * columns);
 	spec->columns = palloc0(sizeof(int) * columns);
+	spec->groupings = palloc0(sizeof(PaLeafGrouping) * columns);
 	take_tables(draft);
 	spec->owner_input = pa_leaf_add_input(draft->target, pa_aggregate_argument(draft->marker, PA_MARK_OWNER));
 	kind->take_marker(draft);
@@ -236,6 +296,7 @@ describe(PaLeafDraft *draft, const PaLeafKind *kind)
 		spec->columns[spec->ncolumns] = take_column(draft, kind, lfirst(cell), get_pathtarget_sortgroupref(output, spec->ncolumns));
 		spec->ncolumns++;
 	}
+	take_levels(draft);
 	set_pathtarget_cost_width(draft->root, draft->target);
 }
 

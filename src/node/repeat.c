@@ -112,12 +112,14 @@ pa_repeat_find(const PaRelease *release, const PaRepeatKey *key)
 }
 
 bool
-pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, Datum *keys, bool *nulls, PaEstimate *estimates)
+pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *keys, bool *nulls, PaEstimate *estimates)
 {
 	char	   *position = unconstify(char *, repeat->position);
 
 	if (position == repeat->end)
 		return false;
+	memcpy(level, position, sizeof(*level));
+	position += sizeof(*level);
 	for (int i = 0; i < spec->nkeys; i++)
 		keys[i] = datumRestore(&position, &nulls[i]);
 	for (int i = 0; i < spec->naggregates; i++)
@@ -191,8 +193,10 @@ keep_key(PaKeeping *keeping, Oid type, Datum key, bool isnull)
 }
 
 void
-pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
 {
+	if (make_room(keeping, sizeof(level)))
+		appendBinaryStringInfo(&keeping->rows, (char *) &level, sizeof(level));
 	for (int i = 0; i < spec->nkeys && !keeping->too_large; i++)
 		(void) keep_key(keeping, spec->keys[i].type, keys[i], nulls[i]);
 	for (int i = 0; i < spec->naggregates && make_room(keeping, sizeof(KeptEstimate)); i++)

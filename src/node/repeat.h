@@ -54,15 +54,15 @@ extern bool pa_repeat_key(const PaRelease *release, List *expressions, ExprConte
 /* repeat.c: the youngest release of the key that is not too old for the policies, or NULL */
 extern PaRepeat *pa_repeat_find(const PaRelease *release, const PaRepeatKey *key);
 
-/* The next row; false if there is none. */
-extern bool pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, Datum *keys, bool *nulls, PaEstimate *estimates);
+/* The next row, grouped by the keys of the level (PaLeafSpec.levels); false if there is none. */
+extern bool pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *keys, bool *nulls, PaEstimate *estimates);
 
 /* For EXPLAIN and preview: which release would be repeated, as a text; NULL: none. */
 extern char *pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context);
 
 /* Before rows are read, for each row of the release, and when all are released. */
 extern PaKeeping *pa_keep_begin(const PaRepeatKey *key, int64 charge_id);
-extern void pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, const Datum *keys, const bool *nulls,
+extern void pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls,
 						const PaEstimate *estimates);
 extern void pa_keep_end(PaKeeping *keeping, const PaRelease *release);
 

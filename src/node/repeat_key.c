@@ -120,6 +120,16 @@ add_columns(Digest *digest, const PaLeafSpec *spec)
 		add_number(digest, spec->aggregates[i].result_type);
 		add_text(digest, spec->aggregates[i].label);
 	}
+	add_number(digest, spec->nlevels);
+	for (int i = 0; i < spec->nlevels; i++)
+		add_number(digest, spec->levels[i]);
+	add_number(digest, spec->ngroupings);
+	for (int i = 0; i < spec->ngroupings; i++)
+	{
+		add_number(digest, spec->groupings[i].nkeys);
+		for (int j = 0; j < spec->groupings[i].nkeys; j++)
+			add_number(digest, spec->groupings[i].keys[j]);
+	}
 	add_number(digest, spec->ncolumns);
 	for (int i = 0; i < spec->ncolumns; i++)
 		add_number(digest, spec->columns[i]);
@@ -231,6 +241,9 @@ add_statistic(Digest *digest, const PaStatistic *statistic)
 	add_number(digest, statistic->owner_hi);
 	add_number(digest, statistic->max_rows);
 	add_number(digest, statistic->exact);
+	add_number(digest, statistic->base);
+	add_number(digest, statistic->level);
+	add_number(digest, statistic->shares);
 	(void) pa_kernel_print(&calibration->kernel, kernel);	/* a table has no text: what it is made from follows */
 	add_text(digest, kernel);
 	add_number(digest, calibration->kernel.kind);

@@ -53,6 +53,17 @@ describe_draw(StringInfo json, const PaStatistic *statistic)
 	appendStringInfoChar(json, '}');
 }
 
+/* What a level's noise is worth, whose groups have several of the finest ones: the odometer knows no law for it. */
+static void
+append_level(StringInfo json, const PaRelease *release, const PaStatistic *statistic)
+{
+	double		loss = pa_release_loss(release, statistic);
+	double		delta = isfinite(loss) ? 0 : Max(release->policy->delta, 1e-30) * REST_DELTA;
+
+	append_number(json, "epsilon", (isfinite(loss) ? loss : pa_zcdp_epsilon(statistic->calibration.rho * (1 + 1e-12), delta)) * (1 + 1e-12));
+	append_number(json, "delta", delta);
+}
+
 static void
 describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic *statistic)
 {
@@ -65,8 +76,13 @@ describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic 
 	append_number(json, "scale", pa_kernel_scale(&calibration->kernel) * pa_statistic_value(statistic, 1));
 	append_number(json, "sensitivity", pa_statistic_value(statistic, calibration->shift));
 	append_number(json, "step", pa_statistic_value(statistic, 1));
-	append_number(json, "epsilon", calibration->epsilon);
-	append_number(json, "delta", calibration->delta);
+	if (statistic->widest > 1)
+		append_level(json, release, statistic);
+	else
+	{
+		append_number(json, "epsilon", calibration->epsilon);
+		append_number(json, "delta", calibration->delta);
+	}
 	append_number(json, "rho", calibration->rho);
 	if (calibration->band >= 0)
 	{
@@ -79,7 +95,7 @@ describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic 
 		appendStringInfo(json, ", \"cover\": \"%s\"", statistic->exact ? "exact" : "greedy");
 	if (pa_limit_is_own(release, statistic))
 		appendStringInfo(json, ", \"owner_limit\": \"%s\"", pa_limit_text(release, statistic));
-	if (pa_kernel_print(&calibration->kernel, noise) == PA_OK)
+	if (statistic->widest == 1 && pa_kernel_print(&calibration->kernel, noise) == PA_OK)
 		appendStringInfo(json, ", \"noise\": \"%s\", \"steps\": " INT64_FORMAT, noise, calibration->shift);
 	appendStringInfoChar(json, '}');
 }

@@ -50,7 +50,7 @@ count_own(const PaRelease *release)
 {
 	int			own = 0;
 
-	for (int i = 0; i < release->statistics->nstatistics; i++)
+	for (int i = 0; i < release->statistics->nsummed; i++)
 		own += release->statistics->statistics[i].options.epsilon > 0;
 	return own;
 }
@@ -61,7 +61,7 @@ suffices_at(const PaRelease *release, double factor)
 {
 	PaRelease	other = *release;
 	PaStatistics set = *release->statistics;
-	int			sharing = set.nstatistics - count_own(release);
+	int			sharing = set.nsummed - count_own(release);
 	PaProblem	problem;
 
 	set.statistics = palloc(sizeof(PaStatistic) * set.nstatistics);

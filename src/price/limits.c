@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "price/form/form.h"
+#include "price/levels.h"
 #include "price/limits.h"
 
 static double
@@ -73,6 +74,7 @@ pa_limit_alternative(const PaRelease *release, int aggregate, PaLimitKind limit,
 	other->statistics = pa_statistics_build(release->spec, arguments, release->unit, release->select_groups,
 											release->max_rows, release->one_row_per_owner);
 	other->statistics->rate = set->rate;
+	pa_levels_add(other);
 	*statistic = other->statistics->sources[aggregate].sum;
 	if (same_limit(&other->statistics->statistics[*statistic], &set->statistics[set->sources[aggregate].sum]))
 		return NULL;

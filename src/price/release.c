@@ -12,6 +12,7 @@
 #include "price/form/form.h"
 #include "price/key_rows.h"
 #include "price/least_price.h"
+#include "price/levels.h"
 #include "price/release.h"
 #include "price/unit/unit.h"
 #include "errors.h"
@@ -96,9 +97,11 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 	release->unit = pa_unit_of(release->policy);
 	release->key_rows = pa_release_key_rows(spec, release->policies, context, snapshot);
 	release->unit->limit(release, snapshot);
+	release->levels = pa_levels_make(release);
 	release->statistics = pa_statistics_build(spec, arguments, release->unit, release->select_groups, release->max_rows,
 											  release->one_row_per_owner);
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
+	pa_levels_add(release);
 	if (pa_is_choice(release, arguments))
 		release->choose = arguments->ranks;
 	if (!pa_release_calibrate(release, &problem))

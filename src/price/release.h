@@ -38,6 +38,7 @@ typedef struct PaRelease
 	bool		select_groups;	/* groups come out only if enough owners are in them */
 	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
 	int64		threshold;		/* noised owners that a selected group has at least */
+	const struct PaLevels *levels;	/* by which keys groups are released (levels.h); NULL: by all, once */
 	const PaAggregateArguments *arguments;	/* of the aggregates of the leaf */
 	PaStatistics *statistics;
 	PaCost		cost;
@@ -87,6 +88,9 @@ extern int	pa_release_position(const PaRelease *release, const PaStatistic *stat
 
 /* shares.c: noise of all statistics, threshold, cost; false, with a problem, if there is none. */
 extern bool pa_release_calibrate(PaRelease *release, PaProblem *problem);
+
+/* The kinds of noise that a statistic may get, one unless it has an error bound. */
+extern uint32 pa_release_kinds(const PaRelease *release, const PaStatistic *statistic);
 
 /* The most that one owner can lose by a statistic in all groups, up to rounding; INFINITY if there is no bound. */
 extern double pa_release_loss(const PaRelease *release, const PaStatistic *statistic);

@@ -11,6 +11,8 @@
  * charged for it: epsilon and delta are then raised, all in the same proportion,
  * to what amplification brings down again.
  *
+ * Where a release has levels, those of a statistic share what it has (levels.h).
+ *
  * A unit may be worth several changes that noise is calibrated for (unit/unit.h): that
  * multiplies what is charged.
  *
@@ -30,6 +32,7 @@
 #include "price/calibration.h"
 #include "price/choice.h"
 #include "price/distinct.h"
+#include "price/levels.h"
 #include "price/order.h"
 #include "price/price.h"
 #include "price/release.h"
@@ -132,6 +135,12 @@ possible_kinds(const PaRelease *release, const PaStatistic *statistic)
 	return kinds;
 }
 
+uint32
+pa_release_kinds(const PaRelease *release, const PaStatistic *statistic)
+{
+	return possible_kinds(release, &release->statistics->statistics[statistic->base]);
+}
+
 /* Then delta says, with epsilon, how much of another currency the noise may cost. */
 static bool
 by_amount(const PaRelease *release, const PaStatistic *statistic)
@@ -175,7 +184,7 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 		return fails(problem, "this kernel needs an error bound",
 					 "Its noise is made to stay within a bound as often as possible.",
 					 "Give one with the option within, as in 'kernel=staircase, within=50', or with SET privacct.within.");
-	return true;
+	return release->levels == NULL || pa_levels_allow(release, statistic, pa_release_kinds(release, statistic), problem);
 }
 
 /* --- shares --- */
@@ -196,7 +205,7 @@ count_shares(const PaRelease *release)
 {
 	Shares		shares = {.raise_epsilon = 1,.raise_delta = 1};
 
-	for (int i = 0; i < release->statistics->nstatistics; i++)
+	for (int i = 0; i < release->statistics->nsummed; i++)
 	{
 		const PaStatistic *statistic = &release->statistics->statistics[i];
 
@@ -275,6 +284,8 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 		return pa_order_calibrate(release, statistic, epsilon, problem);
 	if (statistic->kind == PA_STAT_CAP)
 		return pa_cap_calibrate(release, statistic, epsilon, problem);
+	if (release->levels)
+		return calibrated(pa_levels_calibrate(release, statistic, pa_release_kinds(release, statistic), epsilon, delta), problem);
 	if (by_amount(release, statistic))
 	{
 		PaStatus	status = pa_calibration_find(&request, PA_KERNEL_BIT(EQUAL_COST), &statistic->calibration);
@@ -404,14 +415,16 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 	for (int i = 0; i < set->nstatistics; i++)
 	{
 		PaStatistic *statistic = &set->statistics[i];
-		double		epsilon = epsilon_of(statistic, &shares);
-		double		delta = delta_of(release, statistic, &shares);
+		const PaStatistic *base = &set->statistics[statistic->base];
+		double		epsilon = epsilon_of(base, &shares);
+		double		delta = delta_of(release, base, &shares);
 
 		if (is_selection(release, statistic) ?
 			!calibrate_selection(release, statistic, epsilon, delta, problem) :
 			!calibrate(release, statistic, epsilon, delta, problem))
 			return fails_at(problem, statistic);
-		add_cost(release, statistic, &shares);
+		if (statistic == base)
+			add_cost(release, statistic, &shares);
 	}
 	if (shares.epsilons > 0)
 		release->cost.epsilon += pa_price_amount(pa_default_epsilon);

@@ -5,7 +5,7 @@ Each function makes its choices through choices.Choices; the first alternative i
 simplest.  A block says how far its answer is released (see compare.Mask) and what
 it touches besides the protected table.
 """
-from values import CASTS, CENTRAL, CONSTANTS, EMP, NUMBERS, PATTERNS, TRACE, TYPES
+from values import CASTS, CENTRAL, CONSTANTS, EMP, NUMBERS, PATTERNS, TRACE, TYPES, VIEW
 
 
 class Block:

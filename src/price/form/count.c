@@ -64,8 +64,8 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 	return pa_estimate_statistic(set, source->count, noised, PA_CONFIDENCE);
 }
 
-const PaAggregateForm pa_form_count_rows = {.plan = plan_rows,.estimate = estimate};
-const PaAggregateForm pa_form_count = {.plan = plan_values,.estimate = estimate};
+const PaAggregateForm pa_form_count_rows = {.adds_up = true,.is_total = true,.plan = plan_rows,.estimate = estimate};
+const PaAggregateForm pa_form_count = {.adds_up = true,.is_total = true,.plan = plan_values,.estimate = estimate};
 const PaAggregateForm pa_form_count_owners = {.plan = plan_owners,.estimate = estimate};
 const PaAggregateForm pa_form_count_distinct = {.distinct = true,.plan = plan_distinct,.estimate = estimate_distinct};
 const PaAggregateForm pa_form_score = {.ranks = true,.plan = plan_values,.estimate = estimate};

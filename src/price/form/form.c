@@ -89,11 +89,14 @@ pa_aggregate_form(PaAggregateKind kind)
 static void
 make_room(PaStatistics *set)
 {
-	set->naccumulators = set->nreleased = set->nstatistics;
+	set->naccumulators = set->nreleased = set->nsummed = set->nstatistics;
 	for (int i = 0; i < set->nstatistics; i++)
 	{
 		PaStatistic *statistic = &set->statistics[i];
 
+		statistic->base = i;
+		statistic->plain_label = statistic->label;
+		statistic->widest = statistic->shares = 1;
 		statistic->wide = set->naccumulators;
 		if (statistic->kind == PA_STAT_OWNER_SUM)
 			set->naccumulators += 2;

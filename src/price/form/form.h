@@ -37,6 +37,8 @@ typedef struct PaAggregateForm
 	bool		distinct;		/* its values are told apart; a row may be one (bound/distinct.h) */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
 	PaOwnerBoundsUse owner_bounds;
+	bool		adds_up;		/* computed from statistics whose totals are the sums of their parts */
+	bool		is_total;		/* and it is such a total itself */
 	bool		asks_owners;	/* a question to owners (src/local), not computed from statistics */
 
 	/* Adds the statistics that it is computed from. */

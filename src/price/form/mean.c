@@ -77,4 +77,4 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 	return pa_estimate_clamp(pa_estimate_shift(mean, sum->centre), sum->lo, sum->hi);
 }
 
-const PaAggregateForm pa_form_avg = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_ASKED,.plan = plan,.estimate = estimate};
+const PaAggregateForm pa_form_avg = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_ASKED,.adds_up = true,.plan = plan,.estimate = estimate};

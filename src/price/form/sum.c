@@ -21,4 +21,4 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 	return pa_estimate_statistic(set, source->sum, noised, PA_CONFIDENCE);
 }
 
-const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_LEAST_NOISE,.plan = plan,.estimate = estimate};
+const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_LEAST_NOISE,.adds_up = true,.is_total = true,.plan = plan,.estimate = estimate};

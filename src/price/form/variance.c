@@ -114,7 +114,7 @@ estimate_stddev_samp(const PaStatistics *set, const PaAggregateSource *source, c
 	return deviation(variance(set, source, noised, true));
 }
 
-const PaAggregateForm pa_form_var_pop = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan_variance,.estimate = estimate_var_pop};
-const PaAggregateForm pa_form_var_samp = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan_variance,.estimate = estimate_var_samp};
-const PaAggregateForm pa_form_stddev_pop = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan_deviation,.estimate = estimate_stddev_pop};
-const PaAggregateForm pa_form_stddev_samp = {.bounds = PA_BOUNDS_REQUIRED,.plan = plan_deviation,.estimate = estimate_stddev_samp};
+const PaAggregateForm pa_form_var_pop = {.bounds = PA_BOUNDS_REQUIRED,.adds_up = true,.plan = plan_variance,.estimate = estimate_var_pop};
+const PaAggregateForm pa_form_var_samp = {.bounds = PA_BOUNDS_REQUIRED,.adds_up = true,.plan = plan_variance,.estimate = estimate_var_samp};
+const PaAggregateForm pa_form_stddev_pop = {.bounds = PA_BOUNDS_REQUIRED,.adds_up = true,.plan = plan_deviation,.estimate = estimate_stddev_pop};
+const PaAggregateForm pa_form_stddev_samp = {.bounds = PA_BOUNDS_REQUIRED,.adds_up = true,.plan = plan_deviation,.estimate = estimate_stddev_samp};

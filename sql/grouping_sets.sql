@@ -1,0 +1,130 @@
+-- GROUPING SETS, ROLLUP and CUBE: one release, whose totals are the sums of their parts.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/asking.psql'
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+RESET client_min_messages;
+CREATE ROLE regress_gs_owner;
+CREATE ROLE regress_gs_analyst;
+GRANT privacct_admin TO regress_gs_owner;
+CREATE SCHEMA sets AUTHORIZATION regress_gs_owner;
+GRANT USAGE ON SCHEMA sets TO PUBLIC;
+SET search_path = sets, privacct;
+\ir :helpers
+\pset format unaligned
+\pset footer off
+SET ROLE regress_gs_owner;
+CREATE TABLE visit (patient int NOT NULL, ward text, sex text NOT NULL, kind int, cost int NOT NULL, price numeric, hours float8, day date NOT NULL, note text);
+INSERT INTO visit SELECT i / 4, 'w' || i % 3, CASE WHEN i % 8 < 4 THEN 'f' ELSE 'm' END, i % 2, i % 50, i % 20 * 1.1, i % 7, date '2024-01-01' + i % 60, 'n' || i % 5
+	FROM generate_series(1, 2000) i;
+CREATE TABLE one (patient int PRIMARY KEY, ward text, sex text);
+INSERT INTO one SELECT i, 'w' || i % 3, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END FROM generate_series(1, 500) i;
+CREATE TABLE few (patient int PRIMARY KEY, sex text NOT NULL);
+INSERT INTO few SELECT patient, sex FROM one;
+CREATE TABLE place (ward text PRIMARY KEY, building text NOT NULL);
+INSERT INTO place VALUES ('w0', 'north'), ('w1', 'north'), ('w2', 'south'), ('w4', 'east');
+GRANT SELECT ON place TO regress_gs_analyst;
+DO $$ BEGIN
+	PERFORM privacct.declare_public('place'), privacct.set_keys('place', 'ward'), privacct.set_keys('place', 'building');
+	PERFORM privacct.protect('few', 'patient', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, min_owners => 5, fresh => true), privacct.set_keys('few', 'sex', '{f,m}'::text[]),
+		privacct.grant_budget('few', 'regress_gs_analyst', 1e6, 0.01);
+	PERFORM privacct.protect('visit', 'patient', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 8, max_rows_contributed => 4);
+	PERFORM privacct.protect('one', 'patient', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, accountant => 'zcdp');
+	PERFORM privacct.set_bounds('visit', 'cost', 0, 50), privacct.set_bounds('visit', 'price', 0, 25), privacct.set_bounds('visit', 'hours', 0, 8), privacct.set_bounds('visit', 'day', '2024-01-01', '2024-02-29');
+	PERFORM privacct.set_keys(t, 'ward', '{w0,w1,w2}'::text[]), privacct.set_keys(t, 'sex', '{f,m}'::text[]) FROM unnest('{visit,one}'::regclass[]) t;
+	PERFORM privacct.set_keys('visit', 'kind', '{0,1}'::int[]);
+	PERFORM privacct.grant_budget(t, 'regress_gs_analyst', 1e6, 0.01) FROM unnest('{visit,one}'::regclass[]) t;
+END $$;
+RESET ROLE;
+CREATE FUNCTION ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT ask('regress_gs_analyst', query) $$;
+CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_gs_analyst', query, 'regress_gs_owner', query) $$;
+
+SET privacct.epsilon = 50000;
+SELECT same(format('SELECT ward, sex, GROUPING(ward, sex), count(*) FROM visit GROUP BY %s ORDER BY 1, 2, 3, 4', g)), g
+	FROM unnest(ARRAY['ROLLUP (ward, sex)', 'CUBE (ward, sex)', 'GROUPING SETS ((ward), (sex))', 'GROUPING SETS ((ward), (sex), ())', 'ward, ROLLUP (sex)',
+		'GROUPING SETS ((ward, sex), (ward, sex), (ward))', 'DISTINCT ROLLUP (ward, sex), ROLLUP (ward)', 'ROLLUP ((ward, sex))', 'ROLLUP (ward), ROLLUP (sex)']) g;
+
+-- other aggregates, what stands around it, expressions of keys, a single row for an owner
+SELECT same('SELECT ward, kind, count(*) FILTER (WHERE cost > 10), count(price), round(sum(cost), -3), round(avg(cost), 1), round(sum(price), -2), round(sum(hours)::numeric, -2), round(stddev(cost)) FROM visit GROUP BY CUBE (ward, kind)');
+SELECT same('SELECT ward, sum(cost) FROM visit GROUP BY ROLLUP (ward) HAVING sum(cost) > 16320 AND GROUPING(ward) = 0 ORDER BY sum(cost) DESC LIMIT 2');
+SELECT same('SELECT coalesce(ward, ''all'') AS w, CASE GROUPING(ward) WHEN 1 THEN ''total'' END, count(*) FROM visit WHERE kind = 1 GROUP BY ROLLUP (ward)');
+SELECT same('SELECT w.n, t.n FROM (SELECT ward, count(*) AS n FROM visit GROUP BY ROLLUP (ward)) w JOIN (SELECT ward, count(*) AS n FROM visit GROUP BY ward) t USING (ward)');
+SELECT same('SELECT ward, sex, count(*), GROUPING(sex) FROM one GROUP BY ROLLUP (ward, sex)');
+SELECT same('SELECT kind, ward, sex, GROUPING(sex, kind, ward), count(*) FROM visit GROUP BY GROUPING SETS ((ward, kind), (kind, sex), (ward, sex))');
+SELECT same('SELECT date_trunc(''month'', day::timestamp), kind, count(*) FROM visit WHERE day >= ''2024-01-01'' AND day < ''2024-03-01'' GROUP BY ROLLUP (1, 2)');
+SELECT same('SELECT GROUPING(ward), count(*) FROM visit GROUP BY ward');
+SELECT same('SELECT building, sex, count(*) FROM visit JOIN place USING (ward) WHERE building <> ''east'' GROUP BY ROLLUP (building, sex)');
+
+-- totals are the sums of their parts, whatever the noise is; GROUPING tells a key that is null
+CREATE FUNCTION adds_up(what text, scale int) RETURNS TABLE (query text, agrees boolean, noisy boolean) LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('role', 'regress_gs_analyst', true);
+	EXECUTE format('CREATE TEMP TABLE cube AS SELECT ward, sex, kind, GROUPING(ward, sex, kind) AS g, %s AS x FROM visit GROUP BY CUBE (ward, sex, kind)', what);
+	PERFORM set_config('role', 'none', true);
+	RETURN QUERY SELECT what, (SELECT bool_and(t.x = (SELECT sum(p.x) FROM cube p WHERE p.g = t.g & f.g AND (t.g & 4 > 0 OR p.ward = t.ward)
+		AND (t.g & 2 > 0 OR p.sex = t.sex) AND (t.g & 1 > 0 OR p.kind = t.kind))) FROM cube t, (SELECT DISTINCT g FROM cube) f),
+		count(DISTINCT x) > scale FROM cube;
+	DROP TABLE cube;
+END
+$$;
+GRANT TEMPORARY ON DATABASE regression TO regress_gs_analyst;
+SET privacct.epsilon = 0.5;
+SELECT (adds_up(what, 20)).* FROM unnest('{count(*),count(price),sum(cost),sum(price),sum(hours),sum(cost * 0.25),sum(hours / 3)}'::text[]) what;
+SET privacct.kernel = 'gaussian';
+SELECT (adds_up(what, 20)).* FROM unnest('{count(*),sum(price)}'::text[]) what;
+RESET privacct.kernel;
+-- intervals: for each number, about as wide as the noise of a level
+SET ROLE regress_gs_analyst;
+SELECT count(n) + 0 * sum(n + mean)::int AS rows FROM (SELECT ward, sex, count(*) AS n, avg(cost) AS mean FROM visit GROUP BY ROLLUP (ward, sex)) q;
+SELECT aggregate, cardinality(array_remove(keys, NULL)) AS keys, count(*), round(min(high - low)) = round(max(high - low)) OR aggregate <> 'count(*)' AS alike, bool_and(value BETWEEN low AND high) AS within
+	FROM intervals() GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- what it costs: what one grouping does
+SELECT statistic, kernel, round(scale::numeric, 3) AS scale, sensitivity, groups_per_owner AS groups, round(error_95) AS error, epsilon FROM preview('SELECT ward, sex, count(*), avg(cost) FROM visit GROUP BY ROLLUP (ward, sex)') WHERE used;
+SELECT statistic, kernel, round(scale::numeric, 3) AS scale, epsilon FROM preview('SELECT ward, sex, count(*) FROM visit GROUP BY ward, sex') WHERE used;
+SELECT statistic, kernel, round(scale::numeric, 3) AS scale, round(error_95) AS error, round(rho, 6) AS rho FROM preview('SELECT ward, sex, count(*) FROM one GROUP BY CUBE (ward, sex)') WHERE used;
+SELECT statistic, kernel, round(scale::numeric, 3) AS scale, round(rho, 6) AS rho FROM preview('SELECT ward, sex, count(*) FROM one GROUP BY ward, sex') WHERE used;
+EXPLAIN (COSTS off) SELECT ward, sex, count(*), GROUPING(ward) FROM visit GROUP BY ROLLUP (ward, sex);
+EXPLAIN (COSTS off) SELECT date_trunc('month', day::timestamp), count(*) FROM visit WHERE day >= '2024-01-01' AND day < '2024-03-01' GROUP BY ROLLUP (1);
+RESET ROLE;
+SELECT l.epsilon, l.detail->'statistics_count' AS statistics, (SELECT jsonb_agg(s - '{scale,step,sensitivity,rho}'::text[]) FROM jsonb_array_elements(l.detail->'statistics') s) FROM privacct.ledger l
+	WHERE policy_id = (SELECT policy_id FROM privacct.policy WHERE relation = 'visit'::regclass) ORDER BY charge_id DESC LIMIT 1;
+
+-- what a level of Gaussian noise is worth: an owner may be in 5 of 12 groups, of which each ward has 4, other values 6: 4^2 + 1, 5^2
+SET privacct.epsilon = 0.5;
+SET privacct.kernel = 'gaussian';
+SET privacct.max_groups = 5;
+SELECT ask('SELECT count(n) FROM (SELECT ward, sex, kind, count(*) AS n FROM visit GROUP BY GROUPING SETS ((ward), (sex), (kind))) q');
+RESET privacct.kernel;
+RESET privacct.max_groups;
+SELECT s->>'statistic' AS statistic, round((s->>'rho')::numeric * 2 * ((s->>'scale')::numeric / (s->>'sensitivity')::numeric) ^ 2, 2) AS squares, s ? 'noise' AS composed
+	FROM privacct.ledger l, jsonb_array_elements(l.detail->'statistics') s
+	WHERE charge_id = (SELECT max(charge_id) FROM privacct.ledger WHERE policy_id = (SELECT policy_id FROM privacct.policy WHERE relation = 'visit'::regclass));
+-- without aggregates it is free
+SELECT same('SELECT ward, sex, GROUPING(sex) FROM visit GROUP BY ROLLUP (ward, sex)');
+-- repeated
+SELECT privacct.set_repeats('visit', '1 day');
+SET ROLE regress_gs_analyst;
+CREATE TEMP TABLE first_time AS SELECT ward, sex, GROUPING(ward, sex) AS g, count(*) AS n FROM visit GROUP BY CUBE (ward, sex);
+SELECT count(*), bool_and(f.g = a.g) AS repeated FROM (SELECT ward, sex, GROUPING(ward, sex) AS g, count(*) AS n FROM visit GROUP BY CUBE (ward, sex)) a
+	FULL JOIN first_time f ON coalesce(a.ward, '') = coalesce(f.ward, '') AND coalesce(a.sex, '') = coalesce(f.sex, '') AND a.g = f.g AND a.n = f.n;
+DROP TABLE first_time;
+RESET ROLE;
+
+-- refused
+SET privacct.epsilon = 1;
+SELECT ask(q), q FROM unnest(ARRAY['SELECT ward, count(DISTINCT patient) FROM visit GROUP BY ROLLUP (ward)', 'SELECT ward, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit GROUP BY ROLLUP (ward)',
+	'SELECT ward, max(cost) FROM visit GROUP BY CUBE (ward)', 'SELECT note, count(*) FROM visit GROUP BY ROLLUP (note)', 'SELECT ward, ''x'', count(*) FROM visit GROUP BY ROLLUP (ward, 2)',
+	'SELECT count(*) FROM visit GROUP BY ()', 'SELECT count(*) FROM visit GROUP BY GROUPING SETS ((), ())', 'SELECT ward, dp_count(ward, ''kernel=staircase,within=5'') FROM visit GROUP BY ROLLUP (ward)',
+	'SELECT ward, privacct.dp_count(ward, ''within=5'') FROM visit GROUP BY ROLLUP (ward)', 'SELECT patient, count(*) FROM visit GROUP BY ROLLUP (patient)',
+	'SELECT sex, count(*) FROM few GROUP BY ROLLUP (sex)', 'SELECT p.building, p.ward, count(*) FROM visit v JOIN place p ON p.ward = v.ward GROUP BY ROLLUP (1, 2)',
+	'SELECT count(*) FROM visit v JOIN (SELECT ward, count(*) AS n FROM visit GROUP BY ROLLUP (ward)) q ON q.ward = v.ward']) q;
+SET privacct.sample_rate = 0.5;
+SELECT ask('SELECT ward, count(*) FROM visit GROUP BY ROLLUP (ward)');
+RESET privacct.sample_rate;
+
+SET client_min_messages = warning;
+RESET search_path;
+REVOKE TEMPORARY ON DATABASE regression FROM regress_gs_analyst;
+DROP SCHEMA sets CASCADE;
+DROP ROLE regress_gs_analyst, regress_gs_owner;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * levels.h
+ *		Releases that group in several ways: GROUPING SETS, ROLLUP and CUBE.
+ *
+ * Owners are bounded once, in the finest groups: those by all keys of the block.  Groups of
+ * a level are sums of what was kept there.  A level has noise of its own, or is
+ * added up from one that has, whichever is more exact (core/derive/levels.h); then least squares make all
+ * of them agree (core/derive/cube.h).  A release with one level is as if there were none: it
+ * has no PaLevels.  Proofs: docs/theory-derived.md.
+ */
+#ifndef PA_RELEASE_LEVELS_H
+#define PA_RELEASE_LEVELS_H
+
+#include "postgres.h"
+
+#include "core/derive/cube.h"
+
+#include "bound/group_table.h"
+#include "price/release.h"
+
+typedef struct PaLevels
+{
+	PaCube		cube;			/* its dimensions are keys, the last runs fastest in the numbers of groups; */
+	uint32	   *keys;			/* of each level, the one with most groups first: as in PaLeafSpec.levels */
+	int		   *key;			/* which each dimension is */
+} PaLevels;
+
+/* NULL: all keys are one level.  Errors out where levels cannot be released.  After the limits of the unit. */
+extern PaLevels *pa_levels_make(const PaRelease *release);
+
+/* Adds the statistics that have noise for further levels. */
+extern void pa_levels_add(PaRelease *release);
+
+/* What a statistic is called, and of which groups. */
+extern char *pa_levels_label(const PaRelease *release, int statistic, int level);
+
+/* Whether groups of a level are added up from those of another one, without noise of their own; how far off they are. */
+extern bool pa_levels_adds_up(const PaRelease *release, int statistic, int level);
+extern double pa_levels_error(const PaRelease *release, int statistic, int level, double confidence);
+
+/* Whether it can be calibrated so; then the noise of a statistic, from the epsilon and delta of all its levels. */
+extern bool pa_levels_allow(const PaRelease *release, const PaStatistic *statistic, uint32 kinds, PaProblem *problem);
+extern PaStatus pa_levels_calibrate(const PaRelease *release, PaStatistic *statistic, uint32 kinds, double epsilon, double delta);
+
+/* The number of the finest group with the values of a group of a level, and some others. */
+extern int64 pa_levels_group(const PaLevels *levels, int level, int64 cell);
+
+/* The statistics as they are known of a level: with the errors that estimates have there. */
+extern const PaStatistics *pa_levels_statistics(const PaRelease *release, int level);
+
+/* Estimates of a statistic that rows add to, after noise is drawn: [level][cell] */
+extern double **pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic);
+
+/*
+ * The same in whole steps of a grid that the type of the result can hold, so that totals are exactly the
+ * sums of their parts.
+ */
+extern double **pa_levels_round(const PaRelease *release, double *const *estimates, int statistic, Oid type);
+
+#endif							/* PA_RELEASE_LEVELS_H */
