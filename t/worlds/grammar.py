@@ -236,6 +236,25 @@ def random_block(choices, expressions):
     return _placed(choices, expressions, table, condition, truth, touches)
 
 
+def levels_block(choices, expressions):
+    """Several groupings at once: totals and their parts."""
+    table = choices.pick([EMP, VIEW])
+    condition = choices.pick(table.canary)
+    guarded = _guarded(choices, condition, expressions.make(choices, table, "bool", 1 + choices.below(2)), "false")
+    sets = choices.pick(["ROLLUP (region, dept)", "CUBE (region, dept)", "region, ROLLUP (dept)", "GROUPING SETS ((region), (dept))",
+                         "GROUPING SETS ((dept, region), (region), (region))", "ROLLUP (dept), ROLLUP (region)"])
+    aggregate = choices.pick(["count(*)", "sum(salary)", "avg(salary)", "dp_stddev(salary, 0, 1000)", "dp_sum(salary, 0, 10, 'kernel=gaussian, delta=1e-9')",
+                              "max(salary)", f"count(DISTINCT {table.owner})", "dp_count(salary, 'within=5')"])
+    shape = choices.below(4)
+    if shape == 0:
+        return Block(f"SELECT region, dept, GROUPING(region, dept), count(*) FILTER (WHERE {guarded}) FROM {table.name} GROUP BY {sets}", "kkkn")
+    if shape == 1:
+        return Block(f"SELECT dept, region, {aggregate} FROM {table.name} WHERE {guarded} GROUP BY {sets}", "kkn")
+    if shape == 2:
+        return Block(f"SELECT region, dept, {aggregate}, count(*) FROM {table.name} WHERE {condition} GROUP BY {sets} ORDER BY 1, 2, GROUPING(dept)", "kknn")
+    return Block(f"SELECT region, {guarded} AS x, count(*) FROM {table.name} GROUP BY ROLLUP (region, 2)", "knn", released_rows=True)
+
+
 def call_block(choices, expressions, call):
     """One call of the catalogue, evaluated for the canary only."""
     condition = choices.pick(EMP.canary[:3])
