@@ -112,7 +112,7 @@ my @given = split /\n/, $node->safe_psql('postgres', join(' UNION ALL ',
 push @given, split /\n/, $node->safe_psql('postgres', q(
 	SELECT format('%s EXECUTE %s', CASE WHEN f.prosrc = 'pa_declare' THEN 'privacct_admin' ELSE 'PUBLIC' END, f.oid::regprocedure)
 	FROM pg_proc f WHERE f.pronamespace = 'privacct'::regnamespace
-	AND (f.prokind = 'a' AND f.proname ~ '^(dp|ldp)_' OR f.proname ~ '^(total|cast)_' OR f.prosrc = 'pa_declare')));
+	AND (f.prokind = 'a' AND f.proname ~ '^(dp|ldp|approx)_' OR f.proname ~ '^(total|cast)_' OR f.prosrc = 'pa_declare')));
 my $MEMBER = q(JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'privacct'));
 my $TO = q(CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END || ' ' || a.privilege_type || CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION ' ELSE ' ' END);
 my @actual = split /\n/, $node->safe_psql('postgres', qq(
