@@ -20,7 +20,7 @@
 #include "settings.h"
 
 #define SHOWN_DIGITS 6			/* of a least epsilon */
-#define SEARCH_ROUNDS 16
+#define SEARCH_ROUNDS 18
 
 /* A number that reads as at least the amount, with few digits. */
 static char *
