@@ -30,6 +30,8 @@ INSERT INTO visit SELECT 0, 90, '2024-01-01', 'x' FROM generate_series(1, 10000)
 -- one owner, whose rows are half one thing and half another
 CREATE TABLE divided (person int NOT NULL, x int NOT NULL);
 INSERT INTO divided SELECT 1, i % 2 FROM generate_series(1, 100) i;
+CREATE TABLE strewn (person int NOT NULL, k int NOT NULL, x int NOT NULL);
+INSERT INTO strewn SELECT i, k, k FROM generate_series(1, 30) j, generate_series(1, 3) i, generate_series(1, 150) k;
 CREATE TABLE hollow (person int NOT NULL, x int, place text);
 CREATE TABLE hut (person int PRIMARY KEY, x int);
 INSERT INTO hut SELECT i, i FROM generate_series(1, 100) i;
@@ -47,14 +49,15 @@ SET ROLE regress_qu_steward;
 DO $$ BEGIN
 	PERFORM protect('person', 'id', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, fresh => true), protect('visit', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 2, max_rows_contributed => 4, fresh => true),
 		protect('divided', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true), protect('hollow', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
+		protect('strewn', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, fresh => true),
 		protect('hut', 'person', epsilon => 1e6, delta => 0.1, min_epsilon => 1e-6, kernels => '{laplace}', fresh => true), protect('hall', 'person', epsilon => 1e3, delta => 1e-6, min_epsilon => 1e-6, accountant => 'zcdp', fresh => true),
 		protect('hamlet', 'person', epsilon => 1e5, delta => 1e-6, accountant => 'plan', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true), protect('asked', 'person', regime => 'local', epsilon => 1e5, min_epsilon => 1e-6, delta => 0, fresh => true),
 		protect_entries('step', 'person', ARRAY['hour']::name[], 'place', chain_prior(ARRAY['0', '1'], ARRAY[[.5, .5], [.5, .5]]), epsilon_pufferfish => 1e6, max_entries => 3, min_epsilon => 1e-6, fresh => true);
 	PERFORM set_bounds('person', 'age', 0, 99), set_bounds('person', 'income', 0, 10000), set_bounds('person', 'born', date '2000-01-01', date '2005-01-01'), set_bounds('person', 'seen', timestamp '2020-01-01', timestamp '2020-03-01'),
 		set_bounds('person', 'seenz', timestamptz '2020-01-01 UTC', timestamptz '2020-03-01 UTC'), set_bounds('person', 'score', 0, 25), set_bounds('person', 'height', 0, 100), set_bounds('person', 's', -60, 60), set_bounds('person', 'b', 0, 1e11),
 		set_bounds('visit', 'cost', 0, 100), set_bounds('divided', 'x', 0, 1), set_bounds('hollow', 'x', 10, 20), set_bounds('hut', 'x', 0, 100), set_bounds('hall', 'x', 0, 100), set_bounds('hamlet', 'x', 0, 100),
-		set_keys('person', 'city', '{a,b,c,d}'::text[]), set_keys('visit', 'place', '{x,y,z}'::text[]), set_keys('hollow', 'place', '{p,q}'::text[]), set_domain('asked', 'x', 0, 10);
-	PERFORM grant_budget(t::regclass, 'regress_qu_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t = 'hall' THEN 1e3 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet') THEN 1e-6 ELSE 0.1 END) FROM unnest('{person,visit,divided,hollow,hut,hall,hamlet,asked,step}'::text[]) t;
+		set_keys('strewn', 'k', ARRAY(SELECT generate_series(1, 150))), set_keys('person', 'city', '{a,b,c,d}'::text[]), set_keys('visit', 'place', '{x,y,z}'::text[]), set_keys('hollow', 'place', '{p,q}'::text[]), set_domain('asked', 'x', 0, 10);
+	PERFORM grant_budget(t::regclass, 'regress_qu_analyst', CASE WHEN t IN ('asked', 'hamlet') THEN 1e5 WHEN t = 'hall' THEN 1e3 ELSE 1e6 END, CASE WHEN t IN ('asked', 'step') THEN 0 WHEN t IN ('hall', 'hamlet') THEN 1e-6 ELSE 0.1 END) FROM unnest('{person,visit,divided,strewn,hollow,hut,hall,hamlet,asked,step}'::text[]) t;
 END $$;
 RESET ROLE;
 CREATE FUNCTION own(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_qu_analyst', query, 'regress_qu_steward', query) $$;
@@ -119,6 +122,24 @@ SELECT count(*), min(x), max(x) FROM (SELECT got('SELECT dp_median(x) FROM divid
 SET privacct.owner_memory = '64kB';
 SELECT own('SELECT percentile_disc(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY age), min(age), max(age) FROM person'), got('SELECT dp_median(cost), dp_quantile(cost, 0.9), dp_quantile(cost, 0.99) FROM visit');
 RESET privacct.owner_memory;
+-- three owners with thirty rows in each of 150 groups, more than any of their parts in memory has room for: all groups, or as
+-- many as count, with as many rows as count; in files; from parallel workers
+CREATE FUNCTION strewn(groups int) RETURNS text LANGUAGE sql AS $$
+	SELECT set_config('privacct.max_groups', groups::text, false), set_config('privacct.max_rows', '20', false), set_config('privacct.epsilon', '100000', false);
+	SELECT got('SELECT round(sum(n)), count(*) FILTER (WHERE round(n) > 0 AND m <> k) FROM (SELECT k, count(*) AS n, dp_quantile(x, 0.5, 0, 1000, ''max_rows=20'') AS m FROM strewn GROUP BY k) s')
+$$;
+SELECT strewn(150), strewn(100);
+SET privacct.owner_memory = '64kB';
+SELECT strewn(150), strewn(100);
+SET ROLE regress_qu_steward;
+SELECT set_release_terms('strewn', workers => 2);
+RESET ROLE;
+SELECT strewn(150), strewn(100);
+RESET privacct.owner_memory;
+SELECT strewn(150), strewn(100);
+RESET privacct.max_groups;
+RESET privacct.max_rows;
+SET privacct.epsilon = 2000;
 -- an empty table gives a value between the bounds, never null
 SELECT q, got('SELECT ' || q || ' FROM hollow') FROM unnest(ARRAY['dp_median(x) BETWEEN 10 AND 20', 'min(x) BETWEEN 10 AND 20', 'max(x) BETWEEN 10 AND 20',
 	'percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY x) <@ ARRAY[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]::float8[]', 'mode() WITHIN GROUP (ORDER BY place) IN (''p'', ''q'')']) q;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the first row that needs it would make a process do: compile an expression,
-# take a constant apart, end the session, compare with all others that hash alike.  Nothing of it depends
+# take a constant apart, end the session, lay out what an owner may have, compare with
+# all others that hash alike.  Nothing of it depends
 # on how fast the machine is: what is looked at are the code that a process has in
 # memory, and processor time, of one query against another of the same size.
 use strict;
@@ -162,19 +163,22 @@ $node->safe_psql('postgres', q(
 	INSERT INTO word VALUES ('a'), ('b');
 	DO $$ BEGIN
 		PERFORM privacct.protect(t, 'id', epsilon => 1000, min_epsilon => 1e-6, fresh => true), privacct.grant_budget(t, 'analyst', 1000) FROM unnest('{one,none}'::regclass[]) t;
+		PERFORM privacct.set_release_terms(t, workers => 2) FROM unnest('{one,none}'::regclass[]) t;
 		PERFORM privacct.declare_public('word');
 	END $$;
 	GRANT SELECT ON word TO analyst;
+	ALTER ROLE analyst SET min_parallel_table_scan_size = 0;
+	ALTER ROLE analyst SET parallel_setup_cost = 0;
+	ALTER ROLE analyst SET parallel_tuple_cost = 0;
 ));
-$node->append_conf('postgresql.conf', "min_parallel_table_scan_size = 0\nparallel_setup_cost = 0\nparallel_tuple_cost = 0\n");
-$node->reload;
+like((ask($node, "SET privacct.epsilon = 0.2; EXPLAIN SELECT count(*) FILTER (WHERE $made[1]) FROM one"))[1], qr/Workers Planned: 2/, 'releases are made in parallel');
 my @processes = (['the session', 'SET max_parallel_workers_per_gather = 0'], ['a parallel worker', 'SET parallel_leader_participation = off']);
 for my $table ('one', 'none')
 {
 	for my $process (@processes)
 	{
 		my $reader = session($node, 'analyst');
-		$reader->say("SET client_encoding = utf8; SET plan_cache_mode = auto; $process->[1]");
+		$reader->say("SET client_encoding = utf8; SET plan_cache_mode = auto; SET privacct.epsilon = 0.2; $process->[1]");
 		for my $i (0 .. $#made)
 		{
 			my $answers = $reader->say("PREPARE p$i AS SELECT count(*) FILTER (WHERE $made[$i]) FROM $table WHERE id > 0; EXECUTE p$i; EXECUTE p$i");
@@ -184,6 +188,28 @@ for my $table ('one', 'none')
 		$reader->hang_up;
 	}
 }
+
+# --- what an owner keeps takes room by its rows ---
+
+# With room for 1024 values, or 5000 groups, in advance or twice that of the rows they would be in files.
+$node->safe_psql('postgres', q(
+	CREATE TABLE kept (id int NOT NULL, k int NOT NULL, x int NOT NULL);
+	INSERT INTO kept SELECT i, i % 3, 1 FROM generate_series(1, 2000) i;
+	INSERT INTO kept SELECT 0, i, 1 FROM generate_series(1, 5000) i;
+	DO $$ BEGIN
+		PERFORM privacct.protect('kept', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6, fresh => true), privacct.grant_budget('kept', 'analyst', 1000, 1e-4);
+	END $$;
+	ALTER ROLE analyst SET privacct.owner_memory = '3MB';
+	ALTER ROLE analyst SET log_temp_files = 0;
+));
+my $ask_kept = q(SET privacct.max_groups = 5000; SET privacct.delta = 1e-6; SELECT count(*) FROM (SELECT k, dp_quantile(x, 0.5, 0, 2, 'max_rows=1024') FROM kept GROUP BY k) s);
+my $log_start = -s $node->logfile;
+like((ask($node, $ask_kept))[1], qr/^\d+$/, 'an owner with many groups, many with one row');
+unlike(slurp_file($node->logfile, $log_start), qr/temporary file/, 'they have room');
+$node->safe_psql('postgres', q(ALTER ROLE analyst SET privacct.owner_memory = '64kB'));
+like((ask($node, $ask_kept))[1], qr/^\d+$/, 'the same in little memory');
+like(slurp_file($node->logfile, $log_start), qr/temporary file/, '(then they are in files)');
+$node->safe_psql('postgres', q(ALTER ROLE analyst RESET privacct.owner_memory));
 
 # --- keys that all hash alike ---
 

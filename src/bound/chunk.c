@@ -91,24 +91,15 @@ write_values(PaChunkWriter *writer, const PaOwnedValue *first)
 	return finish_chunk(&chunk);
 }
 
-/* An owner: itself, the number of its groups, the groups. */
-static void
-write_owner(StringInfo chunk, const PaReader *reader, const PaOwner *owner, int ngroups, const char *groups)
-{
-	appendBinaryStringInfo(chunk, (char *) owner, sizeof(*owner));
-	appendBinaryStringInfo(chunk, (char *) &ngroups, sizeof(ngroups));
-	appendBinaryStringInfo(chunk, groups, ngroups * pa_owners_group_size(reader->owners));	/* < PA_MOST_OWNER_BYTES */
-}
-
 /* Owners of the table, then of one refill after the other. */
 static bool
-next_owner(PaChunkWriter *writer, PaOwner *owner, int *ngroups, const char **groups)
+write_owner(PaChunkWriter *writer, StringInfo chunk)
 {
 	PaOwnerTable *owners = writer->reader->owners;
 
 	if (owners == NULL)
 		return false;
-	while (!pa_owners_next(owners, &writer->next_owner, owner, ngroups, groups))
+	while (!pa_owners_pack(owners, &writer->next_owner, chunk))
 	{
 		if (!pa_owners_refill(owners, writer->reader->groups))
 			return false;
@@ -124,9 +115,6 @@ pa_chunk_write(PaChunkWriter *writer)
 	StringInfoData chunk;
 	PaGroupRun	run;
 	PaOwnedValue value;
-	PaOwner		owner;
-	int			ngroups;
-	const char *groups;
 
 	if (writer->next_group < pa_groups_count(reader->groups))
 	{
@@ -139,13 +127,11 @@ pa_chunk_write(PaChunkWriter *writer)
 		return write_cells(writer, &run);
 	if (reader->values && pa_sorted_values_next(reader->values, &value))
 		return write_values(writer, &value);
-	if (!next_owner(writer, &owner, &ngroups, &groups))
-		return NULL;
 	start_chunk(&chunk, writer->process, CHUNK_OWNERS);
-	do
-		write_owner(&chunk, reader, &owner, ngroups, groups);
-	while (chunk.len < CHUNK_BYTES &&
-		   pa_owners_next(reader->owners, &writer->next_owner, &owner, &ngroups, &groups));
+	if (!write_owner(writer, &chunk))
+		return NULL;
+	while (chunk.len < CHUNK_BYTES && write_owner(writer, &chunk))
+		;
 	return finish_chunk(&chunk);
 }
 
@@ -190,6 +176,7 @@ read_groups(PaChunkReader *reader, int process, const char *data, const char *en
 {
 	const PaStatistics *set = reader->reader->set;
 	int64	   *accumulators = palloc(sizeof(int64) * (set->naccumulators + 1));
+	PaPacked	terms = {accumulators, NULL};	/* the values of orders are sent as cells */
 
 	while (data < end)
 	{
@@ -202,7 +189,7 @@ read_groups(PaChunkReader *reader, int process, const char *data, const char *en
 		data += length;
 		remember_group(reader, process, number);
 		if (number >= 0 && set->one_row)
-			pa_statistics_merge(set, pa_groups_get(reader->reader->groups, number)->direct, accumulators);
+			pa_statistics_merge(set, pa_groups_get(reader->reader->groups, number)->direct, &terms, NULL);
 	}
 	pfree(accumulators);
 }
@@ -238,46 +225,49 @@ read_values(PaChunkReader *reader, int process, const char *data, const char *en
 }
 
 static void
-read_owner_group(PaChunkReader *reader, int process, const PaOwner *owner, const char *group)
+read_owner_group(PaChunkReader *reader, const PaOwner *owner, int number, const PaPacked *terms)
 {
-	PaGroupTable *groups = reader->reader->groups;
-	const int64 *terms;
-	int			number = reader->numbers[process][pa_owners_group(group, &terms)];
+	PaOwnerTable *owners = reader->reader->owners;
 	int64	   *accumulators;
 	bool		full;
 
 	if (number < 0)
 		return;
-	accumulators = pa_owners_accumulators(reader->reader->owners, owner, number,
-										  pa_groups_get(groups, number)->hash, &full);
+	accumulators = pa_owners_accumulators(owners, owner, number, pa_groups_get(reader->reader->groups, number)->hash, &full);
 	if (full)
-		pa_owners_spill(reader->reader->owners, owner, number, terms);
+		pa_owners_spill(owners, owner, number, terms);
 	else if (accumulators)
-		pa_statistics_merge(reader->reader->set, accumulators, terms);
+		pa_statistics_merge(reader->reader->set, accumulators, terms, pa_owners_room(owners));
 }
 
-/* An owner in the chunk; its groups follow. */
+/* An owner in the chunk. */
 typedef struct SentOwner
 {
-	PaOwner		owner;
-	int			ngroups;
+	PaPackedOwner head;
 	const char *groups;
 } SentOwner;
 
 static void
-merge_owners(PaChunkReader *reader, int process, const SentOwner *owners, int count, char *group)
+merge_owners(PaChunkReader *reader, int process, const SentOwner *owners, int count, char *scratch)
 {
-	size_t		size = pa_owners_group_size(reader->reader->owners);
+	PaOwnerTable *table = reader->reader->owners;
 
 	CHECK_FOR_INTERRUPTS();
 	for (int i = 0; i < count; i++)
-		pa_owners_fetch_groups(reader->reader->owners, &owners[i].owner);
+		pa_owners_fetch_groups(table, &owners[i].head.owner);
 	for (int i = 0; i < count; i++)
-		for (int j = 0; j < owners[i].ngroups; j++)
+	{
+		const char *groups = owners[i].groups;
+
+		for (int j = 0; j < owners[i].head.ngroups; j++)
 		{
-			memcpy(group, owners[i].groups + j * size, size);	/* for its alignment */
-			read_owner_group(reader, process, &owners[i].owner, group);
+			int			group;
+			PaPacked	terms;
+
+			groups = pa_owners_unpack(table, groups, scratch, &group, &terms);
+			read_owner_group(reader, &owners[i].head.owner, reader->numbers[process][group], &terms);
 		}
+	}
 }
 
 /* In batches, so that the waits for memory overlap. */
@@ -285,7 +275,7 @@ static void
 read_owners(PaChunkReader *reader, int process, const char *data, const char *end)
 {
 	PaOwnerTable *table = reader->reader->owners;
-	char	   *group = palloc(pa_owners_group_size(table));
+	char	   *scratch = palloc(pa_owners_scratch(table));
 	SentOwner	owners[64];
 
 	while (data < end)
@@ -296,15 +286,14 @@ read_owners(PaChunkReader *reader, int process, const char *data, const char *en
 		{
 			SentOwner  *sent = &owners[count++];
 
-			take(&data, &sent->owner, sizeof(sent->owner));
-			take(&data, &sent->ngroups, sizeof(sent->ngroups));
+			take(&data, &sent->head, sizeof(sent->head));
 			sent->groups = data;
-			data += sent->ngroups * pa_owners_group_size(table);
-			pa_owners_fetch_entry(table, &sent->owner);
+			data += sent->head.bytes;
+			pa_owners_fetch_entry(table, &sent->head.owner);
 		}
-		merge_owners(reader, process, owners, count, group);
+		merge_owners(reader, process, owners, count, scratch);
 	}
-	pfree(group);
+	pfree(scratch);
 }
 
 void

@@ -46,11 +46,17 @@ typedef struct PaOrder
 extern int	pa_order_room(const PaStatistic *statistic);
 
 /* Adds a row's value to those that an owner has in a group; by the usual accumulator and all of them. */
-extern void pa_order_keep(const PaStatistic *statistic, double x, int64 *count, int64 *accumulators);
+extern void pa_order_keep(const PaStatistic *statistic, double x, int64 *count, int64 *accumulators, PaKeptRoom *room);
 
-/* Puts what was kept elsewhere of the same owner and group to what was kept here. */
+/* Puts what was kept elsewhere of the same owner and group, packed, to what was kept here. */
 extern void pa_order_merge(const PaStatistic *statistic, int64 *count, int64 *accumulators,
-						   int64 other_count, const int64 *others);
+						   int64 other_count, const char *values, PaKeptRoom *room);
+
+/* The values that an owner keeps in a group: how many bytes they are when packed, or can be at most. */
+extern size_t pa_orders_packed_size(const PaStatistics *set, const int64 *accumulators);
+extern size_t pa_orders_most_packed(const PaStatistics *set);
+extern void pa_orders_pack(const PaStatistics *set, const int64 *accumulators, char *values);
+extern size_t pa_order_packed_size(int64 count);
 
 /* What an owner keeps in a group, by the owner's accumulators; or a row's value, where each row is an owner. */
 extern void pa_orders_contribute(const PaStatistics *set, const int64 *accumulators, int group, PaSortedCells *cells);

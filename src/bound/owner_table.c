@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owner_table.c
- *		See owner_table.h.  Open addressing over small entries; an owner's groups
+ *		See owner_table.h.  Open addressing over small entries; an owner's first groups
  *		lie together in one block, so that a row touches two or three cache lines: first
- *		what a group is found by, then what the owner has in each.
+ *		what a group is found by, then what the owner has in each.  More groups are in
+ *		more blocks, each twice as large as the one before, up to a limit: a row takes the
+ *		memory of one at most, and copies nothing.
  */
 #include "postgres.h"
 
@@ -22,6 +24,8 @@
 #define SPILL_BITS 4
 #define SPILL_FILES (1 << SPILL_BITS)
 #define FIRST_ENTRIES 1024
+#define FIRST_GROUPS 4			/* of an owner's first block ... */
+#define MOST_GROUPS 64			/* ... and of any */
 
 #define FETCHED_LINES 16		/* of an owner's groups, at most: fetching is no work that grows with them */
 
@@ -39,12 +43,19 @@ typedef struct OwnerGroup
 	int64		accumulators[FLEXIBLE_ARRAY_MEMBER];
 } OwnerGroup;
 
+typedef struct OwnerBlock
+{
+	struct OwnerBlock *next;
+	uint32		ngroups;
+	uint32		capacity;
+	OwnerChoice choices[FLEXIBLE_ARRAY_MEMBER]; /* as many as there is room for, then as many OwnerGroups */
+} OwnerBlock;
+
 typedef struct OwnerEntry
 {
 	PaHash128	key;
-	OwnerChoice *choices;		/* as many as there is room for, then as many OwnerGroups */
-	uint32		ngroups;
-	uint32		capacity;		/* groups allocated; 0: the entry is free */
+	OwnerBlock *first;			/* NULL: the entry is free */
+	uint32		ngroups;		/* in all blocks */
 } OwnerEntry;
 
 struct PaOwnerTable
@@ -53,15 +64,16 @@ struct PaOwnerTable
 	uint32		max_groups;
 	const PaStatistics *set;
 	size_t		group_size;		/* bytes of an OwnerGroup */
+	bool		has_orders;		/* groups refer to values */
 	const uint8 *secret;
 	uint64		seed;
 	MemoryContext context;
-	MemoryContext blocks;		/* of the owners' groups */
+	PaKeptRoom	room;			/* of blocks, and the values of their groups; counts entries, too */
+	uint32		first_groups;	/* room in each owner's first block */
 	OwnerEntry *entries;
 	uint64		mask;			/* number of entries - 1 */
 	uint64		count;
 	uint64		last;			/* entry of the last owner: rows often come in runs */
-	size_t		used;			/* bytes of entries and groups */
 	int			level;			/* which bits of the hash choose the file */
 	BufFile    *files[SPILL_FILES]; /* being written; NULL: none yet */
 	List	   *pending;		/* of PendingFile: to be read */
@@ -87,7 +99,7 @@ start_empty(PaOwnerTable *table)
 	table->mask = FIRST_ENTRIES - 1;
 	table->entries = MemoryContextAllocZero(table->context, sizeof(OwnerEntry) * FIRST_ENTRIES);
 	table->count = table->last = 0;
-	table->used = sizeof(OwnerEntry) * FIRST_ENTRIES;
+	table->room.used = sizeof(OwnerEntry) * FIRST_ENTRIES;
 }
 
 PaOwnerTable *
@@ -100,10 +112,12 @@ pa_owners_create(Oid owner_type, int max_groups, const PaStatistics *set,
 	table->max_groups = max_groups;
 	table->set = set;
 	table->group_size = offsetof(OwnerGroup, accumulators) + sizeof(int64) * set->naccumulators;
+	table->has_orders = pa_has_orders(set);
 	table->secret = secret;
 	memcpy(&table->seed, secret + sizeof(uint64), sizeof(uint64));
 	table->context = context;
-	table->blocks = GenerationContextCreate(context, "owners' groups", 64 * 1024, 64 * 1024, 8 * 1024 * 1024);
+	table->first_groups = Min(max_groups, FIRST_GROUPS);
+	table->room.context = GenerationContextCreate(context, "owners' groups", 64 * 1024, 64 * 1024, 8 * 1024 * 1024);
 	start_empty(table);
 	return table;
 }
@@ -166,33 +180,35 @@ grow(PaOwnerTable *table)
 	table->entries = MemoryContextAllocExtended(table->context, sizeof(OwnerEntry) * (table->mask + 1),
 												MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (uint64 i = 0; i < old_size; i++)
-		if (old[i].capacity > 0)
+		if (old[i].first)
 		{
 			uint64		position = key_hash(table, old[i].key) & table->mask;
 
-			while (table->entries[position].capacity > 0)
+			while (table->entries[position].first)
 				position = (position + 1) & table->mask;
 			table->entries[position] = old[i];
 		}
 	pfree(old);
 	table->last = 0;
-	table->used += old_size * sizeof(OwnerEntry);
+	table->room.used += old_size * sizeof(OwnerEntry);
 }
 
 /* There is always room for one owner: a refill makes progress. */
 static inline bool
 is_full(const PaOwnerTable *table)
 {
-	return table->used > (size_t) pa_owner_memory * 1024 && table->count > 0;
+	return table->room.used > (size_t) pa_owner_memory * 1024 && table->count > 0;
 }
 
-static OwnerChoice *
-allocate_groups(PaOwnerTable *table, uint32 capacity)
+static OwnerBlock *
+make_block(PaOwnerTable *table, uint32 capacity)
 {
-	size_t		size = capacity * (sizeof(OwnerChoice) + table->group_size);
+	size_t		size = offsetof(OwnerBlock, choices) + capacity * (sizeof(OwnerChoice) + table->group_size);
+	OwnerBlock *block = MemoryContextAlloc(table->room.context, size);
 
-	table->used += size;
-	return MemoryContextAllocHuge(table->blocks, size);
+	table->room.used += size;
+	*block = (OwnerBlock) {.capacity = capacity};
+	return block;
 }
 
 /* NULL if the owner is not in the table and finds no room. */
@@ -202,82 +218,70 @@ find_owner(PaOwnerTable *table, PaHash128 key, uint64 hash)
 	uint64		position;
 	OwnerEntry *entry = &table->entries[table->last];
 
-	if (entry->capacity > 0 && same_key(entry->key, key))
+	if (entry->first && same_key(entry->key, key))
 		return entry;
 	if (table->count * 2 > table->mask && !is_full(table))
 		grow(table);
-	for (position = hash & table->mask; table->entries[position].capacity > 0;
+	for (position = hash & table->mask; table->entries[position].first;
 		 position = (position + 1) & table->mask)
 		if (same_key(table->entries[position].key, key))
 			break;
 	entry = &table->entries[position];
-	if (entry->capacity == 0)
+	if (entry->first == NULL)
 	{
 		if (is_full(table))
 			return NULL;
 		entry->key = key;
-		entry->capacity = Min(table->max_groups, 4);
-		entry->choices = allocate_groups(table, entry->capacity);
+		entry->first = make_block(table, table->first_groups);
 		table->count++;
 	}
 	table->last = position;
 	return entry;
 }
 
-static inline char *
-groups_of(const OwnerEntry *entry)
-{
-	return (char *) (entry->choices + entry->capacity);
-}
-
 static inline OwnerGroup *
-group_at(const PaOwnerTable *table, const OwnerEntry *entry, uint32 i)
+group_at(const PaOwnerTable *table, const OwnerBlock *block, uint32 i)
 {
-	return (OwnerGroup *) (groups_of(entry) + i * table->group_size);
+	return (OwnerGroup *) ((char *) (block->choices + block->capacity) + i * table->group_size);
 }
 
 static OwnerGroup *
-start_group(const PaOwnerTable *table, const OwnerEntry *entry, uint32 i, OwnerChoice choice)
+append_group(PaOwnerTable *table, OwnerEntry *entry, OwnerBlock *last, OwnerChoice choice)
 {
-	OwnerGroup *group = group_at(table, entry, i);
+	OwnerGroup *group;
 
-	entry->choices[i] = choice;
+	if (last->ngroups == last->capacity)
+		last = last->next = make_block(table, Min(Min(2 * last->capacity, MOST_GROUPS), table->max_groups - entry->ngroups));
+	last->choices[last->ngroups] = choice;
+	group = group_at(table, last, last->ngroups++);
 	group->group = choice.group;
 	memset(group->accumulators, 0, sizeof(int64) * table->set->naccumulators);
+	entry->ngroups++;
 	return group;
-}
-
-static void
-make_room(PaOwnerTable *table, OwnerEntry *entry)
-{
-	OwnerEntry	old = *entry;
-
-	entry->capacity = Min(old.capacity * 2, table->max_groups);
-	entry->choices = allocate_groups(table, entry->capacity);
-	memcpy(entry->choices, old.choices, old.ngroups * sizeof(OwnerChoice));
-	memcpy(groups_of(entry), groups_of(&old), old.ngroups * table->group_size);
-	table->used -= old.capacity * (sizeof(OwnerChoice) + table->group_size);
-	pfree(old.choices);
-}
-
-static OwnerGroup *
-append_group(PaOwnerTable *table, OwnerEntry *entry, OwnerChoice choice)
-{
-	if (entry->ngroups == entry->capacity)
-		make_room(table, entry);
-	return start_group(table, entry, entry->ngroups++, choice);
 }
 
 /* The owner's group of largest rank gives way if the new one ranks lower. */
 static OwnerGroup *
 replace_group(const PaOwnerTable *table, OwnerEntry *entry, OwnerChoice choice)
 {
-	uint32		worst = 0;
+	OwnerBlock *worst = entry->first;
+	uint32		at = 0;
+	OwnerGroup *group;
 
-	for (uint32 i = 1; i < entry->ngroups; i++)
-		if (entry->choices[i].rank > entry->choices[worst].rank)
-			worst = i;
-	return choice.rank < entry->choices[worst].rank ? start_group(table, entry, worst, choice) : NULL;
+	for (OwnerBlock *block = entry->first; block; block = block->next)
+		for (uint32 i = 0; i < block->ngroups; i++)
+			if (block->choices[i].rank > worst->choices[at].rank)
+			{
+				worst = block;
+				at = i;
+			}
+	if (choice.rank >= worst->choices[at].rank)
+		return NULL;
+	worst->choices[at] = choice;
+	group = group_at(table, worst, at);
+	group->group = choice.group;
+	pa_statistics_clear(table->set, group->accumulators);
+	return group;
 }
 
 PaOwner
@@ -298,12 +302,12 @@ void
 pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner)
 {
 	const OwnerEntry *entry = &table->entries[owner->hash & table->mask];
+	size_t		size = offsetof(OwnerBlock, choices) + table->first_groups * sizeof(OwnerChoice) +
+		Min(entry->ngroups, table->first_groups) * table->group_size;
 
-	size_t		size = entry->capacity * sizeof(OwnerChoice) + entry->ngroups * table->group_size;
-
-	if (entry->capacity > 0)
+	if (entry->first)
 		for (size_t line = 0; line < Min(size, FETCHED_LINES * 64); line += 64)
-			__builtin_prefetch((const char *) entry->choices + line, 1);
+			__builtin_prefetch((const char *) entry->first + line, 1);
 }
 
 int64 *
@@ -311,21 +315,32 @@ pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group, uin
 {
 	uint64		hash = owner->hash;
 	OwnerEntry *entry = find_owner(table, owner->key, hash);
+	OwnerBlock *last = NULL;
 	OwnerChoice choice;
 	OwnerGroup *found;
 
 	*full = entry == NULL;
 	if (entry == NULL)
 		return NULL;
-	for (uint32 i = 0; i < entry->ngroups; i++)
-		if (entry->choices[i].group == group)
-			return group_at(table, entry, i)->accumulators;
+	for (OwnerBlock *block = entry->first; block; block = block->next)
+	{
+		for (uint32 i = 0; i < block->ngroups; i++)
+			if (block->choices[i].group == group)
+				return group_at(table, block, i)->accumulators;
+		last = block;
+	}
 	choice = (OwnerChoice) {rank_of(hash, group_hash), group};
 	if (entry->ngroups < table->max_groups)
-		found = append_group(table, entry, choice);
+		found = append_group(table, entry, last, choice);
 	else
 		found = replace_group(table, entry, choice);
 	return found ? found->accumulators : NULL;
+}
+
+PaKeptRoom *
+pa_owners_room(PaOwnerTable *table)
+{
+	return &table->room;
 }
 
 /* --- owners that found no room --- */
@@ -337,7 +352,7 @@ row_size(const PaOwnerTable *table)
 }
 
 void
-pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int64 *terms)
+pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const PaPacked *terms)
 {
 	/* the table's own position uses the low bits */
 	int			number = (owner->hash >> (64 - SPILL_BITS * (table->level + 1))) & (SPILL_FILES - 1);
@@ -351,7 +366,8 @@ pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int6
 		MemoryContextSwitchTo(caller);
 	}
 	BufFileWrite(table->files[number], &row, offsetof(SpilledRow, terms));
-	BufFileWrite(table->files[number], (void *) terms, sizeof(int64) * table->set->naccumulators);
+	BufFileWrite(table->files[number], (void *) terms->accumulators, sizeof(int64) * table->set->naccumulators);
+	BufFileWrite(table->files[number], (void *) terms->values, pa_orders_packed_size(table->set, terms->accumulators));
 }
 
 /* What was written since the last refill waits to be read. */
@@ -376,6 +392,8 @@ static void
 read_file(PaOwnerTable *table, BufFile *file, const PaGroupTable *groups)
 {
 	SpilledRow *row = palloc(row_size(table));
+	char	   *values = palloc(pa_orders_most_packed(table->set) + 1);
+	PaPacked	terms = {row->terms, values};
 
 	if (BufFileSeek(file, 0, 0, SEEK_SET) != 0)
 		elog(ERROR, "could not rewind a temporary file of a release");
@@ -384,13 +402,17 @@ read_file(PaOwnerTable *table, BufFile *file, const PaGroupTable *groups)
 		bool		full;
 		int64	   *accumulators = pa_owners_accumulators(table, &row->owner, row->group,
 														  pa_groups_get(groups, row->group)->hash, &full);
+		size_t		size = pa_orders_packed_size(table->set, row->terms);
 
 		CHECK_FOR_INTERRUPTS();
+		if (BufFileRead(file, values, size) != size)
+			elog(ERROR, "a temporary file of a release ends within a row");
 		if (full)
-			pa_owners_spill(table, &row->owner, row->group, row->terms);
+			pa_owners_spill(table, &row->owner, row->group, &terms);
 		else if (accumulators)
-			pa_statistics_merge(table->set, accumulators, row->terms);
+			pa_statistics_merge(table->set, accumulators, &terms, &table->room);
 	}
+	pfree(values);
 	pfree(row);
 }
 
@@ -405,7 +427,7 @@ pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
 	next = linitial(table->pending);
 	table->pending = list_delete_first(table->pending);
 	pfree(table->entries);
-	MemoryContextReset(table->blocks);
+	MemoryContextReset(table->room.context);
 	start_empty(table);
 	table->level = (next->level + 1) % (64 / SPILL_BITS);
 	read_file(table, next->file, groups);
@@ -414,67 +436,118 @@ pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups)
 	return true;
 }
 
-void
-pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells, PaSortedValues *values)
+typedef struct Totals
 {
-	for (uint64 position = 0; position <= table->mask; position++)
+	PaGroupTable *groups;
+	PaSortedCells *cells;
+	PaSortedValues *values;
+} Totals;
+
+static void
+contribute(const PaOwnerTable *table, const PaOwner *owner, const OwnerBlock *block, const Totals *totals)
+{
+	for (uint32 i = 0; i < block->ngroups; i++)
 	{
-		const OwnerEntry *entry = &table->entries[position];
-		PaOwner		owner;
+		const OwnerGroup *group = group_at(table, block, i);
 
-		if ((position & 0xffff) == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (entry->capacity == 0)
-			continue;
-		owner = (PaOwner) {entry->key, key_hash(table, entry->key)};
-		for (uint32 i = 0; i < entry->ngroups; i++)
-		{
-			const OwnerGroup *group = group_at(table, entry, i);
-
-			pa_statistics_contribute(table->set, group->accumulators, pa_groups_get(groups, group->group)->totals);
-			if (cells)
-				pa_orders_contribute(table->set, group->accumulators, (int) group->group, cells);
-			if (values)
-				pa_distinct_admit(table->set, (int) group->group, &owner, values);
-		}
+		pa_statistics_contribute(table->set, group->accumulators, pa_groups_get(totals->groups, group->group)->totals);
+		if (totals->cells)
+			pa_orders_contribute(table->set, group->accumulators, (int) group->group, totals->cells);
+		if (totals->values)
+			pa_distinct_admit(table->set, (int) group->group, owner, totals->values);
 	}
 }
 
-bool
-pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner, int *ngroups, const char **groups)
+void
+pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells, PaSortedValues *values)
 {
-	for (; *position <= table->mask; (*position)++)
+	Totals		totals = {groups, cells, values};
+
+	for (uint64 position = 0; position <= table->mask; position++)
 	{
-		const OwnerEntry *entry = &table->entries[*position];
+		const OwnerEntry *entry = &table->entries[position];
+		PaOwner		owner = {entry->key, key_hash(table, entry->key)};
+
+		if ((position & 0xffff) == 0)
+			CHECK_FOR_INTERRUPTS();
+		for (const OwnerBlock *block = entry->first; block; block = block->next)
+			contribute(table, &owner, block, &totals);
+	}
+}
+
+/* --- between processes --- */
+
+static void
+pack_group(const PaOwnerTable *table, const OwnerGroup *group, StringInfo packed)
+{
+	size_t		values = pa_orders_packed_size(table->set, group->accumulators);
+
+	appendBinaryStringInfo(packed, (const char *) group, table->group_size);
+	enlargeStringInfo(packed, values);
+	pa_orders_pack(table->set, group->accumulators, packed->data + packed->len);
+	packed->len += values;
+}
+
+static void
+pack_block(const PaOwnerTable *table, const OwnerBlock *block, StringInfo packed)
+{
+	if (!table->has_orders)
+		appendBinaryStringInfo(packed, (const char *) group_at(table, block, 0), block->ngroups * table->group_size);
+	else
+		for (uint32 i = 0; i < block->ngroups; i++)
+			pack_group(table, group_at(table, block, i), packed);
+}
+
+static void
+pack_owner(const PaOwnerTable *table, const OwnerEntry *entry, StringInfo packed)
+{
+	PaPackedOwner owner = {{entry->key, key_hash(table, entry->key)}, entry->ngroups};
+	int			start = packed->len;
+
+	appendBinaryStringInfo(packed, (const char *) &owner, sizeof(owner));
+	for (const OwnerBlock *block = entry->first; block; block = block->next)
+		pack_block(table, block, packed);
+	owner.bytes = packed->len - start - sizeof(owner);
+	memcpy(packed->data + start, &owner, sizeof(owner));
+}
+
+bool
+pa_owners_pack(const PaOwnerTable *table, uint64 *position, StringInfo packed)
+{
+	while (*position <= table->mask)
+	{
+		const OwnerEntry *entry = &table->entries[(*position)++];
 
 		if ((*position & 0xffff) == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (entry->capacity == 0)
+		if (entry->first == NULL)
 			continue;
-		*owner = (PaOwner) {entry->key, key_hash(table, entry->key)};
-		*ngroups = entry->ngroups;
-		*groups = groups_of(entry);
-		(*position)++;
+		pack_owner(table, entry, packed);
 		return true;
 	}
 	return false;
 }
 
 size_t
-pa_owners_group_room(const PaStatistics *set)
-{
-	return sizeof(OwnerChoice) + offsetof(OwnerGroup, accumulators) + sizeof(int64) * set->naccumulators;
-}
-
-size_t
-pa_owners_group_size(const PaOwnerTable *table)
+pa_owners_scratch(const PaOwnerTable *table)
 {
 	return table->group_size;
 }
 
-int
-pa_owners_group(const char *group, const int64 **accumulators)
+const char *
+pa_owners_unpack(const PaOwnerTable *table, const char *packed, char *scratch, int *group, PaPacked *terms)
 {
-	*accumulators = ((const OwnerGroup *) group)->accumulators;
-	return (int) ((const OwnerGroup *) group)->group;
+	const OwnerGroup *fixed = (const OwnerGroup *) scratch;
+
+	memcpy(scratch, packed, table->group_size);
+	*group = (int) fixed->group;
+	*terms = (PaPacked) {fixed->accumulators, packed + table->group_size};
+	return terms->values + (table->has_orders ? pa_orders_packed_size(table->set, fixed->accumulators) : 0);
+}
+
+size_t
+pa_owners_group_room(const PaStatistics *set)
+{
+	return sizeof(OwnerChoice) + offsetof(OwnerGroup, accumulators) + sizeof(int64) * set->naccumulators +
+		pa_orders_most_packed(set);
 }

@@ -18,6 +18,8 @@
 
 #include "postgres.h"
 
+#include "lib/stringinfo.h"
+
 #include "bound/group_table.h"
 #include "bound/owner.h"
 #include "bound/sorted_cells.h"
@@ -25,7 +27,7 @@
 
 typedef struct PaOwnerTable PaOwnerTable;
 
-/* Bytes that an owner takes for each group, of those that it has room for. */
+/* Bytes that an owner can take for each group. */
 extern size_t pa_owners_group_room(const PaStatistics *set);
 
 /* max_groups: L0; owner_type: type of the owner column; set: whose accumulators are kept */
@@ -45,7 +47,10 @@ extern void pa_owners_fetch_entry(const PaOwnerTable *table, const PaOwner *owne
 extern void pa_owners_fetch_groups(const PaOwnerTable *table, const PaOwner *owner);
 extern int64 *pa_owners_accumulators(PaOwnerTable *table, const PaOwner *owner, int group,
 									 uint64 group_hash, bool *full);
-extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const int64 *terms);
+extern void pa_owners_spill(PaOwnerTable *table, const PaOwner *owner, int group, const PaPacked *terms);
+
+/* Where the values of these accumulators are kept. */
+extern PaKeptRoom *pa_owners_room(PaOwnerTable *table);
 
 /* Empties the table and fills it from the next file; false if there is none left. */
 extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
@@ -56,14 +61,19 @@ extern bool pa_owners_refill(PaOwnerTable *table, const PaGroupTable *groups);
  */
 extern void pa_owners_contribute(PaOwnerTable *table, PaGroupTable *groups, PaSortedCells *cells, PaSortedValues *values);
 
-/*
- * Goes through the owners: *position starts at 0; false at the end.  groups is
- * then ngroups times a group's number and its accumulators, pa_owners_group_size()
- * bytes each.
- */
-extern bool pa_owners_next(const PaOwnerTable *table, uint64 *position, PaOwner *owner,
-						   int *ngroups, const char **groups);
-extern size_t pa_owners_group_size(const PaOwnerTable *table);
-extern int	pa_owners_group(const char *group, const int64 **accumulators);
+/* An owner that is sent to another process; the groups follow. */
+typedef struct PaPackedOwner
+{
+	PaOwner		owner;
+	int32		ngroups;
+	int32		bytes;			/* of all groups: below PA_MOST_OWNER_BYTES */
+} PaPackedOwner;
+
+/* Goes through the owners and appends the next one: *position starts at 0; false at the end. */
+extern bool pa_owners_pack(const PaOwnerTable *table, uint64 *position, StringInfo packed);
+
+/* A packed group: its number and terms, by way of scratch, of so many bytes, for its alignment.  Returns its end. */
+extern const char *pa_owners_unpack(const PaOwnerTable *table, const char *packed, char *scratch, int *group, PaPacked *terms);
+extern size_t pa_owners_scratch(const PaOwnerTable *table);
 
 #endif							/* PA_OWNER_TABLE_H */

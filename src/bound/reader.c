@@ -34,6 +34,8 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 	reader->gate = reading->gate;
 	reader->owner_type = TupleDescAttr(rows, spec->owner_input)->atttypid;
 	reader->terms = MemoryContextAllocZero(context, sizeof(int64) * (set->naccumulators + 1));
+	reader->kept = MemoryContextAlloc(context, pa_order_packed_size(set->nstatistics + 1));
+	reader->room.context = context;
 	reader->groups = pa_groups_create(node, rows, spec, set, policy->secret, context);
 	if (reading->declared_groups)
 		pa_groups_add_public(reader->groups, policies, reading->key_rows);
@@ -76,9 +78,12 @@ inputs_of(const PaReader *reader, const Batch *batch, int row)
 static void
 spill_row(PaReader *reader, const BatchRow *row, const PaValue *inputs)
 {
-	memset(reader->terms, 0, sizeof(int64) * reader->set->naccumulators);
-	pa_statistics_add_row(reader->set, inputs, reader->terms);
-	pa_owners_spill(reader->owners, &row->owner, row->group, reader->terms);
+	PaPacked	packed = {reader->terms, reader->kept};
+
+	pa_statistics_clear(reader->set, reader->terms);
+	pa_statistics_add_row(reader->set, inputs, reader->terms, &reader->room);
+	pa_orders_pack(reader->set, reader->terms, reader->kept);
+	pa_owners_spill(reader->owners, &row->owner, row->group, &packed);
 }
 
 /* NULL: the row does not count in its group. */
@@ -88,7 +93,7 @@ add_row(PaReader *reader, const BatchRow *row, const PaValue *inputs, int64 *acc
 	if (full)
 		spill_row(reader, row, inputs);
 	else if (accumulators)
-		pa_statistics_add_row(reader->set, inputs, accumulators);
+		pa_statistics_add_row(reader->set, inputs, accumulators, pa_owners_room(reader->owners));
 	else
 		return;
 	if (reader->values)
@@ -134,7 +139,7 @@ take_row(PaReader *reader, Batch *batch, TupleTableSlot *slot)
 	pa_statistics_read_row(reader->set, reader->secret, slot->tts_values, slot->tts_isnull, inputs_of(reader, batch, batch->nrows));
 	if (reader->owners == NULL)
 	{
-		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct);
+		pa_statistics_add_row(reader->set, inputs_of(reader, batch, 0), pa_groups_get(reader->groups, row->group)->direct, NULL);
 		if (reader->cells)
 			pa_orders_take_row(reader->set, inputs_of(reader, batch, 0), row->group, reader->cells);
 		if (reader->values)

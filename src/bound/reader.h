@@ -41,7 +41,9 @@ typedef struct PaReader
 	const void *gate;
 	Oid			owner_type;
 	const uint8 *secret;
-	int64	   *terms;			/* scratch: what one row adds */
+	int64	   *terms;			/* scratch: what one row adds ... */
+	char	   *kept;			/* ... and the values that it has orders keep */
+	PaKeptRoom	room;			/* of terms */
 } PaReader;
 
 /* rows: the shape of the rows that will be read; policies: of the leaf's tables */

@@ -127,7 +127,7 @@ add_wide(int64 *accumulators, PaInt128 term)
 }
 
 void
-pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators)
+pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators, PaKeptRoom *room)
 {
 	for (int i = 0; i < set->nsummed; i++)
 	{
@@ -143,27 +143,45 @@ pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *acc
 			add_wide(&accumulators[statistic->wide], row_term(statistic, inputs[statistic->input].value));
 		}
 		else if (statistic->kind == PA_STAT_ORDER)
-			pa_order_keep(statistic, inputs[statistic->input].value, &accumulators[i], accumulators);
+		{
+			if (room)
+				pa_order_keep(statistic, inputs[statistic->input].value, &accumulators[i], accumulators, room);
+		}
 		else if (statistic->kind != PA_STAT_DISTINCT && statistic->kind != PA_STAT_CAP)
 			add_saturated(&accumulators[i], row_term(statistic, inputs[statistic->input].value));
 	}
 }
 
 void
-pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others)
+pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const PaPacked *others, PaKeptRoom *room)
 {
+	const char *values = others->values;
+
 	for (int i = 0; i < set->nsummed; i++)
 	{
 		const PaStatistic *statistic = &set->statistics[i];
+		int64		other = others->accumulators[i];
 
 		if (statistic->kind == PA_STAT_ORDER)
 		{
-			pa_order_merge(statistic, &accumulators[i], accumulators, others[i], others);
+			pa_order_merge(statistic, &accumulators[i], accumulators, other, values, room);
+			values += pa_order_packed_size(other);
 			continue;
 		}
-		add_saturated(&accumulators[i], others[i]);
+		add_saturated(&accumulators[i], other);
 		if (statistic->kind == PA_STAT_OWNER_SUM)
-			add_wide(&accumulators[statistic->wide], wide_sum(&others[statistic->wide]));
+			add_wide(&accumulators[statistic->wide], wide_sum(&others->accumulators[statistic->wide]));
+	}
+}
+
+void
+pa_statistics_clear(const PaStatistics *set, int64 *accumulators)
+{
+	for (int i = 0; i < set->nstatistics; i++)
+	{
+		accumulators[i] = 0;
+		if (set->statistics[i].kind == PA_STAT_OWNER_SUM)
+			memset(&accumulators[set->statistics[i].wide], 0, 2 * sizeof(int64));
 	}
 }
 

@@ -160,7 +160,7 @@ typedef struct PaStatistic
 	int			shares;			/* and how many levels share the epsilon of the base */
 	PaSpread   *spread;			/* NULL: the error is that of its noise */
 	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts.
-								 * ORDER: the first of those that hold values; the usual one counts these */
+								 * ORDER: the first of those that refer to values; the usual one counts these */
 	struct PaOrder *order;		/* ORDER: order.h */
 	bool		exact;			/* DISTINCT: as many values as can be covered */
 	struct PaCapChoice *choice; /* CAP, and DISTINCT if its cap is drawn: distinct.h */
@@ -195,7 +195,7 @@ typedef struct PaStatistics
 	PaInput    *inputs;
 	PaAggregateSource *sources; /* one for each aggregate of the leaf */
 	int			selection;		/* index of the statistic that selects groups, -1: none */
-	int			naccumulators;	/* one for each statistic, then those of wide sums and of values that are kept */
+	int			naccumulators;	/* one for each statistic, then those of wide sums, and those that refer to values */
 	int			nreleased;		/* numbers: one for each statistic, then those of ranks */
 	int64		max_rows;		/* M, where an aggregate has none of its own */
 	bool		one_row;		/* an owner has one row: what it adds is what the owner contributes */
@@ -232,11 +232,28 @@ pa_is_drawn(const PaStatistic *statistic)
 extern void pa_statistics_read_row(const PaStatistics *set, const uint8 *secret, const Datum *values, const bool *nulls,
 								   PaValue *inputs);
 
-/* Adds one row to an owner's accumulators of a group. */
-extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators);
+/* Where values are kept that an owner's accumulators refer to, and how many bytes were taken there. */
+typedef struct PaKeptRoom
+{
+	MemoryContext context;
+	size_t		used;
+} PaKeptRoom;
 
-/* Adds accumulators of the same owner and group from elsewhere: set->naccumulators of them. */
-extern void pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const int64 *others);
+/* What an owner has in a group as it is handed on. */
+typedef struct PaPacked
+{
+	const int64 *accumulators;	/* what they refer to is elsewhere: */
+	const char *values;			/* those that each statistic of order keeps, one after the other */
+} PaPacked;
+
+/* Adds one row to an owner's accumulators of a group; room: NULL where each row is an owner. */
+extern void pa_statistics_add_row(const PaStatistics *set, const PaValue *inputs, int64 *accumulators, PaKeptRoom *room);
+
+/* Adds accumulators of the same owner and group from elsewhere. */
+extern void pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const PaPacked *others, PaKeptRoom *room);
+
+/* Makes the accumulators those of no row, for another group; the memory to which they refer stays theirs. */
+extern void pa_statistics_clear(const PaStatistics *set, int64 *accumulators);
 
 /* Adds what an owner accumulated for a group, bounded, to the group's totals. */
 extern void pa_statistics_contribute(const PaStatistics *set, const int64 *accumulators, PaInt128 *totals);
