@@ -20,7 +20,7 @@
 bool
 pa_has_distinct(const PaStatistics *set)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].kind == PA_STAT_DISTINCT)
 			return true;
 	return false;
@@ -44,7 +44,7 @@ void
 pa_distinct_take_row(const PaStatistics *set, const PaValue *inputs, int group, const PaOwner *owner,
 					 PaSortedValues *values)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (has_value(&set->statistics[i], inputs))
 			pa_sorted_values_add(values, &(PaOwnedValue) {group, i, *owner, false, value_of(&set->statistics[i], inputs)});
 }
@@ -53,7 +53,7 @@ pa_distinct_take_row(const PaStatistics *set, const PaValue *inputs, int group, 
 void
 pa_distinct_take_owner(const PaStatistics *set, const PaValue *inputs, int group, PaSortedValues *values)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (has_value(&set->statistics[i], inputs))
 		{
 			PaHash128	value = value_of(&set->statistics[i], inputs);
@@ -67,7 +67,7 @@ pa_distinct_take_owner(const PaStatistics *set, const PaValue *inputs, int group
 void
 pa_distinct_admit(const PaStatistics *set, int group, const PaOwner *owner, PaSortedValues *values)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].kind == PA_STAT_DISTINCT)
 			pa_sorted_values_add(values, &(PaOwnedValue) {group, i, *owner, true});
 }
@@ -211,7 +211,7 @@ choose_for_empty(const PaStatistics *set, PaInt128 *totals)
 {
 	static const int64_t none[lengthof(((PaCapChoice *) NULL)->cap)];
 
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].kind == PA_STAT_CAP && totals[i] == 0)
 			choose(set->statistics[i].choice, none, totals);
 }

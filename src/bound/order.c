@@ -177,7 +177,7 @@ pa_orders_packed_size(const PaStatistics *set, const int64 *accumulators)
 {
 	size_t		size = 0;
 
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].order)
 			size += pa_order_packed_size(accumulators[i]);
 	return size;
@@ -188,7 +188,7 @@ pa_orders_most_packed(const PaStatistics *set)
 {
 	size_t		size = 0;
 
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].order)
 			size += pa_order_packed_size(set->statistics[i].max_rows);
 	return size;
@@ -197,7 +197,7 @@ pa_orders_most_packed(const PaStatistics *set)
 void
 pa_orders_pack(const PaStatistics *set, const int64 *accumulators, char *values)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 		if (set->statistics[i].order)
 			for (int64 j = 0; j < accumulators[i]; j++, values += sizeof(Kept))
 				memcpy(values, at_place(&accumulators[set->statistics[i].wide], j), sizeof(Kept));

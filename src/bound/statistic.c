@@ -177,7 +177,7 @@ pa_statistics_merge(const PaStatistics *set, int64 *accumulators, const PaPacked
 void
 pa_statistics_clear(const PaStatistics *set, int64 *accumulators)
 {
-	for (int i = 0; i < set->nstatistics; i++)
+	for (int i = 0; i < set->nsummed; i++)
 	{
 		accumulators[i] = 0;
 		if (set->statistics[i].kind == PA_STAT_OWNER_SUM)
