@@ -202,7 +202,7 @@ $node->safe_psql('postgres', q(
 	ALTER ROLE analyst SET privacct.owner_memory = '3MB';
 	ALTER ROLE analyst SET log_temp_files = 0;
 ));
-my $ask_kept = q(SET privacct.max_groups = 5000; SET privacct.delta = 1e-6; SELECT count(*) FROM (SELECT k, dp_quantile(x, 0.5, 0, 2, 'max_rows=1024') FROM kept GROUP BY k) s);
+my $ask_kept = q(SET privacct.max_groups = 5000; SET privacct.delta = 1e-6; SELECT count(m) FROM (SELECT k, dp_quantile(x, 0.5, 0, 2, 'max_rows=1024') AS m FROM kept GROUP BY k) s);
 my $log_start = -s $node->logfile;
 like((ask($node, $ask_kept))[1], qr/^\d+$/, 'an owner with many groups, many with one row');
 unlike(slurp_file($node->logfile, $log_start), qr/temporary file/, 'they have room');
