@@ -346,7 +346,7 @@ necessary(const Contest *contest)
 {
 	const PaSecretPair pair = {0, 1};
 	PaFinite	secrets = {.cells = contest->releases.datasets,.secrets = 2,.mask = contest->masks,.pairs = 1,.pair = &pair};
-	PaEpsilonBounds bounds;
+	PaEpsilonBounds bounds = {0};
 	PaFault		fault = PA_FAULT_NONE;
 	PaStatus	status = pa_release_necessary(&contest->releases, &secrets, NULL, pa_server_environment(),
 											  &bounds, NULL, &fault);
@@ -508,7 +508,7 @@ pa_pufferfish_leakage(PG_FUNCTION_ARGS)
 	PaFinite	secrets;
 	PaFault		fault = PA_FAULT_NONE;
 	PaStatus	status;
-	double		leakage;
+	double		leakage = 0;
 
 	read_mechanisms(fcinfo, 2, &model);
 	read_secrets(fcinfo, &model);

@@ -234,7 +234,7 @@ static PaStatus
 release_grid(Collector *collector, const PaRun *run, PaGrid *sum)
 {
 	double	   *reach = pa_pool_get(collector->pool, run->nparts, sizeof(double));
-	double		width;
+	double		width = 0;
 	PaStatus	status;
 	int			i;
 

@@ -359,8 +359,8 @@ worst_of_window(const PaQuery *query, const PaLikelihood *likelihood,
 {
 	double	   *column = allocate(environment, query->size, sizeof(double));
 	PaStatus	status = PA_OK;
-	int64_t		last;
-	int64_t		y;
+	int64_t		last = -1;
+	int64_t		y = 0;
 
 	if (column == NULL)
 		return PA_NO_MEMORY;
