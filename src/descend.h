@@ -10,7 +10,7 @@
 #ifndef PA_DESCEND_H
 #define PA_DESCEND_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "miscadmin.h"
 
@@ -18,7 +18,7 @@
 extern uint64 pa_steps_left;
 
 /* Errors out: the statement has taken too many. */
-extern void pa_refuse_steps(void) pg_attribute_noreturn();
+extern void pa_refuse_steps(void) PA_NORETURN;
 
 /* Raises an error if the stack has grown too much, if the statement was cancelled, or if it takes too many steps. */
 static inline void

@@ -14,6 +14,7 @@
 #include "access/detoast.h"
 #include "catalog/pg_type.h"
 
+#include "compat/version.h"
 #include "size_limits.h"
 
 /* Whether a value of variable length is stored in its row and has at most so many bytes; looks at its header only. */

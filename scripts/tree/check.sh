@@ -33,6 +33,13 @@ kept_by_functions()
 	true
 }
 
+# They are named in src/compat/, and called by their names.
+versions_in_their_room()
+{
+	grep -rn --include='*.[ch]' 'PG_VERSION_NUM' src | grep -v '^src/compat/'
+	true
+}
+
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
 holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
@@ -42,6 +49,7 @@ holds "the sources that mutations change are as they say" scripts/tree/mutations
 holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
 holds "no function over rows keeps anything" kept_by_functions
+holds "only src/compat/ asks for the version of PostgreSQL" versions_in_their_room
 holds "what the lists name is tested and described" scripts/tree/lists.sh
 holds "what is inserted depends on no default of others" scripts/tree/inserts.py
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py

@@ -14,11 +14,10 @@
 
 #include <limits.h>
 
-#include "catalog/pg_collation.h"
 #include "mb/pg_wchar.h"
 #include "port/pg_bitutils.h"
-#include "utils/pg_locale.h"
 
+#include "compat/collation.h"
 #include "allow/pattern.h"
 #include "descend.h"
 #include "size_limits.h"
@@ -789,14 +788,10 @@ pa_pattern_matches(const PaPattern *pattern, const char *data, int length)
 static void
 settle_collation(Parser *parser, Oid collation)
 {
-	parser->c_characters = lc_ctype_is_c(collation);
+	parser->c_characters = pa_knows_ascii(collation);
 	parser->known_case = parser->c_characters || collation == DEFAULT_COLLATION_OID;
 	if (!parser->c_characters)
-	{
-		pg_locale_t locale = pg_newlocale_from_collation(collation);
-
-		parser->known_digits = locale == NULL || locale->provider == COLLPROVIDER_LIBC;
-	}
+		parser->known_digits = pa_asks_libc(collation);
 }
 
 static bool

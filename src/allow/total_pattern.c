@@ -9,6 +9,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "compat/version.h"
 #include "allow/made_constants.h"
 #include "allow/pattern.h"
 

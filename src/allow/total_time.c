@@ -20,6 +20,7 @@
 #include "utils/numeric.h"
 #include "utils/timestamp.h"
 
+#include "compat/zones.h"
 #include "allow/made_constants.h"
 #include "allow/zone_name.h"
 
@@ -179,11 +180,9 @@ pa_total_timestamptz_zone(PG_FUNCTION_ARGS)
 bool
 pa_is_zone_name(const char *name)
 {
-	int			offset;
-	pg_tz	   *zone;
 	char	   *lower = downcase_truncate_identifier(name, strlen(name), false);
 
-	if (strcmp(lower, "utc") != 0 && strcmp(lower, "gmt") != 0 && DecodeTimezoneAbbrev(0, lower, &offset, &zone) != UNKNOWN_FIELD)
+	if (strcmp(lower, "utc") != 0 && strcmp(lower, "gmt") != 0 && pa_abbreviates_zone(lower))
 		return false;
 	return strlen(name) <= TZ_STRLEN_MAX && pg_tzset(name) != NULL;
 }

@@ -23,6 +23,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "compat/version.h"
 #include "bound/canonical_key.h"
 #include "compat.h"
 #include "short_value.h"

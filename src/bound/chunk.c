@@ -8,6 +8,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "compat/version.h"
 #include "bound/chunk.h"
 
 #define CHUNK_BYTES (32 * 1024)

@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+#include "compat/tuple_hash.h"
 #include "bound/canonical_key.h"
 #include "bound/group_table.h"
 #include "bound/keyed_hash.h"
@@ -145,9 +146,8 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 	execTuplesHashPrepare(nkeys, operators, &functions, &hashes);
 	pa_seed_hashes(hashes, types, nkeys);
 	table->lookup = AllocSetContextCreate(table->context, "privacct group look-up", ALLOCSET_SMALL_SIZES);
-	table->hash = BuildTupleHashTableExt(parent, child, nkeys, columns, functions, hashes, collations,
-										 256, 0, table->context, table->context,
-										 table->lookup, false);
+	table->hash = pa_build_tuple_hash(parent, child, nkeys, columns, functions, hashes, collations,
+									  256, table->context, table->lookup);
 	table->scratch = MakeSingleTupleTableSlot(child, &TTSOpsVirtual);
 	if (nkeys != 1 || !has_bitwise_equality(table->spec->keys[0].type))
 		return;
@@ -210,8 +210,8 @@ find_or_add(PaGroupTable *table, TupleTableSlot *row, bool add)
 	if (entry == NULL)
 		return -1;
 	if (isnew)
-		entry->additional = (void *) (intptr_t) append_group(table, hash_keys(table, row), entry->firstTuple);
-	return (int) (intptr_t) entry->additional;
+		*pa_entry_pointer(table->hash, entry) = (void *) (intptr_t) append_group(table, hash_keys(table, row), entry->firstTuple);
+	return (int) (intptr_t) *pa_entry_pointer(table->hash, entry);
 }
 
 static int

@@ -8,6 +8,7 @@
 #include "access/htup_details.h"
 #include "utils/memutils.h"
 
+#include "compat/executor.h"
 #include "bound/key_rows.h"
 
 struct PaKeyRows
@@ -75,7 +76,7 @@ pa_key_rows_add(PaKeyRows *rows, const Datum *values, const bool *nulls)
 {
 	MemoryContext caller = MemoryContextSwitchTo(rows->context);
 
-	append(rows, heap_form_minimal_tuple(rows->shape, unconstify(Datum *, values), unconstify(bool *, nulls)));
+	append(rows, pa_form_minimal_tuple(rows->shape, values, nulls));
 	MemoryContextSwitchTo(caller);
 }
 
@@ -123,7 +124,7 @@ pa_key_rows_read(const PaLeafSpec *spec, const char *source)
 	source += MAXALIGN(sizeof(int64));
 	for (int64 i = 0; i < count; i++)
 	{
-		append(rows, heap_copy_minimal_tuple((MinimalTuple) source));
+		append(rows, pa_copy_minimal_tuple(source));
 		source += MAXALIGN(((MinimalTuple) source)->t_len);
 	}
 	return rows;

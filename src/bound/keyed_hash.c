@@ -8,6 +8,7 @@
 #include "fmgr.h"
 #include "utils/uuid.h"
 
+#include "compat/version.h"
 #include "bound/keyed_hash.h"
 #include "catalog/owner_key.h"
 

@@ -15,6 +15,7 @@
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
+#include "compat/version.h"
 #include "bound/distinct.h"
 #include "bound/order.h"
 #include "bound/owner_table.h"

@@ -18,6 +18,7 @@
 #include "utils/typcache.h"
 #include "utils/uuid.h"
 
+#include "compat/executor.h"
 #include "bound/sorted_cells.h"
 #include "bound/order.h"
 #include "settings.h"
@@ -111,7 +112,7 @@ advance_values(Source *values)
 	bool		isnull;
 
 	values->next.count = 0;
-	if (tuplesort_getdatum(values->sort, true, &place, &isnull, NULL))
+	if (pa_next_sorted(values->sort, &place, &isnull))
 		values->next = (Run) {(uint64) DatumGetInt64(place), 1};
 }
 
@@ -122,7 +123,7 @@ advance_runs(Source *runs)
 	bool		isnull;
 
 	runs->next.count = 0;
-	if (runs->sort == NULL || !tuplesort_getdatum(runs->sort, true, &sorted, &isnull, NULL))
+	if (runs->sort == NULL || !pa_next_sorted(runs->sort, &sorted, &isnull))
 		return;
 	memcpy(&runs->next, DatumGetPointer(sorted), sizeof(Run));
 	runs->next.place = pg_ntoh64(runs->next.place);

@@ -16,6 +16,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "compat/version.h"
 #include "catalog/charge_lock.h"
 
 static int

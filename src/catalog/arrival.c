@@ -19,6 +19,8 @@
 #include "utils/builtins.h"
 #include "utils/rel.h"
 
+#include "compat/session.h"
+
 /* When that was last done: what was rolled back is done again. */
 static struct
 {
@@ -30,7 +32,7 @@ static struct
 static bool
 is_noted(void)
 {
-	return noted.transaction == MyProc->lxid && noted.part == GetCurrentSubTransactionId() &&
+	return noted.transaction == pa_local_transaction() && noted.part == GetCurrentSubTransactionId() &&
 		noted.command == GetCurrentCommandId(false);
 }
 
@@ -43,7 +45,7 @@ note_arrival(Relation table)
 	SPI_connect();
 	SPI_execute_with_args("SELECT privacct._note_arrival($1, $2)", 2, types, values, NULL, false, 0);
 	SPI_finish();
-	noted.transaction = MyProc->lxid;
+	noted.transaction = pa_local_transaction();
 	noted.part = GetCurrentSubTransactionId();
 	noted.command = GetCurrentCommandId(false);
 }

@@ -17,6 +17,7 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 
+#include "compat/rights.h"
 #include "catalog/policy.h"
 
 /* The first column of the first row, a bigint, or null; the query may have a text[] as $1. */
@@ -100,7 +101,7 @@ pa_longest_owner_sql(PG_FUNCTION_ARGS)
 
 	if (get_rel_name(relation) == NULL)
 		PG_RETURN_NULL();
-	if (!pg_class_ownercheck(relation, GetUserId()))
+	if (!pa_owns_object(RelationRelationId, relation, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)), get_rel_name(relation));
 	longest = as_table_owner(relation,
 							 psprintf("SELECT pg_catalog.max(n) FROM (SELECT pg_catalog.count(*) AS n FROM %s GROUP BY %s) c", name_of(relation), owner),

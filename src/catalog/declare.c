@@ -34,6 +34,7 @@
 #include "utils/numeric.h"
 #include "utils/syscache.h"
 
+#include "compat/rights.h"
 #include "catalog/isolation.h"
 #include "catalog/policy.h"
 #include "catalog/privacy_unit.h"
@@ -51,7 +52,7 @@ check_ownership(Oid relation)
 		ereport(ERROR,
 				errcode(ERRCODE_UNDEFINED_TABLE),
 				errmsg("relation with OID %u does not exist", relation));
-	if (!pg_class_ownercheck(relation, GetUserId()))
+	if (!pa_owns_object(RelationRelationId, relation, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)), name);
 }
 

@@ -32,6 +32,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "compat/session.h"
 #include "catalog/extension.h"
 #include "catalog/maintenance.h"
 #include "catalog/protected.h"
@@ -92,7 +93,7 @@ is_locked(Oid relation)
 		return false;
 	SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
 	for (LOCKMODE mode = ShareUpdateExclusiveLock; mode <= AccessExclusiveLock; mode++)
-		if (LockHeldByMe(&tag, mode))
+		if (pa_holds_lock(&tag, mode))
 			return true;
 	return false;
 }

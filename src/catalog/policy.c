@@ -34,6 +34,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "compat/rights.h"
 #include "catalog/extension.h"
 #include "catalog/known_owners.h"
 #include "catalog/named_columns.h"
@@ -125,7 +126,7 @@ pa_reader_role(void)
 bool
 pa_reads_raw(Oid relation, Oid user)
 {
-	return pg_class_ownercheck(relation, user);
+	return pa_owns_object(RelationRelationId, relation, user);
 }
 
 Oid

@@ -23,6 +23,8 @@
 #include "utils/builtins.h"
 #include "utils/regproc.h"
 
+#include "compat/names.h"
+
 #define ABSENT_NAME		0xC0000000u		/* what SQL calls _absent() is above this */
 #define DROPPED_NUMBER	0x80000000u
 #define HASH_BITS		0x3FFFFFFFu
@@ -55,7 +57,7 @@ pa_table_reference_in(PG_FUNCTION_ARGS)
 
 	if (!is_unnamed(text, &table))
 	{
-		table = RangeVarGetRelid(makeRangeVarFromNameList(stringToQualifiedNameList(text)), NoLock, true);
+		table = RangeVarGetRelid(makeRangeVarFromNameList(pa_qualified_name(text)), NoLock, true);
 		if (!OidIsValid(table))
 			table = absent(ABSENT_NAME, text);
 	}
@@ -71,7 +73,7 @@ pa_role_reference_in(PG_FUNCTION_ARGS)
 
 	if (!is_unnamed(text, &role))
 	{
-		const char *name = strVal(llast(stringToQualifiedNameList(text)));
+		const char *name = strVal(llast(pa_qualified_name(text)));
 
 		role = get_role_oid(name, true);
 		if (!OidIsValid(role))

@@ -8,7 +8,7 @@
 #ifndef PA_ARRAYS_H
 #define PA_ARRAYS_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "fmgr.h"
 
@@ -21,7 +21,7 @@ typedef struct PaArguments
 	const char *hint;			/* NULL: none */
 } PaArguments;
 
-extern void pa_arguments_refuse(const PaArguments *arguments, const char *detail) pg_attribute_noreturn();
+extern void pa_arguments_refuse(const PaArguments *arguments, const char *detail) PA_NORETURN;
 
 typedef struct PaArray
 {

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "compat/version.h"
 #include "core/bayes/estimate.h"
 #include "core/bayes/measures.h"
 #include "server_environment.h"
@@ -23,7 +24,7 @@
 
 static const PaArguments arguments = {.message = "invalid argument of a privacy measure"};
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse(const char *detail)
 {
 	pa_arguments_refuse(&arguments, detail);

@@ -16,6 +16,7 @@
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 
+#include "compat/version.h"
 #include "core/accounting/pld.h"
 #include "core/noise/kernel.h"
 #include "server_environment.h"
@@ -33,7 +34,7 @@ fields_of(JsonbContainer *object)
 	};
 }
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse_mechanism(const char *detail)
 {
 	PaFields	fields = fields_of(NULL);

@@ -8,7 +8,7 @@
 #ifndef PA_JSON_FIELDS_H
 #define PA_JSON_FIELDS_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "utils/jsonb.h"
 
@@ -22,7 +22,7 @@ typedef struct PaFields
 	const char *where;			/* " of slot 3", or "" */
 } PaFields;
 
-extern void pa_fields_refuse(const PaFields *fields, const char *detail) pg_attribute_noreturn();
+extern void pa_fields_refuse(const PaFields *fields, const char *detail) PA_NORETURN;
 
 /*
  * Names with their number, as an initialiser: PA_FIELD_NAMES("kind", "states").  An

@@ -19,6 +19,7 @@
 #include "utils/jsonb.h"
 #include "utils/tuplestore.h"
 
+#include "compat/version.h"
 #include "core/accounting/plan.h"
 #include "server_environment.h"
 #include "errors.h"
@@ -46,7 +47,7 @@ fields_of(JsonbContainer *object, int i)
 	};
 }
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse_plan(const char *detail)
 {
 	PaFields	fields = fields_of(NULL, 0);

@@ -12,6 +12,7 @@
 #include "utils/memutils.h"
 #include "utils/numeric.h"
 
+#include "compat/version.h"
 #include "core/pufferfish/binary.h"
 #include "core/pufferfish/chain.h"
 #include "core/pufferfish/gaussian.h"
@@ -39,7 +40,7 @@ static const struct
 
 StaticAssertDecl(lengthof(kinds) == PA_PRIOR_INTERVALS + 1, "every kind of prior has its fields");
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse(const char *detail, const char *hint)
 {
 	ereport(ERROR,

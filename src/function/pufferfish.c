@@ -21,6 +21,7 @@
 #include "utils/numeric.h"
 #include "utils/tuplestore.h"
 
+#include "compat/version.h"
 #include "core/pufferfish/chain_fit.h"
 #include "core/pufferfish/odometer.h"
 #include "amount.h"
@@ -32,7 +33,7 @@
 
 #define LONGEST_ARGUMENT 2
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse(const char *detail)
 {
 	ereport(ERROR,

@@ -12,14 +12,13 @@
 #include <math.h>
 
 #include "access/detoast.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/pg_locale.h"
 
+#include "compat/collation.h"
 #include "guard/call_work.h"
 #include "size_limits.h"
 
@@ -123,12 +122,9 @@ pa_is_limited_type(Oid type)
 static double
 growth_of_case(Oid collation)
 {
-	pg_locale_t locale;
-
-	if (lc_ctype_is_c(collation))
+	if (pa_knows_ascii(collation))
 		return 1;
-	locale = pg_newlocale_from_collation(collation);
-	return locale && locale->provider == COLLPROVIDER_ICU ? 3 : 2;
+	return pa_asks_libc(collation) ? 2 : 3;
 }
 
 /* The bytes at the head of a text that left(), or substr() up to somewhere, with constant lengths reads. */
@@ -257,7 +253,7 @@ pa_call_work(PaWorkKind kind, Oid collation, double left, double right)
 	if (kind == WORK_TEXT_LIKE)
 		return rule->base + rule->byte * (left + right) + (like_is_built_in() ? BACKTRACK_BYTES * left * right : 0);
 	if (kind == WORK_TEXT_ORDER)
-		return rule->base + (lc_collate_is_c(collation) ? rule->byte : COLLATION_BYTE) * (left + right);
+		return rule->base + (pa_orders_bytes(collation) ? rule->byte : COLLATION_BYTE) * (left + right);
 	if (kind == WORK_NUMERIC_PRODUCT || kind == WORK_NUMERIC_QUOTIENT)
 		return rule->base + rule->byte * (left + right) +
 			rule->product * fmin(left, PA_MAX_NUMERIC_BYTES) * fmin(right, PA_MAX_NUMERIC_BYTES);

@@ -13,6 +13,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "compat/rights.h"
 #include "catalog/dependencies.h"
 #include "catalog/written_with.h"
 #include "guard/lock_reach.h"
@@ -55,7 +56,7 @@ reach_schema(PaRelationSet *reached, const char *name)
 	Oid			schema = get_namespace_oid(name, true);
 	const ListCell *cell;
 
-	if (!OidIsValid(schema) || !pg_namespace_ownercheck(schema, GetUserId()))
+	if (!OidIsValid(schema) || !pa_owns_object(NamespaceRelationId, schema, GetUserId()))
 		return;
 	foreach(cell, pa_all_written_with(GetUserId()))
 		if (get_rel_namespace(lfirst_oid(cell)) == schema)
@@ -77,7 +78,7 @@ pa_reach_by_reindex(PaRelationSet *reached, const ReindexStmt *statement)
 		case REINDEX_OBJECT_SYSTEM:	/* no tables but PostgreSQL's own */
 			break;
 		case REINDEX_OBJECT_DATABASE:
-			if (pg_database_ownercheck(MyDatabaseId, GetUserId()))
+			if (pa_owns_object(DatabaseRelationId, MyDatabaseId, GetUserId()))
 				reach_all(reached, pa_may_vacuum);
 			break;
 	}

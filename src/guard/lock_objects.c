@@ -7,6 +7,7 @@
 
 #include "access/table.h"
 #include "catalog/namespace.h"
+#include "compat/rights.h"
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_extension.h"
@@ -36,7 +37,7 @@ pa_reach_by_set_schema(PaRelationSet *reached, const AlterObjectSchemaStmt *stat
 	if (statement->objectType != OBJECT_EXTENSION)
 		return;
 	extension = get_extension_oid(strVal(statement->object), true);
-	if (OidIsValid(extension) && pg_extension_ownercheck(extension, GetUserId()))
+	if (OidIsValid(extension) && pa_owns_object(ExtensionRelationId, extension, GetUserId()))
 		pa_add_dropped_with(reached, ExtensionRelationId, extension);
 }
 
@@ -45,7 +46,7 @@ pa_reach_by_domain(PaRelationSet *reached, const AlterDomainStmt *statement)
 {
 	Oid			type = LookupTypeNameOid(NULL, makeTypeNameFromNameList(statement->typeName), true);
 
-	if (OidIsValid(type) && pg_type_ownercheck(type, GetUserId()))
+	if (OidIsValid(type) && pa_owns_object(TypeRelationId, type, GetUserId()))
 		pa_add_dropped_with(reached, TypeRelationId, type);
 }
 
@@ -83,7 +84,7 @@ find_dropped(ObjectType type, Node *object)
 	if (!OidIsValid(address.objectId))
 		return address;
 	schema = get_object_namespace(&address);
-	if (!OidIsValid(schema) || !pg_namespace_ownercheck(schema, GetUserId()))
+	if (!OidIsValid(schema) || !pa_owns_object(NamespaceRelationId, schema, GetUserId()))
 		check_object_ownership(GetUserId(), type, address, object, relation);
 	if (relation)
 		table_close(relation, AccessShareLock);

@@ -11,6 +11,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "compat/rights.h"
 #include "catalog/dependencies.h"
 #include "catalog/dropped_with.h"
 #include "guard/lock_reach.h"
@@ -19,14 +20,14 @@
 bool
 pa_owns(Oid relation)
 {
-	return OidIsValid(relation) && pg_class_ownercheck(relation, GetUserId());
+	return OidIsValid(relation) && pa_owns_object(RelationRelationId, relation, GetUserId());
 }
 
 bool
 pa_may_drop(Oid relation)
 {
 	return OidIsValid(relation) &&
-		(pa_owns(relation) || pg_namespace_ownercheck(get_rel_namespace(relation), GetUserId()));
+		(pa_owns(relation) || pa_owns_object(NamespaceRelationId, get_rel_namespace(relation), GetUserId()));
 }
 
 bool
@@ -39,7 +40,7 @@ pa_may_lock(Oid relation)
 bool
 pa_may_vacuum(Oid relation)
 {
-	return OidIsValid(relation) && (pa_owns(relation) || pg_database_ownercheck(MyDatabaseId, GetUserId()));
+	return OidIsValid(relation) && (pa_owns(relation) || pa_owns_object(DatabaseRelationId, MyDatabaseId, GetUserId()));
 }
 
 void

@@ -13,6 +13,7 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "compat/rights.h"
 #include "descend.h"
 #include "catalog/dependencies.h"
 #include "guard/lock_reach.h"
@@ -227,7 +228,7 @@ pa_reach_by_publication(PaRelationSet *reached, const AlterPublicationStmt *stat
 	ListCell   *cell;
 
 	pa_reach_published(reached, statement->pubobjects);
-	if (statement->action != AP_SetObjects || !OidIsValid(publication) || !pg_publication_ownercheck(publication, GetUserId()))
+	if (statement->action != AP_SetObjects || !OidIsValid(publication) || !pa_owns_object(PublicationRelationId, publication, GetUserId()))
 		return;
 	foreach(cell, GetPublicationRelations(publication, PUBLICATION_PART_ROOT))
 		pa_reach_tree(reached, lfirst_oid(cell));

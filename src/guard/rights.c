@@ -13,6 +13,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "compat/rights.h"
 #include "catalog/objectaddress.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
@@ -49,7 +50,7 @@ require_owner(const RangeVar *name)
 {
 	Oid			relation = pa_relation_of(name);
 
-	if (OidIsValid(relation) && !pg_class_ownercheck(relation, GetUserId()))
+	if (OidIsValid(relation) && !pa_owns_object(RelationRelationId, relation, GetUserId()))
 		refuse(ACLCHECK_NOT_OWNER, relation, name);
 }
 
@@ -179,7 +180,7 @@ require_type(const TypeName *name)
 	{
 		if (!OidIsValid(pa_protected_root(lfirst_oid(cell))) || pa_is_trusted_with(GetUserId(), lfirst_oid(cell)))
 			continue;
-		if (!pg_type_ownercheck(type, GetUserId()))
+		if (!pa_owns_object(TypeRelationId, type, GetUserId()))
 			aclcheck_error_type(ACLCHECK_NOT_OWNER, type);
 		ereport(ERROR,
 				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

@@ -25,7 +25,7 @@
 #ifndef PA_LEDGER_QUEUE_H
 #define PA_LEDGER_QUEUE_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "datatype/timestamp.h"
 #include "lib/ilist.h"
@@ -163,7 +163,7 @@ extern bool pa_ledger_launch(Oid dboid);
 
 /* refusal.c: turns any verdict but CHARGED into an error. */
 extern void pa_ledger_refuse(const PaChargeRequest *request,
-							 const PaChargeAnswer *answer) pg_attribute_noreturn();
+							 const PaChargeAnswer *answer) PA_NORETURN;
 
 /*
  * worker.c: entry point of the background worker, argument: the database.  The

@@ -9,6 +9,7 @@
 
 #include "utils/guc.h"
 
+#include "compat/version.h"
 #include "look/owner_index.h"
 #include "quiet/delay.h"
 #include "quiet/uncounted.h"
@@ -122,7 +123,7 @@ can_be_borne(Look *look, const PaQuestion *question)
 	return pa_admits_state(look->policy, book, 0, question) && (book->nowners == 0 || has_newcomers(look));
 }
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse(const PaQuestion *question)
 {
 	bool		central = question->kind == PA_ASK_CENTRAL;

@@ -17,7 +17,6 @@
 
 #include <math.h>
 
-#include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/array.h"
@@ -26,6 +25,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "compat/explain.h"
 #include "catalog/members.h"
 #include "catalog/unique_owner.h"
 #include "node/intervals.h"

@@ -10,6 +10,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "compat/version.h"
 #include "local/book/read.h"
 #include "local/record.h"
 

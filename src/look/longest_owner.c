@@ -17,6 +17,7 @@
 #include "utils/tuplesort.h"
 #include "utils/typcache.h"
 
+#include "compat/executor.h"
 #include "look/longest_owner.h"
 #include "look/owner_index.h"
 #include "quiet/delay.h"
@@ -37,7 +38,7 @@ typedef struct Count
 	bool		fits;			/* so far */
 } Count;
 
-static void pg_attribute_noreturn()
+static void PA_NORETURN
 refuse_without_index(void)
 {
 	ereport(ERROR,
@@ -136,7 +137,7 @@ count_sorted(Count *count)
 		pa_owner_index_close(index);
 	}
 	tuplesort_performsort(sort);
-	while (count->fits && tuplesort_getdatum(sort, true, &owner, &isnull, NULL))
+	while (count->fits && pa_next_sorted(sort, &owner, &isnull))
 	{
 		add_entry(count, owner);
 		if (!count->type->typbyval)

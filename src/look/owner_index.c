@@ -21,6 +21,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "compat/executor.h"
 #include "look/owner_index.h"
 
 struct PaOwnerIndex
@@ -168,7 +169,7 @@ pa_owner_index_open(const PaPolicy *policy, Oid relation, const Datum *owner, Sn
 	index->column = column;
 	index->slot = table_slot_create(table, NULL);
 	index->owner_context = AllocSetContextCreate(CurrentMemoryContext, "privacct owner", ALLOCSET_SMALL_SIZES);
-	index->scan = index_beginscan(table, index->index, snapshot, owner ? 1 : 0, 0);
+	index->scan = pa_begin_index_scan(table, index->index, snapshot, owner ? 1 : 0);
 	index->scan->xs_want_itup = true;
 	if (owner)
 		set_key(&key, index->index, index->column, *owner);

@@ -16,6 +16,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "compat/tuple_hash.h"
 #include "lookup/lookup_table.h"
 #include "lookup/number_table.h"
 #include "lookup/seeded_hash.h"
@@ -28,7 +29,7 @@ struct PaLookupTable
 	TupleHashTable hash;		/* of other keys */
 	TupleTableSlot *inner_key;
 	TupleTableSlot *outer_key;
-	FmgrInfo   *outer_hash;
+	PaOtherHash outer_hash;
 	ExprState  *equal;			/* outer key and inner key */
 	TupleTableSlot *row;		/* to take a kept row apart */
 	PaLookupRow *all;			/* without keys */
@@ -128,13 +129,13 @@ make_hash(PaLookupTable *table, PlanState *parent, List *operators, List *collat
 	}
 	seed_hashes(functions.hash_inner, inner);
 	seed_hashes(functions.hash_outer, outer);
-	table->outer_hash = functions.hash_outer;
+	table->outer_hash = pa_other_hash(parent, outer, &TTSOpsVirtual, table->nkeys, functions.columns,
+									  functions.hash_outer, functions.collations);
 	table->equal = ExecBuildGroupingEqual(outer, inner, &TTSOpsVirtual, &TTSOpsMinimalTuple, table->nkeys,
 										  functions.columns, functions.equal_across, functions.collations, parent);
-	table->hash = BuildTupleHashTableExt(parent, inner, table->nkeys, functions.columns, functions.equal_inner,
-										 functions.hash_inner, functions.collations, INITIAL_KEYS, 0,
-										 table->context, table->context,
-										 parent->ps_ExprContext->ecxt_per_tuple_memory, false);
+	table->hash = pa_build_tuple_hash(parent, inner, table->nkeys, functions.columns, functions.equal_inner,
+									  functions.hash_inner, functions.collations, INITIAL_KEYS,
+									  table->context, parent->ps_ExprContext->ecxt_per_tuple_memory);
 }
 
 PaLookupTable *
@@ -203,6 +204,7 @@ static PaKeyRows *
 rows_of_key(PaLookupTable *table)
 {
 	TupleHashEntry entry;
+	void	  **rows;
 	bool		found;
 
 	if (table->numbers)
@@ -214,9 +216,10 @@ rows_of_key(PaLookupTable *table)
 		return &number->rows;
 	}
 	entry = LookupTupleHashEntry(table->hash, table->inner_key, &found, NULL);
-	if (entry->additional == NULL)
-		entry->additional = MemoryContextAllocZero(table->context, sizeof(PaKeyRows));
-	return entry->additional;
+	rows = pa_entry_pointer(table->hash, entry);
+	if (*rows == NULL)
+		*rows = MemoryContextAllocZero(table->context, sizeof(PaKeyRows));
+	return *rows;
 }
 
 static void
@@ -279,7 +282,7 @@ pa_lookup_find(PaLookupTable *table)
 	if (!has_null(ExecStoreVirtualTuple(table->outer_key)))
 		entry = FindTupleHashEntry(table->hash, table->outer_key, table->equal, table->outer_hash);
 	ExecClearTuple(table->outer_key);
-	return entry ? ((PaKeyRows *) entry->additional)->first : NULL;
+	return entry ? ((PaKeyRows *) *pa_entry_pointer(table->hash, entry))->first : NULL;
 }
 
 double

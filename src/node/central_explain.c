@@ -5,10 +5,10 @@
  */
 #include "postgres.h"
 
-#include "commands/explain.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "compat/explain.h"
 #include "bound/distinct.h"
 #include "node/central.h"
 #include "node/repeat.h"

@@ -35,10 +35,11 @@
 #include "utils/fmgroids.h"
 #include "utils/formatting.h"
 #include "utils/lsyscache.h"
-#include "utils/pg_locale.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "compat/collation.h"
+#include "compat/pruning.h"
 #include "descend.h"
 #include "allow/made_constants.h"
 #include "catalog/policy.h"
@@ -180,7 +181,7 @@ pa_collation_is_current(Oid collation)
 		return false;
 	provider = ((Form_pg_collation) GETSTRUCT(tuple))->collprovider;
 	recorded = text_of(tuple, Anum_pg_collation_collversion);
-	locale = text_of(tuple, provider == COLLPROVIDER_ICU ? Anum_pg_collation_colliculocale : Anum_pg_collation_collcollate);
+	locale = text_of(tuple, pa_locale_column(provider));
 	ReleaseSysCache(tuple);
 	if (recorded == NULL || locale == NULL)
 		return recorded == NULL;
@@ -412,7 +413,7 @@ visit_plan(Plan *plan, void *opaque)
 	pa_descend();
 	(void) note_relation(plan, inventory);
 	if (IsA(plan, Append))
-		note_pruning(((Append *) plan)->part_prune_info, inventory);
+		note_pruning(pa_pruning_of((Append *) plan, inventory->estate), inventory);
 	if (IsA(plan, Agg))
 	{
 		const Agg  *groups = (Agg *) plan;
@@ -657,7 +658,7 @@ resolve(const Inventory *inventory)
 	{
 		Oid			collation = lfirst_oid(cell);
 
-		if (OidIsValid(collation) && (!lc_collate_is_c(collation) || !lc_ctype_is_c(collation)))
+		if (OidIsValid(collation) && (!pa_orders_bytes(collation) || !pa_knows_ascii(collation)))
 			(void) pg_newlocale_from_collation(collation);
 		if (OidIsValid(collation))
 			use_libraries(collation);

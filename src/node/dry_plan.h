@@ -11,7 +11,7 @@
 #ifndef PA_DRY_PLAN_H
 #define PA_DRY_PLAN_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "nodes/plannodes.h"
 
@@ -28,7 +28,7 @@ extern PlannedStmt *pa_dry_plan(const char *text);
 /* One SELECT, parsed, analysed and rewritten, but not guarded. */
 extern Query *pa_dry_analyze(const char *text);
 
-extern void pa_refuse_preview(const char *detail, const char *hint) pg_attribute_noreturn();
+extern void pa_refuse_preview(const char *detail, const char *hint) PA_NORETURN;
 #define PA_PREVIEW_ROW_HINT "Give the text of one SELECT over a protected table."
 
 #endif							/* PA_DRY_PLAN_H */

@@ -20,9 +20,9 @@
 
 #include "postgres.h"
 
-#include "commands/explain.h"
 #include "utils/tuplestore.h"
 
+#include "compat/explain.h"
 #include "bound/leaf_spec.h"
 #include "custom_node.h"
 #include "node/preview_row.h"

@@ -18,6 +18,7 @@
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 
+#include "compat/version.h"
 #include "catalog/extension.h"
 #include "ledger/rows.h"
 #include "node/repeat.h"

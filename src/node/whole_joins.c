@@ -16,12 +16,12 @@
 #include "postgres.h"
 
 #include "executor/executor.h"
-#include "executor/hashjoin.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/tuplestore.h"
 
+#include "compat/hash_join.h"
 #include "descend.h"
 #include "lookup/key_filter.h"
 #include "lookup/lookup.h"
@@ -43,6 +43,7 @@ typedef struct Side
 	CustomScanState css;		/* must be first */
 	Key			key;
 	struct Side *outer;			/* of an inner side: the other one; NULL: an outer side */
+	HashJoinState *join;		/* of an inner side */
 	HashState  *hash;			/* of an inner side: whose table it fills */
 	bool		made_up;		/* rows are made up for an outer side, which must not be empty */
 	bool		begun;
@@ -81,13 +82,13 @@ may_meet(Side *side, TupleTableSlot *row)
 }
 
 static Key
-key_of(PlanState *node, List *states, List *expressions)
+key_of(PlanState *node, ExprState *value, List *expressions)
 {
 	Oid			type = exprType(linitial(expressions));
 
 	if (list_length(expressions) != 1 || !pa_is_whole_number(type))
 		return (Key) {NULL};
-	return (Key) {linitial(states), node->ps_ExprContext, {type}};
+	return (Key) {value, node->ps_ExprContext, {type}};
 }
 
 /* --- an outer side that is read first --- */
@@ -133,8 +134,7 @@ begin_side(Side *side)
 	if (table == NULL || side->key.value == NULL || side->outer->key.value == NULL)
 		return;
 	caller = MemoryContextSwitchTo(table->hashCxt);
-	pa_hash_near(table->outer_hashfunctions, side->outer->key.hash.type);
-	pa_hash_near(table->inner_hashfunctions, side->key.hash.type);
+	pa_replace_hashes(side->join, side->hash, pa_hash_near, side->outer->key.hash.type, side->key.hash.type);
 	MemoryContextSwitchTo(caller);
 }
 
@@ -256,10 +256,11 @@ make_whole(HashJoinState *join)
 	HashState  *hash = castNode(HashState, innerPlanState(join));
 	List	   *outer_keys = castNode(HashJoin, join->js.ps.plan)->hashkeys;
 	List	   *inner_keys = castNode(Hash, hash->ps.plan)->hashkeys;
-	Side	   *outer = stand_before(&join->js.ps, key_of(&join->js.ps, join->hj_OuterHashKeys, outer_keys));
-	Side	   *inner = stand_before(&hash->ps, key_of(&hash->ps, hash->hashkeys, inner_keys));
+	Side	   *outer = stand_before(&join->js.ps, key_of(&join->js.ps, pa_outer_key(join), outer_keys));
+	Side	   *inner = stand_before(&hash->ps, key_of(&hash->ps, pa_inner_key(hash), inner_keys));
 
 	inner->outer = outer;
+	inner->join = join;
 	inner->hash = hash;
 	outer->made_up = join->hj_NullInnerTupleSlot != NULL;
 	join->hj_OuterNotEmpty = !outer->made_up;

@@ -16,6 +16,7 @@
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
 
+#include "compat/executor.h"
 #include "bound/canonical_key.h"
 #include "bound/group_table.h"
 #include "catalog/definition.h"
@@ -47,7 +48,7 @@ run(const PaLeafSpec *spec, ParamListInfo params, Snapshot snapshot, Tuplestores
 	desc = CreateQueryDesc(plan, text, snapshot, InvalidSnapshot, receiver, params, NULL, 0);
 	ExecutorStart(desc, 0);
 	shape = CreateTupleDescCopy(desc->tupDesc);
-	ExecutorRun(desc, ForwardScanDirection, 0, true);
+	pa_run_whole(desc);
 	ExecutorFinish(desc);
 	ExecutorEnd(desc);
 	FreeQueryDesc(desc);

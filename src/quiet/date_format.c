@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "compat/version.h"
 #include "descend.h"
 #include "catalog/policy.h"
 #include "quiet/date_format.h"

@@ -25,6 +25,7 @@
 #include "utils/memutils.h"
 #include "utils/wait_event.h"
 
+#include "compat/session.h"
 #include "quiet/delay.h"
 #include "quiet/quiet.h"
 #include "quiet/terminator.h"
@@ -177,7 +178,7 @@ let_go(void)
 {
 	LWLockReleaseAll();
 	pgstat_report_wait_end();
-	AbortBufferIO();
+	pa_let_go_of_reads();
 	UnlockBuffers();
 	ConditionVariableCancelSleep();
 	LockErrorCleanup();

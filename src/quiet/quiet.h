@@ -10,7 +10,7 @@
 #ifndef PA_QUIET_H
 #define PA_QUIET_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 /* Installs the log hook; called from _PG_init. */
 extern void pa_quiet_init(void);
@@ -31,7 +31,7 @@ extern void pa_quietly(void (*work) (void *argument), void *argument);
 extern void pa_log_alone(void (*work) (void *argument), void *argument);
 
 /* The error of a release that is charged and canceled, whatever it was about when the cancel came. */
-extern void pa_raise_canceled(void) pg_attribute_noreturn();
+extern void pa_raise_canceled(void) PA_NORETURN;
 
 /* After whatever may have written temporary files: in which tablespace the next one lies tells no number of them. */
 extern void pa_forget_turn(void);

@@ -20,6 +20,7 @@
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 
+#include "compat/session.h"
 #include "errors.h"
 #include "settings.h"
 #include "catalog/policy.h"
@@ -69,7 +70,7 @@ require_other_level(void)
 	static Oid	allowed_to = InvalidOid;
 
 	if (!IsolationIsSerializable() || !IsTransactionState() ||
-		(allowed_in == MyProc->lxid && allowed_to == GetOuterUserId()))
+		(allowed_in == pa_local_transaction() && allowed_to == GetOuterUserId()))
 		return;
 	if (!is_allowed())
 		ereport(ERROR,
@@ -77,7 +78,7 @@ require_other_level(void)
 				errmsg(REFUSED),
 				errdetail(REASON),
 				errhint(INSTEAD));
-	allowed_in = MyProc->lxid;
+	allowed_in = pa_local_transaction();
 	allowed_to = GetOuterUserId();
 }
 
@@ -110,14 +111,10 @@ check_default(int *level, void **extra, GucSource source)
 static void
 guard_setting(const char *name, GucEnumCheckHook check, GucEnumCheckHook *previous)
 {
-	struct config_generic **settings = get_guc_variables();
+	struct config_enum *setting = (struct config_enum *) pa_find_setting(name);
 
-	for (int i = 0; i < GetNumConfigOptions(); i++)
-		if (strcmp(settings[i]->name, name) == 0)
-		{
-			*previous = ((struct config_enum *) settings[i])->check_hook;
-			((struct config_enum *) settings[i])->check_hook = check;
-		}
+	*previous = setting->check_hook;
+	setting->check_hook = check;
 }
 
 /* --- where it was set before --- */

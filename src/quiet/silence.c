@@ -31,6 +31,8 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
+#include "compat/session.h"
+#include "compat/executor.h"
 #include "catalog/extension.h"
 #include "catalog/hygiene.h"
 #include "quiet/silence.h"
@@ -70,7 +72,7 @@ static Showing showing = {NULL};	/* the outermost, if one is within another */
 
 /* The option, if the statement has it on. */
 static const DefElem *
-find_option(const ExplainStmt *statement, const char *name)
+option_given(const ExplainStmt *statement, const char *name)
 {
 	ListCell   *cell;
 
@@ -85,7 +87,7 @@ shown_by(const ExplainStmt *statement, const char *text)
 {
 	for (int i = 0; i < lengthof(figures); i++)
 	{
-		const DefElem *option = find_option(statement, figures[i].option);
+		const DefElem *option = option_given(statement, figures[i].option);
 
 		if (option)
 			return (Showing) {&figures[i], text, option->location, error_context_stack};
@@ -115,7 +117,7 @@ require_counters(const ExplainStmt *statement, const char *text)
 {
 	for (int i = 0; i < lengthof(figures); i++)
 	{
-		const DefElem *option = figures[i].of_server ? find_option(statement, figures[i].option) : NULL;
+		const DefElem *option = figures[i].of_server ? option_given(statement, figures[i].option) : NULL;
 
 		if (option == NULL || pa_may_see_counters())
 			continue;
@@ -234,7 +236,7 @@ pa_require_silence(void)
 				errmsg("query on a protected table is not allowed"),
 				errdetail("At isolation level serializable the rows that were read are listed in pg_locks."),
 				errhint("Use isolation level repeatable read."));
-	if (old_snapshot_threshold >= 0)
+	if (pa_snapshots_expire())
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
@@ -287,14 +289,14 @@ pa_require_own_figures(List *range_table)
 
 /* A cursor that was opened before the EXPLAIN counts for whoever fetches from it under it. */
 static void
-executor_run(QueryDesc *query, ScanDirection direction, uint64 count, bool once)
+executor_run(PA_RUN_PARAMETERS)
 {
 	if (showing.figures)
 		pa_require_own_figures(query->plannedstmt->rtable);
 	if (previous_executor_run)
-		previous_executor_run(query, direction, count, once);
+		previous_executor_run(PA_RUN_ARGUMENTS);
 	else
-		standard_ExecutorRun(query, direction, count, once);
+		standard_ExecutorRun(PA_RUN_ARGUMENTS);
 }
 
 /* Functions of the extension, with ANALYZE: pages that they touch count for the caller. */
@@ -328,11 +330,7 @@ check_message_level(int *level, void **extra, GucSource source)
 static void
 guard_message_level(void)
 {
-	struct config_generic **settings = get_guc_variables();
-
-	for (int i = 0; i < GetNumConfigOptions(); i++)
-		if (strcmp(settings[i]->name, "client_min_messages") == 0)
-			((struct config_enum *) settings[i])->check_hook = check_message_level;
+	((struct config_enum *) pa_find_setting("client_min_messages"))->check_hook = check_message_level;
 }
 
 void

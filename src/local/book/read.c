@@ -24,6 +24,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "compat/version.h"
 #include "local/book/apply.h"
 #include "local/book/read.h"
 #include "local/incomplete.h"

@@ -12,9 +12,9 @@
 
 #include "postgres.h"
 
-#include "commands/explain.h"
 #include "utils/snapshot.h"
 
+#include "compat/explain.h"
 #include "core/random/random.h"
 
 #include "catalog/policy.h"
