@@ -11,8 +11,8 @@
 
 #include "postgres.h"
 
-#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 160000
-#error "this version of privacct is for PostgreSQL 15"
+#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 190000
+#error "this version of privacct is for PostgreSQL 15 to 18"
 #endif
 
 #if PG_VERSION_NUM >= 160000

@@ -10,6 +10,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
 
@@ -78,5 +79,5 @@ pa_members(const Query *query)
 {
 	if (query->setOperations)
 		return members_below(query->setOperations);
-	return query->jointree ? get_relids_in_jointree((Node *) query->jointree, false) : NULL;
+	return query->jointree ? pa_entries_below((Node *) query->jointree, false) : NULL;
 }

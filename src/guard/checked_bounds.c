@@ -15,6 +15,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/guard.h"
 
@@ -51,7 +52,6 @@ look_at_comparison(Limits *limits, const OpExpr *test)
 	Node	   *left = list_length(test->args) == 2 ? linitial(test->args) : NULL;
 	Oid			operator = test->opno;
 	Node	   *constant;
-	List	   *meanings;
 
 	if (left == NULL)
 		return;
@@ -64,9 +64,7 @@ look_at_comparison(Limits *limits, const OpExpr *test)
 	}
 	if (constant == NULL || !OidIsValid(operator) || !IsA(left, Var) || ((Var *) left)->varattno != limits->column)
 		return;
-	meanings = get_op_btree_interpretation(operator);
-	if (meanings != NIL)
-		limit(limits, ((OpBtreeInterpretation *) linitial(meanings))->strategy, constant);
+	limit(limits, pa_order_strategy(operator), constant);
 }
 
 static void

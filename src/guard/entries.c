@@ -145,7 +145,7 @@ restrict_rows(PaBlock *block, List *keys)
 		block->entry_use |= PA_ENTRY_RUNS;
 	if (!entry->listed)
 		return;
-	rte->selectedCols = bms_add_member(rte->selectedCols, entry->attnum - FirstLowInvalidHeapAttributeNumber);
+	pa_read_column(rte, entry->attnum);
 	from->quals = (Node *) make_andclause(from->quals ? list_make2(is_state(block, entry), from->quals) :
 										  list_make1(is_state(block, entry)));
 }

@@ -16,6 +16,7 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "compat/names.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/equality.h"
@@ -114,8 +115,7 @@ add_established_by_join(List *equalities, const Query *query, const JoinExpr *jo
 		case JOIN_RIGHT:
 			return add_established(equalities, query, join->rarg);
 		case JOIN_FULL:
-		case JOIN_UNIQUE_OUTER:
-		case JOIN_UNIQUE_INNER:
+		PA_CASE_PLANNERS_JOINS:
 			return equalities;
 	}
 	return equalities;

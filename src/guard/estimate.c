@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
+#include "compat/permissions.h"
 #include "catalog/extension.h"
 #include "catalog/policy.h"
 #include "guard/guard.h"
@@ -32,10 +33,21 @@ static get_relation_stats_hook_type previous_stats = NULL;
 static get_attavgwidth_hook_type previous_width = NULL;
 
 static bool
-is_read_for_block(const RangeTblEntry *rte)
+is_read_for_block(const PlannerInfo *root, Index rtindex)
 {
-	return rte->rtekind == RTE_RELATION && OidIsValid(rte->checkAsUser) && IsTransactionState() &&
-		pa_policies_exist() && rte->checkAsUser == pa_reader_role();
+	Oid			reader = pa_read_as(root, rtindex);
+
+	return OidIsValid(reader) && IsTransactionState() && pa_policies_exist() && reader == pa_reader_role();
+}
+
+/* The same of an entry; what is not planned has no statistics either. */
+static bool
+is_entry_for_block(const PlannerInfo *root, const RangeTblEntry *rte)
+{
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rte_array[i] == rte)
+			return is_read_for_block(root, i);
+	return true;
 }
 
 static void
@@ -46,7 +58,7 @@ assumed_info(PlannerInfo *root, Oid relation, bool inherits, RelOptInfo *rel)
 
 	if (previous_info)
 		previous_info(root, relation, inherits, rel);
-	if (!is_read_for_block(planner_rt_fetch(rel->relid, root)))
+	if (!is_read_for_block(root, rel->relid))
 		return;
 	rel->allvisfrac = 0;
 	rel->indexlist = NIL;
@@ -75,7 +87,7 @@ is_hidden(const RangeTblEntry *rte, AttrNumber column)
 static bool
 no_statistics(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column, VariableStatData *data)
 {
-	if (!is_read_for_block(rte) && !is_hidden(rte, column))
+	if (!is_entry_for_block(root, rte) && !is_hidden(rte, column))
 		return previous_stats && previous_stats(root, rte, column, data);
 	data->statsTuple = NULL;
 	data->freefunc = NULL;

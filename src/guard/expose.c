@@ -13,6 +13,7 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/expose.h"
@@ -88,7 +89,7 @@ column_of_table(PaColumn column, int rtindex)
 Var *
 pa_expose_column(Query *query, PaColumn column)
 {
-	Relids		members = get_relids_in_jointree((Node *) query->jointree, false);
+	Relids		members = pa_entries_below((Node *) query->jointree, false);
 	int			member = -1;
 	Var		   *var = NULL;
 

@@ -14,6 +14,7 @@
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/guard.h"
@@ -87,9 +88,9 @@ pa_lift_conditions(const PaGuard *guard, Query *query, bool (*wanted) (Node *con
 void
 pa_flatten_joins(Query *query)
 {
-	query->targetList = (List *) flatten_join_alias_vars(query, (Node *) query->targetList);
-	query->havingQual = flatten_join_alias_vars(query, query->havingQual);
-	query->jointree = (FromExpr *) flatten_join_alias_vars(query, (Node *) query->jointree);
+	query->targetList = (List *) pa_flatten_join_columns(query, (Node *) query->targetList);
+	query->havingQual = pa_flatten_join_columns(query, query->havingQual);
+	query->jointree = (FromExpr *) pa_flatten_join_columns(query, (Node *) query->jointree);
 }
 
 static bool
@@ -144,12 +145,9 @@ pa_pull_up(Query *query, int rtindex)
 		elog(ERROR, "a subquery of a block that groups rows is taken for one that does not");
 	OffsetVarNodes((Node *) subquery, offset, 0);
 	columns = subquery->targetList;
-	query->targetList = (List *) ReplaceVarsFromTargetList((Node *) query->targetList, rtindex, 0, rte, columns,
-														   REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
-	query->havingQual = ReplaceVarsFromTargetList(query->havingQual, rtindex, 0, rte, columns,
-												  REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
-	quals = ReplaceVarsFromTargetList(query->jointree->quals, rtindex, 0, rte, columns,
-									  REPLACEVARS_REPORT_ERROR, 0, &query->hasSubLinks);
+	query->targetList = (List *) pa_replace_columns((Node *) query->targetList, rtindex, rte, columns, &query->hasSubLinks);
+	query->havingQual = pa_replace_columns(query->havingQual, rtindex, rte, columns, &query->hasSubLinks);
+	quals = pa_replace_columns(query->jointree->quals, rtindex, rte, columns, &query->hasSubLinks);
 	query->jointree = makeFromExpr(list_concat(other_items(query->jointree->fromlist, rtindex), subquery->jointree->fromlist),
 								   (Node *) make_ands_explicit(list_concat(make_ands_implicit((Expr *) quals),
 																		   make_ands_implicit((Expr *) subquery->jointree->quals))));

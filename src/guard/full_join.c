@@ -22,6 +22,7 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/guard.h"
 #include "guard/make_query.h"
@@ -212,7 +213,7 @@ use_union(FullJoinContext *context)
 static bool
 reads_rows(const PaGuard *guard, const Query *query, Node *side)
 {
-	Relids		members = get_relids_in_jointree(side, false);
+	Relids		members = pa_entries_below(side, false);
 	int			member = -1;
 
 	while ((member = bms_next_member(members, member)) >= 0)
@@ -254,9 +255,9 @@ join_by_union(PaGuard *guard, Query *query, Node **place)
 {
 	FullJoinContext context = {guard, query, (JoinExpr *) *place};
 
-	context.left = get_relids_in_jointree(context.join->larg, false);
-	context.right = get_relids_in_jointree(context.join->rarg, false);
-	context.entries = get_relids_in_jointree((Node *) context.join, true);
+	context.left = pa_entries_below(context.join->larg, false);
+	context.right = pa_entries_below(context.join->rarg, false);
+	context.entries = pa_entries_below((Node *) context.join, true);
 	require_closed(&context);
 	context.rtindex = list_length(query->rtable) + 1;
 	*place = (Node *) pa_reference_to(context.rtindex);

@@ -18,7 +18,7 @@
 #ifndef PA_GUARD_H
 #define PA_GUARD_H
 
-#include "postgres.h"
+#include "compat/version.h"
 
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
@@ -81,11 +81,11 @@ typedef struct PaBlock
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
 extern void pa_guard_init(void);
 
-/* privileges.c: entries that say what the query asks for, and has to be asked for whatever becomes of it */
+/* privileges.c: what the query asks for, and has to be asked for whatever becomes of it */
 extern List *pa_privileges_of(const PaGuard *guard, Query *query);
 
 /* Puts those back that the plan no longer has. */
-extern void pa_keep_privileges(PlannedStmt *plan, const List *entries);
+extern void pa_keep_privileges(PlannedStmt *plan, const List *privileges);
 
 /* utility.c: installs the hook that sees what event triggers are not told; called by pa_guard_init */
 extern void pa_utility_init(void);
@@ -152,7 +152,12 @@ extern bool pa_groups_rows(const Query *query);
 extern bool pa_groups_by_owner(const Query *query);
 extern bool pa_hands_up_rows(const PaGuard *guard, const Query *query);
 
-/* Whether a part of FROM reads a table that is stamped (protected.c). */
+/* Whether the table is stamped (protected.c) ... */
+extern bool pa_is_stamped(const RangeTblEntry *rte);
+
+/* ... or a child, of which the stamped ones of the range table are parents */
+extern bool pa_is_stamped_part(const RangeTblEntry *rte, const List *range_table);
+/* Whether a part of FROM reads one that is. */
 extern bool pa_reads_stamped(const Query *query, const Node *node);
 extern bool pa_query_reads_stamped(const Query *query);
 
@@ -165,6 +170,9 @@ extern const RangeTblEntry *pa_table_read(const PaGuard *guard, const Query *que
 extern bool pa_only_writes(const RangeTblEntry *rte);
 extern bool pa_may_write(const RangeTblEntry *rte);
 extern bool pa_is_written_part(const RangeTblEntry *rte, const List *range_table);
+
+/* As whom the table is read or written to. */
+extern Oid	pa_asks_as(const RangeTblEntry *rte);
 
 /* Refuses to write to a protected table to whoever has a budget for it. */
 extern void pa_refuse_asking_writers(const RangeTblEntry *rte);
@@ -234,6 +242,9 @@ extern bool pa_is_read_first(const Query *subquery);
 /* protected.c: finds the protected tables of a block and has them read as the reader role; one more of them */
 extern void pa_take_protected(PaBlock *block);
 extern PaBlockTable *pa_take_table(PaBlock *block, RangeTblEntry *rte);
+
+/* ... and has one more column of it read */
+extern void pa_read_column(RangeTblEntry *rte, AttrNumber column);
 
 /* owner_path.c: finds the tables that say whose rows others have, among those of the block or by joining them */
 extern void pa_follow_paths(PaBlock *block);
@@ -321,10 +332,10 @@ extern int	pa_place_of_function(const PaGuard *guard);
 extern int	pa_location_of_query(const Query *query);
 
 /* refuse.c: refusals, all with ERRCODE_PA_REFUSED; a location of -1 is that of the query that is looked at */
-extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) pg_attribute_noreturn();
-extern void pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint) pg_attribute_noreturn();
+extern void pa_refuse(const PaGuard *guard, int location, const char *detail, const char *hint) PA_NORETURN;
+extern void pa_refuse_table(const PaGuard *guard, const RangeTblEntry *entry, const char *detail, const char *hint) PA_NORETURN;
 
-extern void pa_refuse_grouping_sets(const PaGuard *guard, const Query *query) pg_attribute_noreturn();
+extern void pa_refuse_grouping_sets(const PaGuard *guard, const Query *query) PA_NORETURN;
 
 /* For use inside ereport(). */
 extern int	pa_error_position(const PaGuard *guard, int location);

@@ -21,6 +21,8 @@
 #include "optimizer/planner.h"
 #include "utils/lsyscache.h"
 
+#include "compat/statement.h"
+#include "compat/permissions.h"
 #include "descend.h"
 #include "catalog/extension.h"
 #include "catalog/timeline.h"
@@ -83,7 +85,7 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
-		if (pa_is_protected(guard, rte) && !pa_is_written_part(rte, plan->rtable))
+		if (pa_is_protected(guard, rte) && !pa_is_written_part(rte, plan->rtable) && !pa_is_stamped_part(rte, plan->rtable))
 			pa_refuse(guard, pa_place_of_function(guard), "A protected table is read inside a function.",
 					  psprintf("Query the table directly, as in SELECT count(*) FROM %s.",
 							   pa_name_of_table(pa_protected_root(rte->relid))));
@@ -131,7 +133,9 @@ rewrite_statement(void *argument)
 	Statement  *statement = argument;
 
 	statement->privileges = pa_privileges_of(statement->guard, statement->query);
+	pa_open_statement(statement->query);
 	pa_guard_rewrite(statement->guard, statement->query);
+	pa_close_statement(statement->query);
 }
 
 /* Not to be executed: the values of parameters are missing. */
@@ -157,17 +161,62 @@ guard_and_plan(Statement *statement)
 		pa_within_steps(rewrite_statement, statement);
 	if (statement->guard->waits)
 		return plan_to_wait(statement);
+	pa_settle_permissions(statement->query);
 	return pa_plan_within_range(plan_query, statement);
 }
 
+static PlannedStmt *
+plan_ordinary(Statement *statement)
+{
+	pa_settle_permissions(statement->query);
+	return plan_query(statement);
+}
+
+static PlannedStmt *
+judge_and_plan(Statement *statement)
+{
+	PaGuard    *guard = statement->guard;
+	Query	   *query = statement->query;
+	PlannedStmt *plan;
+	bool		shown;
+	bool		guarded = false;
+
+	pa_gather_permissions(query);
+	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
+		pa_warn_of_new_owners(query);
+	shown = pa_guard_metadata(query);
+	shown |= pa_guard_counters(guard, query);
+	if (find_protected(query, guard))
+	{
+		pa_require_version();
+		pa_empty_shapes(guard, query);
+		shown = true;
+		guarded = find_protected(query, guard);
+	}
+	plan = guarded ? guard_and_plan(statement) : plan_ordinary(statement);
+	guard->statement = guard->query = NULL; /* the planner has taken it apart */
+	(void) pa_exchange_permissions(PA_PLAN_PERMISSIONS(plan));
+	plan->dependsOnRole |= shown;
+	/* expressions would be compiled when a row first needs them */
+	if (guarded || (plan->jitFlags != PGJIT_NONE && reads_own_tables(plan)))
+		plan->jitFlags = PGJIT_NONE;
+	pa_keep_privileges(plan, statement->privileges);
+	(void) pa_exchange_permissions(PA_PLAN_PERMISSIONS(plan));
+	check_finished_plan(guard, plan);
+	/* a function that was folded may have changed a setting, and plans are shown after planning */
+	if (guarded)
+		pa_require_silence();
+	return plan;
+}
+
+/* A function that is folded plans statements of its own, and may catch their errors. */
 static PlannedStmt *
 guarded_planner(Query *query, const char *source, int cursor_options, ParamListInfo params)
 {
 	PaGuard		guard = {.source = source, .statement = query, .query = query, .user = GetUserId(), .parameters = params};
 	Statement	statement = {query, source, cursor_options, params, &guard, NIL};
 	PlannedStmt *plan;
-	bool		shown;
-	bool		guarded = false;
+	List	   *around;
 
 	if (IsInitProcessingMode())
 		return plan_query(&statement);
@@ -176,42 +225,25 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		pa_require_followed_books();
 		return plan_query(&statement);
 	}
-
-	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
-		pa_warn_of_new_owners(query);
-	shown = pa_guard_metadata(query);
-	shown |= pa_guard_counters(&guard, query);
-	if (find_protected(query, &guard))
+	around = pa_exchange_permissions(NIL);
+	PG_TRY();
 	{
-		pa_require_version();
-		pa_empty_shapes(&guard, query);
-		shown = true;
-		guarded = find_protected(query, &guard);
+		plan = judge_and_plan(&statement);
 	}
-	plan = guarded ? guard_and_plan(&statement) : plan_query(&statement);
-	guard.statement = guard.query = NULL;	/* the planner has taken it apart */
-	plan->dependsOnRole |= shown;
-	/* expressions would be compiled when a row first needs them */
-	if (guarded || (plan->jitFlags != PGJIT_NONE && reads_own_tables(plan)))
-		plan->jitFlags = PGJIT_NONE;
-	pa_keep_privileges(plan, statement.privileges);
-	check_finished_plan(&guard, plan);
-	/* a function that was folded may have changed a setting, and plans are shown after planning */
-	if (guarded)
-		pa_require_silence();
+	PG_FINALLY();
+	{
+		(void) pa_exchange_permissions(around);
+	}
+	PG_END_TRY();
 	return plan;
 }
 
 static bool
-check_perms(List *range_table, bool report)
+check_range_table(List *range_table, bool report)
 {
 	PaGuard		guard = {.user = GetUserId()};
 	ListCell   *cell;
 
-	if (previous_check_perms && !previous_check_perms(range_table, report))
-		return false;
-	if (!IsTransactionState())
-		return true;
 	pa_require_own_figures(range_table);
 	pa_watch_record_fields();
 	foreach(cell, range_table)
@@ -226,8 +258,7 @@ check_perms(List *range_table, bool report)
 		RangeTblEntry *rte = lfirst(cell);
 
 		pa_refuse_asking_writers(rte);
-		/* children of a stamped parent carry its stamp */
-		if (!pa_is_protected(&guard, rte) || pa_is_written_part(rte, range_table))
+		if (!pa_is_protected(&guard, rte) || pa_is_written_part(rte, range_table) || pa_is_stamped_part(rte, range_table))
 			continue;
 		if (report)
 			ereport(ERROR,
@@ -237,6 +268,29 @@ check_perms(List *range_table, bool report)
 		return false;
 	}
 	return true;
+}
+
+static bool
+check_perms(PA_CHECK_PARAMETERS)
+{
+	volatile bool passed = false;
+	List	   *around;
+
+	if (previous_check_perms && !previous_check_perms(PA_CHECK_ARGUMENTS))
+		return false;
+	if (!IsTransactionState())
+		return true;
+	around = pa_exchange_permissions(PA_CHECK_PERMISSIONS);
+	PG_TRY();
+	{
+		passed = check_range_table(range_table, report);
+	}
+	PG_FINALLY();
+	{
+		(void) pa_exchange_permissions(around);
+	}
+	PG_END_TRY();
+	return passed;
 }
 
 void

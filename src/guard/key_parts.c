@@ -20,6 +20,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
+#include "compat/planner.h"
 #include "guard/guard.h"
 #include "guard/key_parts.h"
 #include "guard/make_query.h"
@@ -84,7 +85,7 @@ parts_of(const Query *query)
 	if (bms_is_empty(keys))
 		return NIL;
 	foreach(cell, query->jointree->fromlist)
-		parts = lappend(parts, get_relids_in_jointree(lfirst(cell), true));
+		parts = lappend(parts, pa_entries_below(lfirst(cell), true));
 	foreach(cell, (List *) query->jointree->quals)
 		parts = join_parts(parts, pull_varnos(NULL, lfirst(cell)));
 	foreach(cell, query->targetList)
@@ -119,7 +120,7 @@ make_part(const Query *query, Relids part, const List *clauses)
 	ListCell   *cell;
 
 	foreach(cell, subquery->jointree->fromlist)
-		if (bms_overlap(get_relids_in_jointree(lfirst(cell), true), part))
+		if (bms_overlap(pa_entries_below(lfirst(cell), true), part))
 			from->fromlist = lappend(from->fromlist, lfirst(cell));
 	foreach(cell, (List *) subquery->jointree->quals)
 		if (bms_overlap(pull_varnos(NULL, lfirst(cell)), part))

@@ -32,6 +32,8 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "compat/names.h"
+#include "compat/planner.h"
 #include "descend.h"
 #include "catalog/public_table.h"
 #include "guard/column.h"
@@ -146,14 +148,14 @@ assemble(const Reduction *reduction, const Parts *parts, Relids needed)
 		}
 		foreach(cell, parts->items)
 		{
-			Relids		item = get_relids_in_jointree(lfirst(cell), true);
+			Relids		item = pa_entries_below(lfirst(cell), true);
 
 			if (bms_overlap(item, taken))
 				taken = bms_add_members(taken, item);
 		}
 	} while (!bms_equal(before, taken));
 	foreach(cell, parts->items)
-		if (bms_overlap(get_relids_in_jointree(lfirst(cell), true), taken))
+		if (bms_overlap(pa_entries_below(lfirst(cell), true), taken))
 			items = lappend(items, lfirst(cell));
 	foreach(cell, conditions)
 		if (bms_is_subset(pull_varnos(NULL, lfirst(cell)), taken))
@@ -176,7 +178,7 @@ collect_nullable(Reduction *reduction, Node *side, List *conditions, Parts *part
 	ListCell   *cell;
 
 	collect(reduction, side, &inside);
-	members = get_relids_in_jointree(side, true);
+	members = pa_entries_below(side, true);
 	foreach(cell, conditions)
 		if (bms_is_subset(pull_varnos(NULL, lfirst(cell)), members))
 			own = lappend(own, lfirst(cell));
@@ -190,7 +192,7 @@ collect_nullable(Reduction *reduction, Node *side, List *conditions, Parts *part
 	join->larg = (Node *) pa_reference_to(both);
 	join->rarg = item;
 	/* conditions on tables that were left out are left out as well */
-	members = get_relids_in_jointree(item, true);
+	members = pa_entries_below(item, true);
 	own = known_conjuncts(reduction, own);
 	foreach(cell, own)
 		if (!bms_is_subset(pull_varnos(NULL, lfirst(cell)), members))
@@ -222,8 +224,7 @@ collect_join(Reduction *reduction, JoinExpr *join, Parts *parts)
 			collect(reduction, join->larg, parts);
 			break;
 		case JOIN_FULL:
-		case JOIN_UNIQUE_OUTER: /* the planner's */
-		case JOIN_UNIQUE_INNER:
+		PA_CASE_PLANNERS_JOINS:
 			collect_nullable(reduction, join->larg, NIL, parts);
 			collect_nullable(reduction, join->rarg, NIL, parts);
 			break;
@@ -279,7 +280,7 @@ collect_subquery(Reduction *reduction, int rtindex, Parts *parts)
 		leave_out(reduction, rtindex);
 		return;
 	}
-	members = get_relids_in_jointree((Node *) subquery->jointree, true);
+	members = pa_entries_below((Node *) subquery->jointree, true);
 	foreach(cell, subquery->targetList)
 	{
 		TargetEntry *entry = lfirst(cell);
@@ -372,7 +373,7 @@ collect(Reduction *reduction, Node *node, Parts *parts)
 static void
 empty_entries(Query *query)
 {
-	Relids		members = get_relids_in_jointree((Node *) query->jointree, true);
+	Relids		members = pa_entries_below((Node *) query->jointree, true);
 	int			rtindex = 0;
 	ListCell   *cell;
 
@@ -381,7 +382,7 @@ empty_entries(Query *query)
 		RangeTblEntry *rte = lfirst(cell);
 		RangeTblEntry *empty;
 
-		if (bms_is_member(++rtindex, members) || (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role()))
+		if (bms_is_member(++rtindex, members) || (rte->rtekind == RTE_RELATION && !pa_is_stamped(rte)))
 			continue;
 		empty = makeNode(RangeTblEntry);
 		empty->rtekind = RTE_RESULT;
@@ -445,7 +446,7 @@ can_list(const Query *query, Node *key, List **points)
 	PaColumn	column = pa_column_of(query, key);
 	PaPoints   *found;
 
-	if (column.table && column.table->rtekind == RTE_RELATION && column.table->checkAsUser != pa_reader_role())
+	if (column.table && column.table->rtekind == RTE_RELATION && !pa_is_stamped(column.table))
 		return column.attnum > 0 && pa_public_lists(column.table->relid, column.attnum);
 	found = column.table ? NULL : pa_points_of(query, key);
 	if (found)
@@ -540,7 +541,7 @@ reads_protected(Node *node, void *nothing)
 	if (node == NULL)
 		return false;
 	if (IsA(node, RangeTblEntry))
-		return ((RangeTblEntry *) node)->rtekind == RTE_RELATION && ((RangeTblEntry *) node)->checkAsUser == pa_reader_role();
+		return pa_is_stamped((RangeTblEntry *) node);
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, reads_protected, NULL, QTW_EXAMINE_RTES_BEFORE);
 	return expression_tree_walker(node, reads_protected, NULL);

@@ -16,6 +16,7 @@
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/related.h"
 #include "guard/scalar.h"
@@ -93,7 +94,7 @@ require_plain(const PaGuard *guard, const RangeTblEntry *rte)
 static void
 require_within(const PaGuard *guard, const RangeTblEntry *rte, const JoinExpr *join, List *conditions)
 {
-	Relids		within = get_relids_in_jointree((Node *) join, false);
+	Relids		within = pa_entries_below((Node *) join, false);
 
 	if (!bms_is_subset(pull_varnos(NULL, (Node *) conditions), within))
 		pa_refuse_table(guard, rte, "A LATERAL subquery over protected rows refers to what its join does not join.", INSTEAD);
@@ -157,7 +158,7 @@ join_one_row(PaGuard *guard, Query *query, RangeTblEntry *rte, const Place *plac
 	rte->rtekind = RTE_RESULT;
 	rte->subquery = NULL;
 	rte->lateral = false;
-	*query = *castNode(Query, ReplaceVarsFromTargetList((Node *) query, place->rtindex, 0, rte, columns, REPLACEVARS_REPORT_ERROR, 0, NULL));
+	*query = *castNode(Query, pa_replace_columns((Node *) query, place->rtindex, rte, columns, NULL));
 }
 
 /* --- each --- */

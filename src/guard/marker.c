@@ -14,6 +14,8 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "compat/statement.h"
+#include "compat/permissions.h"
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
 
@@ -43,6 +45,17 @@ add_array(Aggref *marker, Oid type, Oid element, Datum *values, int count)
 												false, false));
 }
 
+/* It is planned by itself. */
+static char *
+text_of_key_query(const PaBlock *block)
+{
+	Query	   *query = copyObject(block->key_query);
+
+	pa_close_statement(query);
+	pa_settle_permissions(query);
+	return nodeToString(query);
+}
+
 static void
 add_text(Aggref *marker, const char *text)
 {
@@ -59,7 +72,7 @@ add_key_query(Aggref *marker, const PaBlock *block)
 
 	foreach(cell, block->listed_keys)
 		references[count++] = Int32GetDatum(lfirst_int(cell));
-	add_text(marker, block->key_query ? nodeToString(block->key_query) : NULL);
+	add_text(marker, block->key_query ? text_of_key_query(block) : NULL);
 	add_array(marker, INT4ARRAYOID, INT4OID, references, count);
 }
 

@@ -45,9 +45,12 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "compat/permissions.h"
+#include "compat/rights.h"
 #include "descend.h"
 #include "catalog/hygiene.h"
 #include "catalog/policy.h"
+#include "guard/guard.h"
 #include "guard/metadata.h"
 #include "guard/subquery_entry.h"
 
@@ -72,7 +75,7 @@ is_denied_function(Oid function)
 		return false;
 	open = heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
 	ReleaseSysCache(tuple);
-	return !open && pg_proc_aclcheck(function, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK;
+	return !open && !pa_may_execute(function, GetUserId());
 }
 
 /* A function of ours, whatever the search_path and the user's rights on the schema. */
@@ -232,7 +235,7 @@ reads_catalog(const Query *query)
 static bool
 reads_system_column(const RangeTblEntry *rte)
 {
-	int			first = bms_next_member(rte->selectedCols, -1);
+	int			first = bms_next_member(pa_permissions(rte)->selectedCols, -1);
 
 	return first >= 0 && first + FirstLowInvalidHeapAttributeNumber < InvalidAttrNumber;
 }
@@ -241,11 +244,12 @@ reads_system_column(const RangeTblEntry *rte)
 static bool
 reads_denied_column(const RangeTblEntry *rte, Oid user)
 {
+	const Bitmapset *columns = pa_permissions(rte)->selectedCols;
 	int			member = -1;
 
-	if (bms_is_empty(rte->selectedCols))
+	if (bms_is_empty(columns))
 		return pg_attribute_aclcheck_all(rte->relid, user, ACL_SELECT, ACLMASK_ANY) != ACLCHECK_OK;
-	while ((member = bms_next_member(rte->selectedCols, member)) >= 0)
+	while ((member = bms_next_member(columns, member)) >= 0)
 	{
 		AttrNumber	column = member + FirstLowInvalidHeapAttributeNumber;
 
@@ -259,10 +263,10 @@ reads_denied_column(const RangeTblEntry *rte, Oid user)
 static bool
 is_denied_table(const RangeTblEntry *rte)
 {
-	Oid			user = OidIsValid(rte->checkAsUser) ? rte->checkAsUser : GetUserId();
+	Oid			user = pa_asks_as(rte);
 
 	return rte->rtekind == RTE_RELATION && rte->relid < FirstNormalObjectId && rte->relkind == RELKIND_RELATION &&
-		rte->requiredPerms == ACL_SELECT && rte->tablesample == NULL &&
+		pa_permissions(rte)->requiredPerms == ACL_SELECT && rte->tablesample == NULL &&
 		pg_class_aclcheck(rte->relid, user, ACL_SELECT) != ACLCHECK_OK &&
 		reads_denied_column(rte, user) && !reads_system_column(rte);
 }
@@ -275,8 +279,9 @@ analyze_own(const char *sql)
 	Query	   *query = parse_analyze_fixedparams(raw, sql, NULL, 0, NULL);
 	ListCell   *cell;
 
+	pa_gather_permissions(query);
 	foreach(cell, query->rtable)
-		((RangeTblEntry *) lfirst(cell))->requiredPerms = 0;
+		pa_ask_nobody(lfirst(cell));
 	return query;
 }
 

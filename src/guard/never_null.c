@@ -14,6 +14,7 @@
 #include "parser/parsetree.h"
 #include "utils/syscache.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/column.h"
@@ -22,7 +23,7 @@
 static bool
 is_below(const Node *node, int rtindex)
 {
-	return bms_is_member(rtindex, get_relids_in_jointree(unconstify(Node *, node), false));
+	return bms_is_member(rtindex, pa_entries_below(unconstify(Node *, node), false));
 }
 
 /* Whether an outer join may yield nulls in the place of the entry's columns. */

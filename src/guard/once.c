@@ -48,7 +48,7 @@ pa_is_read_first(const Query *subquery)
 static bool
 is_public(const RangeTblEntry *rte)
 {
-	return (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role()) || rte->rtekind == RTE_VALUES ||
+	return (rte->rtekind == RTE_RELATION && !pa_is_stamped(rte)) || rte->rtekind == RTE_VALUES ||
 		rte->rtekind == RTE_CTE ||
 		(rte->rtekind == RTE_SUBQUERY && pa_is_read_first(rte->subquery));
 }

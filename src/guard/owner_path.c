@@ -24,6 +24,7 @@
 #include "utils/rel.h"
 
 #include "catalog/owner_path.h"
+#include "compat/permissions.h"
 #include "descend.h"
 #include "guard/from.h"
 #include "guard/make_query.h"
@@ -100,8 +101,9 @@ read_referenced(const PaPathStep *step)
 	ParseState *state = make_parsestate(NULL);
 	RangeTblEntry *rte = addRangeTableEntryForRelation(state, relation, AccessShareLock, NULL, true, true)->p_rte;
 
+	pa_adopt_permissions(rte, state);
 	for (int i = 0; i < step->nkeys; i++)
-		rte->selectedCols = bms_add_member(rte->selectedCols, step->keys[i] - FirstLowInvalidHeapAttributeNumber);
+		pa_read_column(rte, step->keys[i]);
 	table_close(relation, NoLock);
 	return rte;
 }

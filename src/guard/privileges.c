@@ -12,14 +12,31 @@
 
 #include "nodes/nodeFuncs.h"
 
+#include "compat/permissions.h"
 #include "descend.h"
 #include "guard/guard.h"
+
+typedef struct Privilege
+{
+	RangeTblEntry *entry;
+	const PaPermissions *wanted;
+} Privilege;
 
 typedef struct PrivilegeContext
 {
 	const PaGuard *guard;
-	List	   *entries;
+	List	   *privileges;		/* Privilege */
 } PrivilegeContext;
+
+static Privilege *
+privilege_of(const RangeTblEntry *rte)
+{
+	Privilege  *privilege = palloc(sizeof(Privilege));
+
+	privilege->entry = copyObject(unconstify(RangeTblEntry *, rte));
+	privilege->wanted = pa_permissions(privilege->entry);
+	return privilege;
+}
 
 /* Protected tables are read as another role, as the guard has it. */
 static bool
@@ -34,8 +51,8 @@ privileges_walker(Node *node, PrivilegeContext *context)
 	{
 		RangeTblEntry *rte = (RangeTblEntry *) node;
 
-		if (rte->rtekind == RTE_RELATION && rte->requiredPerms != 0 && !pa_is_protected(context->guard, rte))
-			context->entries = lappend(context->entries, copyObject(rte));
+		if (pa_permissions(rte)->requiredPerms != 0 && !pa_is_protected(context->guard, rte))
+			context->privileges = lappend(context->privileges, privilege_of(rte));
 		return false;
 	}
 	return expression_tree_walker(node, privileges_walker, context);
@@ -47,19 +64,22 @@ pa_privileges_of(const PaGuard *guard, Query *query)
 	PrivilegeContext context = {guard, NIL};
 
 	(void) privileges_walker((Node *) query, &context);
-	return context.entries;
+	return context.privileges;
 }
 
 static bool
-asks_for(const RangeTblEntry *entry, const RangeTblEntry *wanted)
+asks_for(const RangeTblEntry *entry, const Privilege *privilege)
 {
-	return entry->rtekind == RTE_RELATION && entry->relid == wanted->relid && entry->checkAsUser == wanted->checkAsUser &&
-		(wanted->requiredPerms & ~entry->requiredPerms) == 0 && bms_is_subset(wanted->selectedCols, entry->selectedCols) &&
-		bms_is_subset(wanted->insertedCols, entry->insertedCols) && bms_is_subset(wanted->updatedCols, entry->updatedCols);
+	const PaPermissions *asked = pa_permissions(entry);
+	const PaPermissions *wanted = privilege->wanted;
+
+	return entry->relid == privilege->entry->relid && asked->checkAsUser == wanted->checkAsUser &&
+		(wanted->requiredPerms & ~asked->requiredPerms) == 0 && bms_is_subset(wanted->selectedCols, asked->selectedCols) &&
+		bms_is_subset(wanted->insertedCols, asked->insertedCols) && bms_is_subset(wanted->updatedCols, asked->updatedCols);
 }
 
 static bool
-is_asked_for(const PlannedStmt *plan, const RangeTblEntry *wanted)
+is_asked_for(const PlannedStmt *plan, const Privilege *wanted)
 {
 	ListCell   *cell;
 
@@ -70,19 +90,19 @@ is_asked_for(const PlannedStmt *plan, const RangeTblEntry *wanted)
 }
 
 void
-pa_keep_privileges(PlannedStmt *plan, const List *entries)
+pa_keep_privileges(PlannedStmt *plan, const List *privileges)
 {
 	const ListCell *cell;
 
-	foreach(cell, entries)
+	foreach(cell, privileges)
 	{
-		RangeTblEntry *rte = lfirst(cell);
+		Privilege  *privilege = lfirst(cell);
 
-		if (is_asked_for(plan, rte))
+		if (is_asked_for(plan, privilege))
 			continue;
-		rte->securityQuals = NIL;
-		rte->tablesample = NULL;
-		plan->rtable = lappend(plan->rtable, rte);
-		plan->relationOids = lappend_oid(plan->relationOids, rte->relid);
+		privilege->entry->securityQuals = NIL;
+		privilege->entry->tablesample = NULL;
+		pa_add_entry(plan, privilege->entry, privilege->wanted);
+		plan->relationOids = lappend_oid(plan->relationOids, privilege->entry->relid);
 	}
 }

@@ -12,29 +12,33 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "compat/permissions.h"
 #include "catalog/owner_path.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/guard.h"
 
-static void
-read_column(RangeTblEntry *rte, AttrNumber column)
+void
+pa_read_column(RangeTblEntry *rte, AttrNumber column)
 {
-	rte->selectedCols = bms_add_member(rte->selectedCols, column - FirstLowInvalidHeapAttributeNumber);
+	PaPermissions *permissions = pa_change_permissions(rte);
+
+	permissions->selectedCols = bms_add_member(permissions->selectedCols, column - FirstLowInvalidHeapAttributeNumber);
 }
 
 /* As the reader role, the columns that say who the owner is included. */
 static void
 stamp(RangeTblEntry *rte, const PaPolicy *policy)
 {
+	PaPermissions *permissions = pa_change_permissions(rte);
 	ListCell   *cell;
 
-	rte->checkAsUser = pa_reader_role();
-	rte->requiredPerms = ACL_SELECT;
+	permissions->checkAsUser = pa_reader_role();
+	permissions->requiredPerms = ACL_SELECT;
 	if (policy->path == NIL)
-		read_column(rte, policy->owner_attnum);
+		pa_read_column(rte, policy->owner_attnum);
 	foreach(cell, policy->path)
-		read_column(rte, lfirst_int(cell));
+		pa_read_column(rte, lfirst_int(cell));
 }
 
 static const PaPathStep *

@@ -80,7 +80,7 @@ validate_walker(Node *node, PublicContext *context)
 	{
 		const RangeTblEntry *rte = rt_fetch(((RangeTblRef *) node)->rtindex, context->query->rtable);
 
-		if (rte->rtekind == RTE_RELATION && rte->checkAsUser != pa_reader_role())
+		if (rte->rtekind == RTE_RELATION && !pa_is_stamped(rte))
 			require_public(context->block, rte);
 		return false;
 	}

@@ -117,7 +117,7 @@ mark_domain(const PaBlock *block, Aggref *marker)
 		if (column == InvalidAttrNumber)
 			elog(ERROR, "a column of the domain of policy " INT64_FORMAT " is missing", block->policy->policy_id);
 		get_atttypetypmodcoll(rte->relid, column, &type, &typmod, &collation);
-		rte->selectedCols = bms_add_member(rte->selectedCols, column - FirstLowInvalidHeapAttributeNumber);
+		pa_read_column(rte, column);
 		pa_add_to_marker(marker, (Node *) makeVar(block->owner->varno, column, type, typmod, collation, 0));
 	}
 }

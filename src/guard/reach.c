@@ -49,12 +49,6 @@ typedef struct Reach
 	double		rows;			/* that it becomes by these, and in the inputs of unions */
 } Reach;
 
-static bool
-is_stamped(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
-}
-
 /* --- gathering --- */
 
 static void
@@ -112,7 +106,7 @@ gather_table(Reach *reach, RangeTblEntry *rte)
 		return gather_groups(reach, rte->subquery);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return gather(reach, rte->subquery, (Node *) rte->subquery->jointree);
-	if (is_stamped(rte))
+	if (pa_is_stamped(rte))
 		reach->reached = lappend(reach->reached, rte);
 	else
 		reach->tables = lappend(reach->tables, rte);

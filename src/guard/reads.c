@@ -12,10 +12,17 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 
+#include "compat/permissions.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/column.h"
 #include "guard/guard.h"
+
+bool
+pa_is_stamped(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && pa_permissions(rte)->checkAsUser == pa_reader_role();
+}
 
 bool
 pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
@@ -25,8 +32,33 @@ pa_is_protected(const PaGuard *guard, const RangeTblEntry *rte)
 	if (rte->rtekind != RTE_RELATION)
 		return false;
 	root = pa_protected_root(rte->relid);
-	return OidIsValid(root) && rte->checkAsUser != pa_reader_role() && !pa_reads_raw(root, guard->user) &&
+	return OidIsValid(root) && !pa_is_stamped(rte) && !pa_reads_raw(root, guard->user) &&
 		!pa_may_write(rte);
+}
+
+/*
+ * The entry of a child that the planner has added asks for no permissions: its parent does, which is in
+ * the same range table.  Where all that the statement names of the tree is stamped, so is the parent.
+ */
+bool
+pa_is_stamped_part(const RangeTblEntry *rte, const List *range_table)
+{
+	bool		stamped = false;
+	const ListCell *cell;
+
+	if (!pa_is_child(rte))
+		return false;
+	foreach(cell, range_table)
+	{
+		const RangeTblEntry *other = lfirst(cell);
+
+		if (other->rtekind != RTE_RELATION || pa_is_child(other) || pa_protected_root(other->relid) != pa_protected_root(rte->relid))
+			continue;
+		if (!pa_is_stamped(other))
+			return false;
+		stamped = true;
+	}
+	return stamped;
 }
 
 /* What PostgreSQL groups: with HAVING alone the rows are one group, too. */
@@ -87,7 +119,7 @@ pa_reads_stamped(const Query *query, const Node *node)
 	rte = rt_fetch(castNode(RangeTblRef, (Node *) node)->rtindex, query->rtable);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return pa_query_reads_stamped(rte->subquery);
-	return rte->rtekind == RTE_RELATION && rte->checkAsUser == pa_reader_role();
+	return pa_is_stamped(rte);
 }
 
 bool

@@ -21,6 +21,7 @@
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
 
+#include "compat/permissions.h"
 #include "catalog/policy.h"
 #include "catalog/protected.h"
 #include "errors.h"
@@ -49,7 +50,7 @@ static bool
 reads_locks(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION &&
-		bms_is_member(MaxTransactionIdAttributeNumber - FirstLowInvalidHeapAttributeNumber, rte->selectedCols);
+		bms_is_member(MaxTransactionIdAttributeNumber - FirstLowInvalidHeapAttributeNumber, pa_permissions(rte)->selectedCols);
 }
 
 static bool

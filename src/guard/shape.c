@@ -22,6 +22,7 @@
 #include "parser/parsetree.h"
 #include "utils/rel.h"
 
+#include "compat/permissions.h"
 #include "descend.h"
 #include "guard/guard.h"
 #include "guard/parameters.h"

@@ -38,6 +38,7 @@
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
 
+#include "compat/permissions.h"
 #include "descend.h"
 #include "quiet/silence.h"
 #include "errors.h"
@@ -50,7 +51,7 @@ static const char judged[] = "xmax is judged";
 static bool
 selects(const RangeTblEntry *rte, AttrNumber column)
 {
-	return rte->rtekind == RTE_RELATION && bms_is_member(column - FirstLowInvalidHeapAttributeNumber, rte->selectedCols);
+	return rte->rtekind == RTE_RELATION && bms_is_member(column - FirstLowInvalidHeapAttributeNumber, pa_permissions(rte)->selectedCols);
 }
 
 static bool
@@ -141,10 +142,12 @@ static void
 hide_log_count(Query *query, int index)
 {
 	RangeTblEntry *sequence;
+	PaPermissions *permissions;
 
 	*query = *(Query *) replace_rte_variables((Node *) query, index, 0, zero_for_log_count, NULL, NULL);
 	sequence = rt_fetch(index, query->rtable);
-	sequence->selectedCols = bms_del_member(sequence->selectedCols, SEQ_COL_LOG - FirstLowInvalidHeapAttributeNumber);
+	permissions = pa_change_permissions(sequence);
+	permissions->selectedCols = bms_del_member(permissions->selectedCols, SEQ_COL_LOG - FirstLowInvalidHeapAttributeNumber);
 }
 
 static bool
@@ -255,7 +258,9 @@ refuse_declarations(Oid relation)
 static List *
 tables_written(const RangeTblEntry *rte)
 {
-	if (rte->relkind == RELKIND_PARTITIONED_TABLE && (rte->requiredPerms & ACL_INSERT) && (rte->requiredPerms & ACL_UPDATE))
+	AclMode		asked = pa_permissions(rte)->requiredPerms;
+
+	if (rte->relkind == RELKIND_PARTITIONED_TABLE && (asked & ACL_INSERT) && (asked & ACL_UPDATE))
 		return find_all_inheritors(rte->relid, AccessShareLock, NULL);
 	return list_make1_oid(rte->relid);
 }

@@ -7,6 +7,7 @@
 
 #include "nodes/makefuncs.h"
 
+#include "compat/permissions.h"
 #include "guard/subquery_entry.h"
 
 RangeTblEntry *
@@ -53,13 +54,11 @@ pa_leave_out(RangeTblEntry *rte)
 void
 pa_become_subquery(RangeTblEntry *rte, Query *subquery)
 {
+	pa_drop_permissions(rte);
 	rte->rtekind = RTE_SUBQUERY;
 	rte->subquery = subquery;
 	rte->relid = InvalidOid;
 	rte->relkind = 0;
 	rte->rellockmode = 0;
 	rte->inh = false;
-	rte->requiredPerms = 0;
-	rte->checkAsUser = InvalidOid;
-	rte->selectedCols = NULL;
 }

@@ -19,6 +19,7 @@
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "guard/decorrelate.h"
 #include "guard/inputs.h"
@@ -326,7 +327,7 @@ static void
 take_from_tables(TakeContext *context)
 {
 	Query	   *query = context->query;
-	Relids		members = get_relids_in_jointree((Node *) query->jointree, false);
+	Relids		members = pa_entries_below((Node *) query->jointree, false);
 	int			member = -1;
 
 	while ((member = bms_next_member(members, member)) >= 0)

@@ -15,15 +15,26 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
+#include "compat/permissions.h"
 #include "catalog/policy.h"
 #include "guard/guard.h"
 
 #define WRITING (ACL_INSERT | ACL_UPDATE | ACL_DELETE)
 
+Oid
+pa_asks_as(const RangeTblEntry *rte)
+{
+	Oid			user = pa_permissions(rte)->checkAsUser;
+
+	return OidIsValid(user) ? user : GetUserId();
+}
+
 bool
 pa_only_writes(const RangeTblEntry *rte)
 {
-	return (rte->requiredPerms & WRITING) != 0 && (rte->requiredPerms & ~WRITING) == 0;
+	AclMode		asked = pa_permissions(rte)->requiredPerms;
+
+	return (asked & WRITING) != 0 && (asked & ~WRITING) == 0;
 }
 
 /* On the table or on a column: which ones are needed PostgreSQL knows. */
@@ -37,12 +48,12 @@ has_privilege(Oid relation, Oid user, AclMode privilege)
 bool
 pa_may_write(const RangeTblEntry *rte)
 {
-	Oid			user = OidIsValid(rte->checkAsUser) ? rte->checkAsUser : GetUserId();
+	Oid			user = pa_asks_as(rte);
 
 	if (!pa_only_writes(rte))
 		return false;
 	for (AclMode privilege = 1; privilege <= WRITING; privilege <<= 1)
-		if (rte->requiredPerms & privilege && !has_privilege(rte->relid, user, privilege))
+		if (pa_permissions(rte)->requiredPerms & privilege && !has_privilege(rte->relid, user, privilege))
 			return false;
 	return true;
 }
@@ -52,7 +63,7 @@ pa_is_written_part(const RangeTblEntry *rte, const List *range_table)
 {
 	const ListCell *cell;
 
-	if (rte->requiredPerms != 0)
+	if (pa_permissions(rte)->requiredPerms != 0)
 		return false;
 	foreach(cell, range_table)
 	{
@@ -83,7 +94,7 @@ void
 pa_refuse_asking_writers(const RangeTblEntry *rte)
 {
 	const PaPolicy *policy;
-	Oid			user = OidIsValid(rte->checkAsUser) ? rte->checkAsUser : GetUserId();
+	Oid			user = pa_asks_as(rte);
 
 	if (rte->rtekind != RTE_RELATION || !pa_only_writes(rte))
 		return;

@@ -22,6 +22,9 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 
+#include "compat/marks.h"
+#include "compat/permissions.h"
+#include "compat/planner.h"
 #include "descend.h"
 #include "catalog/policy.h"
 #include "lookup/bounded.h"
@@ -50,7 +53,7 @@ query_reads_protected(const Query *query, Oid reader)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
-		if (rte->rtekind == RTE_RELATION && rte->checkAsUser == reader)
+		if (pa_read_as_in(query, rte) == reader)
 			return true;
 		if (rte->rtekind == RTE_SUBQUERY && query_reads_protected(rte->subquery, reader))
 			return true;
@@ -62,13 +65,14 @@ query_reads_protected(const Query *query, Oid reader)
 static bool
 reads_protected(PlannerInfo *root, const RelOptInfo *rel, Oid reader)
 {
+	Relids		relids = pa_relations_read(root, rel->relids);
 	int			member = -1;
 
-	while ((member = bms_next_member(rel->relids, member)) >= 0)
+	while ((member = bms_next_member(relids, member)) >= 0)
 	{
 		const RangeTblEntry *rte = root->simple_rte_array[member];
 
-		if (rte->rtekind == RTE_RELATION && rte->checkAsUser == reader)
+		if (pa_read_as(root, member) == reader)
 			return true;
 		if (rte->rtekind == RTE_SUBQUERY && query_reads_protected(rte->subquery, reader))
 			return true;
@@ -215,7 +219,7 @@ add_lookups(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOpt
 static double
 public_part(const PlannerInfo *root, const RelOptInfo *table)
 {
-	if (table->tuples <= table->rows || bms_is_member(table->relid, root->nullable_baserels))
+	if (table->tuples <= table->rows || pa_is_table_nulled(root, table))
 		return 1;
 	return table->rows / table->tuples;
 }
@@ -227,11 +231,12 @@ public_part(const PlannerInfo *root, const RelOptInfo *table)
 static double
 assumed_rows(PlannerInfo *root, const RelOptInfo *joinrel, Oid reader)
 {
+	Relids		relids = pa_relations_read(root, joinrel->relids);
 	double		rows = 1;
 	double		part = 1;
 	int			member = -1;
 
-	while ((member = bms_next_member(joinrel->relids, member)) >= 0)
+	while ((member = bms_next_member(relids, member)) >= 0)
 		if (reads_protected(root, root->simple_rel_array[member], reader))
 			rows = Max(rows, root->simple_rel_array[member]->rows);
 		else
@@ -303,10 +308,11 @@ pa_lookup_reads_protected(PlannerInfo *root)
 bool
 pa_lookup_joins_public(PlannerInfo *root, const RelOptInfo *rel)
 {
+	Relids		relids = pa_relations_read(root, rel->relids);
 	Oid			reader = pa_reader_role();
 	int			member = -1;
 
-	while ((member = bms_next_member(rel->relids, member)) >= 0)
+	while ((member = bms_next_member(relids, member)) >= 0)
 		if (!reads_protected(root, root->simple_rel_array[member], reader))
 			return true;
 	return false;
@@ -432,12 +438,13 @@ columns_of(List *children)
 Plan *
 pa_lookup_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_custom_scan(path, tlist, columns_of(children), children);
+	CustomScan *scan = pa_custom_scan(path, tlist, pa_mark_alike(columns_of(children), tlist), children);
 	JoinType	jointype = (JoinType) intVal(linitial(path->custom_private));
 	LookupKeys	keys = {NIL};
 
-	scan->scan.plan.qual = split_clauses(root, &keys, path, jointype, lsecond(path->custom_private));
-	scan->custom_exprs = list_make3(keys.outer, keys.inner, keys.rest);
+	scan->scan.plan.qual = pa_mark_alike(split_clauses(root, &keys, path, jointype, lsecond(path->custom_private)), tlist);
+	scan->custom_exprs = list_make3(pa_mark_alike(keys.outer, tlist), pa_mark_alike(keys.inner, tlist),
+									pa_mark_alike(keys.rest, tlist));
 	scan->custom_private = list_make4(makeInteger(jointype),
 									  makeInteger(list_length(((Plan *) linitial(children))->targetlist)),
 									  keys.operators, keys.collations);

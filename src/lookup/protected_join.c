@@ -13,6 +13,7 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
+#include "compat/planner.h"
 #include "descend.h"
 #include "lookup/owner_equality.h"
 #include "lookup/protected_join.h"
@@ -40,8 +41,7 @@ plain_equality(PlannerInfo *root, const RestrictInfo *clause)
 
 	if (!IsA(test, BooleanTest) || test->booltesttype != IS_TRUE || !compares_columns((const OpExpr *) test->arg))
 		return NULL;
-	plain = make_restrictinfo(root, test->arg, clause->is_pushed_down, clause->outerjoin_delayed, false, clause->security_level,
-							  clause->required_relids, clause->outer_relids, clause->nullable_relids);
+	plain = pa_restrict_alike(root, test->arg, clause);
 	plain->hashjoinoperator = ((const OpExpr *) test->arg)->opno;
 	return plain;
 }

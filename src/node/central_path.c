@@ -20,6 +20,7 @@
 #include "utils/builtins.h"
 #include "utils/syscache.h"
 
+#include "compat/planner.h"
 #include "catalog/policy.h"
 #include "node/central.h"
 #include "node/partial.h"
@@ -69,7 +70,7 @@ never_null(PlannerInfo *root, Node *expression)
 
 	if (IsA(expression, Const))
 		return !((Const *) expression)->constisnull;
-	if (!IsA(expression, Var) || bms_is_member(((Var *) expression)->varno, root->nullable_baserels))
+	if (!IsA(expression, Var) || pa_is_nulled(root, (Var *) expression))
 		return false;
 	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
 	if (rte->rtekind != RTE_RELATION)
