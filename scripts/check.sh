@@ -109,10 +109,10 @@ run_regress()	# program, output directory, file list, launcher
 
 tell_regress()	# output directory
 {
-	grep -E '\.\.\. FAILED|not ok' "$1.log"
+	grep -E '\.\.\. FAILED|^not ok' "$1.log"
 	[ ! -f "$1/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$1/regression.diffs"
-	ok=$(count '\.\.\. ok' "$1.log")
-	bad=$(count '\.\.\. FAILED' "$1.log")
+	ok=$(count '\.\.\. ok|^ok ' "$1.log")
+	bad=$(count '\.\.\. FAILED|^not ok ' "$1.log")
 	[ $((ok + bad)) -gt 0 ] || { tail -20 "$1.log"; bad=1; }
 	tally "$ok" "$bad" "$(basename "$1")"
 }
