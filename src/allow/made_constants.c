@@ -12,6 +12,7 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "compat/version.h"
 #include "allow/allowlist.h"
 #include "allow/made_constants.h"
 #include "allow/pattern.h"

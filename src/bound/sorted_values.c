@@ -14,6 +14,7 @@
 #include "utils/tuplesort.h"
 #include "utils/typcache.h"
 
+#include "compat/executor.h"
 #include "bound/sorted_values.h"
 #include "settings.h"
 
@@ -101,7 +102,7 @@ read_other(PaSortedValues *values)
 	Datum		sorted;
 	bool		isnull;
 
-	while (tuplesort_getdatum(values->sort, true, &sorted, &isnull, NULL))
+	while (pa_next_sorted(values->sort, &sorted, &isnull))
 	{
 		Size		size = VARSIZE_ANY(DatumGetPointer(sorted));
 		bool		other = !values->any || VARSIZE(&values->last) != size ||

@@ -22,6 +22,7 @@
 #include "utils/guc_tables.h"
 #include "utils/memutils.h"
 
+#include "compat/session.h"
 #include "catalog/by_hand.h"
 #include "catalog/extension.h"
 
@@ -172,17 +173,6 @@ show_by_hand(void)
 	return write_books && !extension_writes() ? "on" : "off";
 }
 
-static struct config_generic *
-find_setting(const char *name)
-{
-	struct config_generic **settings = get_guc_variables();
-
-	for (int i = 0; i < GetNumConfigOptions(); i++)
-		if (strcmp(settings[i]->name, name) == 0)
-			return settings[i];
-	return NULL;
-}
-
 /* Settings, for conditions of triggers: they name no function that needs the library. */
 static void
 define_settings(void)
@@ -192,7 +182,7 @@ define_settings(void)
 							 "Its own functions set it for themselves.",
 							 &write_books, false, PGC_SUSET, GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
 							 check_write_books, assign_write_books, show_write_books);
-	write_books_setting = find_setting("privacct.write_books");
+	write_books_setting = pa_find_setting("privacct.write_books");
 	DefineCustomStringVariable("privacct.dropped_books",
 							   "What DROP EXTENSION leaves with the database: the last charge of its books, and when it was made.",
 							   NULL,

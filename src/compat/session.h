@@ -12,6 +12,7 @@
 #include "storage/bufmgr.h"
 #include "storage/lock.h"
 #include "storage/proc.h"
+#include "utils/backend_status.h"
 #include "utils/guc_tables.h"
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
@@ -55,6 +56,17 @@ pa_find_setting(const char *name)
 		if (strcmp(settings[i]->name, name) == 0)
 			return settings[i];
 	return NULL;
+}
+
+/* What the server tells of one of its sessions, from 1. */
+static inline LocalPgBackendStatus *
+pa_session_status(int number)
+{
+#if PG_VERSION_NUM >= 160000
+	return pgstat_get_local_beentry_by_index(number);
+#else
+	return pgstat_fetch_stat_local_beentry(number);
+#endif
 }
 
 /* Whether a statement fails once rows were written after its snapshot; PostgreSQL 17 has no such setting. */

@@ -19,6 +19,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "compat/session.h"
 #include "catalog/policy.h"
 #include "node/progress.h"
 
@@ -144,7 +145,7 @@ pa_progress(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 1; i <= count; i++)
 	{
-		const PgBackendStatus *backend = &pgstat_fetch_stat_local_beentry(i)->backendStatus;
+		const PgBackendStatus *backend = &pa_session_status(i)->backendStatus;
 
 		if (backend->st_progress_command == RELEASE_COMMAND && backend->st_databaseid == MyDatabaseId &&
 			backend->st_progress_param[PHASE] >= 0 && backend->st_progress_param[PHASE] < lengthof(phase_names) &&
