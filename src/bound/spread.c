@@ -48,7 +48,7 @@ write_out(const PaSpread *spread, int *count)
 static double
 width_of(const PaSpread *spread, double confidence)
 {
-	int			count;
+	int			count = 0;
 	PaPart	   *part = write_out(spread, &count);
 	double		bound;
 	double		width = INFINITY;

@@ -13,6 +13,7 @@
 #include "core/accounting/zcdp.h"
 #include "core/derive/levels.h"
 
+#include "compat/version.h"
 #include "price/calibration.h"
 #include "price/levels.h"
 #include "price/unit/unit.h"
@@ -24,7 +25,7 @@
 
 /* --- which --- */
 
-static void pg_attribute_noreturn()
+static PA_NORETURN void
 refuse(const PaRelease *release, const char *detail, const char *hint)
 {
 	ereport(ERROR,

@@ -84,6 +84,7 @@ look_at_rest(const Greedy *greedy)
 		for (pair = greedy->next[owner]; pair < greedy->pairs->start[owner + 1]; pair++)
 			found += greedy->taken[greedy->pairs->value[pair]];
 	}
+	(void) found;
 }
 
 PaStatus
