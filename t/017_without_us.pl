@@ -99,7 +99,7 @@ is(() = $twice =~ /would forget what protected tables/g, 2, 'refused each time')
 $node->safe_psql('postgres', 'CREATE DATABASE cascaded TEMPLATE postgres');
 $node->safe_psql('cascaded', 'SET client_min_messages = error; SELECT privacct.accept_books()');
 $node->safe_psql('cascaded', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION plpgsql CASCADE');
-like($node->safe_psql('cascaded', 'SHOW privacct.dropped_books'), qr|^\d+@.*@\d+/\d+@\d+@[0-9a-f-]{36}$|, 'a drop by CASCADE leaves the mark');
+like($node->safe_psql('cascaded', 'SHOW privacct.dropped_books'), qr|^\d+@.*@\d+/\d+@\d+@[0-9a-f-]{36}@\d+$|, 'a drop by CASCADE leaves the mark');
 is($node->safe_psql('cascaded', "SELECT count(*) FROM pg_extension WHERE extname = 'privacct'"), 0, 'and drops the extension');
 $node->safe_psql('postgres', event_triggers('DISABLE') . 'ALTER SCHEMA privacct OWNER TO CURRENT_USER;' . event_triggers('ENABLE ALWAYS'));
 $node->safe_psql('postgres', q(
