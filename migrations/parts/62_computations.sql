@@ -53,6 +53,17 @@ COMMENT ON FUNCTION privacct.intervals(bigint)
 	'acceptance: the probability with which noise stays within the error bound; answered, of asked: the owners who '
 	'answered, or, for a central release on a local table, the owners asked before who were in it';
 
+-- In a block over protected rows they are columns of the release; anywhere else they raise an error.
+CREATE OR REPLACE FUNCTION privacct.dp_interval_low(aggregate anyelement) RETURNS double precision
+	STABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_interval_end';
+COMMENT ON FUNCTION privacct.dp_interval_low(anyelement)
+	IS 'around an aggregate over protected rows: the lower end of its interval of 95 %, beside the number, at no cost';
+
+CREATE OR REPLACE FUNCTION privacct.dp_interval_high(aggregate anyelement) RETURNS double precision
+	STABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_interval_end';
+COMMENT ON FUNCTION privacct.dp_interval_high(anyelement)
+	IS 'around an aggregate over protected rows: the upper end of its interval of 95 %, beside the number, at no cost';
+
 CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NULL, OUT release int, OUT statistic text,
 	OUT kernel text, OUT used boolean,
 	OUT scale double precision, OUT q double precision, OUT sensitivity double precision, OUT groups_per_owner int,

@@ -199,6 +199,8 @@ GRANT EXECUTE ON FUNCTION
 	privacct.abp_bound(double precision, double precision),
 	privacct.best_sample_rate(double precision, double precision, double precision, double precision),
 	privacct.check_composable(double precision[], integer[], double precision[], integer[]),
+	privacct.dp_interval_high(anyelement),
+	privacct.dp_interval_low(anyelement),
 	privacct.intervals(bigint),
 	privacct.ldp(double precision[]),
 	privacct.ldp_bound(double precision),

@@ -39,7 +39,7 @@ typedef enum PaAggregateKind
 /*
  * Arguments of an aggregate of a leaf in canonical form, always all of them:
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
- * be folded to that), lower and upper bound (float8; NULL constants if none), declared
+ * be folded to that), what of it is shown (PaShown; int), lower and upper bound (float8; NULL constants if none), declared
  * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
  * values dp_topk wants (int; NULL constant if it is another aggregate), which quantile
  * (float8; NULL constant if it is none), options (text; NULL constant if none).  Where
@@ -57,13 +57,19 @@ typedef enum PaAggregateKind
 
 enum
 {
-	PA_ARG_VALUE, PA_ARG_LO, PA_ARG_HI, PA_ARG_OWNER, PA_ARG_RANKS, PA_ARG_QUANTILE, PA_ARG_OPTIONS, PA_ARG_COUNT
+	PA_ARG_VALUE, PA_ARG_SHOWN, PA_ARG_LO, PA_ARG_HI, PA_ARG_OWNER, PA_ARG_RANKS, PA_ARG_QUANTILE, PA_ARG_OPTIONS, PA_ARG_COUNT
 };
 enum
 {
 	PA_MARK_OWNER, PA_MARK_RELATIONS, PA_MARK_POLICIES, PA_MARK_FANOUT, PA_MARK_ONE_ROW, PA_MARK_ENTRIES, PA_MARK_OWNERS,
 	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_COUNT
 };
+
+/* What a column of a leaf shows of an aggregate: itself, or an end of its interval (double precision). */
+typedef enum PaShown
+{
+	PA_SHOWN_VALUE, PA_SHOWN_LOW, PA_SHOWN_HIGH
+} PaShown;
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */
 extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);

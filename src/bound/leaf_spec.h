@@ -94,12 +94,16 @@ typedef struct PaLeafSpec
 	PaLeafAggregate *aggregates;
 	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */
 	int			ncolumns;		/* of the scan tuple */
-	int		   *columns;		/* what each is: i: key i; PA_AGGREGATE_COLUMN(i): aggregate i; PA_GROUPING_COLUMN(i); -1: NULL */
+	int		   *columns;		/* what each is: i: key i; one of these; -1: NULL */
 } PaLeafSpec;
 
-/* offsets that tell aggregates, and GROUPING(), from keys in PaLeafSpec.columns */
+/* offsets that tell aggregates, the ends of their intervals, and GROUPING(), from keys in PaLeafSpec.columns */
 #define PA_AGGREGATE_COLUMN(i) (0x10000 + (i))
-#define PA_GROUPING_COLUMN(i) (0x20000 + (i))
+#define PA_LOW_COLUMN(i) (0x20000 + (i))
+#define PA_HIGH_COLUMN(i) (0x30000 + (i))
+#define PA_GROUPING_COLUMN(i) (0x40000 + (i))
+#define PA_AGGREGATE_OF_COLUMN(column) ((column) & 0xffff)
+#define PA_IS_INTERVAL_COLUMN(column) ((column) >= PA_LOW_COLUMN(0) && (column) < PA_GROUPING_COLUMN(0))
 
 /* leaf_spec.c: to and from the private list of a CustomScan */
 extern List *pa_leaf_spec_encode(const PaLeafSpec *spec);

@@ -23,6 +23,7 @@
 #include "errors.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
+#include "guard/interval_call.h"
 #include "guard/quantile_call.h"
 #include "number.h"
 
@@ -273,6 +274,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	Node	   *filter = (Node *) aggref->aggfilter;
 	const PaAggregateForm *form = pa_aggregate_form(kind);
 	Node	   *args[PA_ARG_COUNT] = {
+		[PA_ARG_SHOWN] = pa_shown(PA_SHOWN_VALUE),
 		[PA_ARG_LO] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_OWNER] = at((Node *) makeNullConst(FLOAT8ARRAYOID, -1, InvalidOid), aggref->location),

@@ -22,6 +22,7 @@
 #include "descend.h"
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
+#include "guard/interval_call.h"
 #include "guard/quantile_call.h"
 #include "guard/subquery_entry.h"
 #include "guard/work.h"
@@ -147,6 +148,22 @@ aggregate_column(SplitContext *context, Aggref *aggref)
 	return calls != NIL ? array_of_columns(context, call, calls) : call_column(context, call);
 }
 
+/* An end of an interval: another column of the same aggregate. */
+static Node *
+interval_column(SplitContext *context, FuncExpr *interval)
+{
+	FuncExpr   *call = (FuncExpr *) at_block_level(context, (Node *) interval);
+	Aggref	   *aggref = pa_aggregate_of_interval(context->block, call);
+	Node	   *known = known_column(context, (Node *) call);
+	TargetEntry *value;
+
+	if (known)
+		return known;
+	value = list_nth(context->columns, ((Var *) call_column(context, aggref))->varattno - list_length(context->keys) - 1);
+	return leaf_column(context, add_column(context, (Node *) call, (Node *) pa_show_interval(call, (Aggref *) value->expr),
+										   value->resname)->resno, (Node *) call);
+}
+
 static Node *
 key_column(SplitContext *context, Node *node)
 {
@@ -195,6 +212,8 @@ split_mutator(Node *node, SplitContext *context)
 	}
 	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == context->level)
 		return grouping_column(context, (GroupingFunc *) node);
+	if (pa_is_interval_call(node) && pa_interval_level((FuncExpr *) node) == context->level)
+		return interval_column(context, (FuncExpr *) node);
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)
 		return column;

@@ -26,6 +26,7 @@
 #include "leaf_tag.h"
 #include "catalog/extension.h"
 #include "guard/block_rules.h"
+#include "guard/interval_call.h"
 
 typedef struct Contents
 {
@@ -232,12 +233,32 @@ forget_places(char *text)
 	*end = '\0';
 }
 
+/* Intervals are of what is asked anyway. */
+static void
+forget_intervals(Query *leaf)
+{
+	List	   *asked = NIL;
+	ListCell   *cell;
+
+	foreach(cell, leaf->targetList)
+	{
+		TargetEntry *entry = lfirst(cell);
+
+		if (pa_shows_interval(entry))
+			continue;
+		asked = lappend(asked, entry);
+		entry->resno = list_length(asked);
+	}
+	leaf->targetList = asked;
+}
+
 static char *
 text_of(const Query *leaf)
 {
 	Query	   *copy = copyObject(unconstify(Query *, leaf));
 	char	   *text;
 
+	forget_intervals(copy);
 	query_tree_walker(copy, forget_names_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
 	forget_order(copy);
 	text = nodeToString(copy);

@@ -24,6 +24,7 @@
 #include "guard/guard.h"
 #include "guard/branches.h"
 #include "guard/inputs.h"
+#include "guard/interval_call.h"
 #include "guard/take_inputs.h"
 #include "guard/with.h"
 
@@ -200,7 +201,7 @@ check_entitled_walker(Node *node, PaGuard *guard)
 	return expression_tree_walker(node, check_entitled_walker, guard);
 }
 
-/* An aggregate that answers only in a block would fail once the blocks below it were paid for. */
+/* An aggregate or an interval that answers only in a block would fail once the blocks below it were paid for. */
 static bool
 refuse_strays_walker(Node *node, PaGuard *guard)
 {
@@ -216,6 +217,9 @@ refuse_strays_walker(Node *node, PaGuard *guard)
 		pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind))
 		pa_refuse(guard, ((Aggref *) node)->location, "An aggregate of this extension is used outside the blocks that read protected rows.",
 				  "Use the ordinary aggregate over what was released.");
+	if (pa_is_interval_call(node))
+		pa_refuse(guard, ((FuncExpr *) node)->location, "An interval is asked for of something that is not one aggregate over protected rows.",
+				  "Write it around the aggregate, in the same query, as in privacct.dp_interval_low(count(*)).");
 	return expression_tree_walker(node, refuse_strays_walker, guard);
 }
 

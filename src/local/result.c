@@ -18,6 +18,7 @@
 #include "core/bayes/estimate.h"
 #include "local/result.h"
 #include "node/intervals.h"
+#include "price/form/estimate.h"
 
 #define NULL_KEY "<null>"		/* of a histogram */
 
@@ -119,19 +120,18 @@ histogram(const PaRespondents *respondents, Row *row, const PaAsk *ask, const Pa
 
 /* Without an answer there is nothing to be said. */
 static Datum
-value_of(const PaRespondents *respondents, Row *row, int i, int group, bool *isnull)
+value_of(const PaRespondents *respondents, Row *row, int i, int group, PaEstimate *estimate, bool *isnull)
 {
 	const PaAsk *ask = &respondents->asks[i];
 	const PaTally *tally = &respondents->tallies[i][group];
 	int64		asked = respondents->asked[group];
 	PaLocalEstimate local;
-	PaEstimate	estimate;
 
 	*isnull = tally->answered == 0;
 	if (*isnull)
 	{
-		estimate = to_estimate((PaLocalEstimate) {NAN, NAN, -INFINITY, INFINITY}, tally, asked);
-		pa_intervals_add(respondents->spec->leaf->nkeys, row->key_texts, ask->call->label, &estimate);
+		*estimate = to_estimate((PaLocalEstimate) {NAN, NAN, -INFINITY, INFINITY}, tally, asked);
+		pa_intervals_add(respondents->spec->leaf->nkeys, row->key_texts, ask->call->label, estimate);
 		return (Datum) 0;
 	}
 	if (ask->call->kind == PA_AGG_LDP_HISTOGRAM)
@@ -139,8 +139,8 @@ value_of(const PaRespondents *respondents, Row *row, int i, int group, bool *isn
 	local = estimate_sum(ask, tally);
 	if (ask->call->kind == PA_AGG_LDP_AVG)
 		local = pa_estimate_per_owner(local, (uint64_t) tally->answered);
-	estimate = to_estimate(local, tally, asked);
-	pa_intervals_add(respondents->spec->leaf->nkeys, row->key_texts, ask->call->label, &estimate);
+	*estimate = to_estimate(local, tally, asked);
+	pa_intervals_add(respondents->spec->leaf->nkeys, row->key_texts, ask->call->label, estimate);
 	return Float8GetDatum(local.value);
 }
 
@@ -169,16 +169,6 @@ set_keys(const PaRespondents *respondents, Row *row, int group)
 	}
 }
 
-/* The column of the scan tuple that holds the aggregate; -1: none does. */
-static int
-column_of(const PaLeafSpec *leaf, int aggregate)
-{
-	for (int i = 0; i < leaf->ncolumns; i++)
-		if (leaf->columns[i] == PA_AGGREGATE_COLUMN(aggregate))
-			return i;
-	return -1;
-}
-
 static void
 store_estimates(const PaRespondents *respondents, Row *row, int group)
 {
@@ -186,9 +176,18 @@ store_estimates(const PaRespondents *respondents, Row *row, int group)
 
 	for (int i = 0; i < leaf->naggregates; i++)
 	{
-		int			column = column_of(leaf, i);
+		PaEstimate	estimate;
+		bool		isnull;
+		Datum		value = value_of(respondents, row, i, group, &estimate, &isnull);
 
-		row->values[column] = value_of(respondents, row, i, group, &row->nulls[column]);
+		for (int j = 0; j < leaf->ncolumns; j++)
+			if (PA_IS_INTERVAL_COLUMN(leaf->columns[j]) && PA_AGGREGATE_OF_COLUMN(leaf->columns[j]) == i)
+				row->values[j] = pa_interval_datum(leaf->columns[j], &estimate, &row->nulls[j]);
+			else if (leaf->columns[j] == PA_AGGREGATE_COLUMN(i))
+			{
+				row->values[j] = value;
+				row->nulls[j] = isnull;
+			}
 	}
 	tuplestore_putvalues(row->store, row->desc, row->values, row->nulls);
 }
@@ -221,8 +220,10 @@ store_responses(const PaRespondents *respondents, Row *row, int group)
 {
 	const PaAsk *ask = &respondents->asks[0];
 	const PaTally *tally = &respondents->tallies[0][group];
-	int			column = column_of(respondents->spec->leaf, 0);
+	int			column = 0;
 
+	while (respondents->spec->leaf->columns[column] != PA_AGGREGATE_COLUMN(0))
+		column++;				/* what is sorted by is not pruned */
 	row->nulls[column] = false;
 	switch (ask->question.kind)
 	{

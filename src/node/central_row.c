@@ -39,6 +39,19 @@ grouping_value(const PaLeafGrouping *grouping, uint32 level)
 	return Int32GetDatum((int32) value);
 }
 
+/* What a column shows of an aggregate, or of GROUPING(). */
+static Datum
+released_value(const PaLeafSpec *spec, int column, uint32 level, const PaEstimate *estimates, bool *isnull)
+{
+	int			aggregate = PA_AGGREGATE_OF_COLUMN(column);
+
+	if (column >= PA_GROUPING_COLUMN(0))
+		return grouping_value(&spec->groupings[column - PA_GROUPING_COLUMN(0)], level);
+	if (PA_IS_INTERVAL_COLUMN(column))
+		return pa_interval_datum(column, &estimates[aggregate], isnull);
+	return pa_estimate_datum(&spec->aggregates[aggregate], &estimates[aggregate]);
+}
+
 void
 pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const bool *key_nulls,
 					 const PaEstimate *estimates, bool remember)
@@ -52,11 +65,8 @@ pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const 
 		int			column = spec->columns[i];
 
 		nulls[i] = column < 0 || (column < PA_AGGREGATE_COLUMN(0) && key_nulls[column]);
-		if (column >= PA_GROUPING_COLUMN(0))
-			values[i] = grouping_value(&spec->groupings[column - PA_GROUPING_COLUMN(0)], level);
-		else if (column >= PA_AGGREGATE_COLUMN(0))
-			values[i] = pa_estimate_datum(&spec->aggregates[column - PA_AGGREGATE_COLUMN(0)],
-										  &estimates[column - PA_AGGREGATE_COLUMN(0)]);
+		if (column >= PA_AGGREGATE_COLUMN(0))
+			values[i] = released_value(spec, column, level, estimates, &nulls[i]);
 		else if (!nulls[i])
 			values[i] = keys[column];
 	}

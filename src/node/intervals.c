@@ -19,6 +19,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
+#include "errors.h"
 #include "node/intervals.h"
 
 #define MAX_ROWS 10000
@@ -186,4 +187,17 @@ pa_intervals(PG_FUNCTION_ARGS)
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;
+}
+
+/* Of an aggregate over protected rows the release node shows it, and this is never called. */
+PG_FUNCTION_INFO_V1(pa_interval_end);
+PGDLLEXPORT Datum
+pa_interval_end(PG_FUNCTION_ARGS)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("intervals can only be asked for of aggregates over protected rows"),
+			errdetail("The table is not protected, the current role may read it without protection, or the argument is no aggregate."),
+			errhint("What is exact needs no interval; of protected tables, write it around the aggregate, as in privacct.dp_interval_low(count(*)), as a role that has a privacy budget."));
+	PG_RETURN_NULL();
 }

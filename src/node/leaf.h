@@ -39,6 +39,7 @@ typedef struct PaLeafDraft
 	PaLeafSpec *spec;
 	List	   *listed_keys;	/* sort-group references of keys that the key query lists, in the order of its columns */
 	List	   *references;		/* sort-group references of keys, in the order of the spec */
+	List	   *calls;			/* of aggregates, in the order of the spec */
 	List	   *arguments;		/* expressions that are evaluated once per execution */
 	void	   *own;			/* of the kind */
 } PaLeafDraft;

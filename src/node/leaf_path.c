@@ -16,6 +16,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
+#include "utils/lsyscache.h"
 
 #include "node/leaf.h"
 #include "node/plan_tree.h"
@@ -164,15 +165,22 @@ take_key(PaLeafDraft *draft, Node *expression, Index reference)
 	key->collation = exprCollation(expression);
 }
 
+static PaShown
+shown_of(const Aggref *call)
+{
+	return DatumGetInt32(castNode(Const, pa_aggregate_argument(call, PA_ARG_SHOWN))->constvalue);
+}
+
 /* Its bounds and options are appended to the arguments. */
 static void
-take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
+add_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 {
 	PaLeafAggregate *aggregate = &draft->spec->aggregates[draft->spec->naggregates++];
 
+	draft->calls = lappend(draft->calls, unconstify(Aggref *, call));
 	if (!pa_aggregate_kind(call->aggfnoid, &aggregate->kind))
 		elog(ERROR, "unexpected aggregate %u in a leaf", call->aggfnoid);
-	aggregate->result_type = call->aggtype;
+	aggregate->result_type = shown_of(call) == PA_SHOWN_VALUE ? call->aggtype : get_func_rettype(call->aggfnoid);
 	aggregate->input = -1;
 	aggregate->input_type = exprType(pa_aggregate_argument(call, PA_ARG_VALUE));
 	aggregate->first_argument = list_length(draft->arguments);
@@ -180,6 +188,33 @@ take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 		draft->arguments = lappend(draft->arguments, pa_aggregate_argument(call, i));
 	aggregate->label = pstrdup(tlist_member((Expr *) call, draft->root->parse->targetList)->resname);
 	kind->take_aggregate(draft, call, aggregate);
+}
+
+/* Whether two calls are of the same aggregate, whatever they show of it. */
+static bool
+is_same_aggregate(const Aggref *a, const Aggref *b)
+{
+	if (a->aggfnoid != b->aggfnoid || list_length(a->args) != list_length(b->args))
+		return false;
+	for (int i = 0; i < list_length(a->args); i++)
+		if (i != PA_ARG_SHOWN && !equal(pa_aggregate_argument(a, i), pa_aggregate_argument(b, i)))
+			return false;
+	return true;
+}
+
+/* Its column; several may show the same one. */
+static int
+take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
+{
+	PaShown		shown = shown_of(call);
+	int			position = 0;
+
+	while (position < list_length(draft->calls) && !is_same_aggregate(list_nth(draft->calls, position), call))
+		position++;
+	if (position == list_length(draft->calls))
+		add_aggregate(draft, kind, call);
+	return shown == PA_SHOWN_LOW ? PA_LOW_COLUMN(position) :
+		shown == PA_SHOWN_HIGH ? PA_HIGH_COLUMN(position) : PA_AGGREGATE_COLUMN(position);
 }
 
 /* --- groupings --- */
@@ -245,10 +280,7 @@ take_column(PaLeafDraft *draft, const PaLeafKind *kind, Node *expression, Index 
 	if (IsA(expression, Const) || equal(expression, draft->marker))
 		return -1;				/* constants: keys without a choice, or outputs that nothing uses */
 	if (IsA(expression, Aggref))
-	{
-		take_aggregate(draft, kind, (Aggref *) expression);
-		return PA_AGGREGATE_COLUMN(draft->spec->naggregates - 1);
-	}
+		return take_aggregate(draft, kind, (Aggref *) expression);
 	if (IsA(expression, GroupingFunc))
 		return take_grouping(draft, (GroupingFunc *) expression);
 	take_key(draft, expression, reference);

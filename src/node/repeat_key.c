@@ -130,9 +130,9 @@ add_columns(Digest *digest, const PaLeafSpec *spec)
 		for (int j = 0; j < spec->groupings[i].nkeys; j++)
 			add_number(digest, spec->groupings[i].keys[j]);
 	}
-	add_number(digest, spec->ncolumns);
 	for (int i = 0; i < spec->ncolumns; i++)
-		add_number(digest, spec->columns[i]);
+		if (!PA_IS_INTERVAL_COLUMN(spec->columns[i]))
+			add_number(digest, spec->columns[i]);
 }
 
 static void

@@ -156,3 +156,12 @@ pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate)
 			return Float8GetDatum(value);
 	}
 }
+
+Datum
+pa_interval_datum(int column, const PaEstimate *estimate, bool *isnull)
+{
+	double		end = column >= PA_HIGH_COLUMN(0) ? estimate->high : estimate->low;
+
+	*isnull = isnan(end);
+	return Float8GetDatum(end);
+}

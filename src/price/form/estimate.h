@@ -22,4 +22,7 @@ extern PaEstimate pa_estimate_shift(PaEstimate estimate, double by);
 /* The estimate's value in the aggregate's result type. */
 extern Datum pa_estimate_datum(const PaLeafAggregate *aggregate, const PaEstimate *estimate);
 
+/* The end of its interval that a column of a leaf shows; NULL if none is known. */
+extern Datum pa_interval_datum(int column, const PaEstimate *estimate, bool *isnull);
+
 #endif							/* PA_FORM_ESTIMATE_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * interval_call.h
+ *		Calls that show an end of an aggregate's interval: dp_interval_low and dp_interval_high.
+ */
+#ifndef PA_INTERVAL_CALL_H
+#define PA_INTERVAL_CALL_H
+
+#include "postgres.h"
+
+#include "nodes/primnodes.h"
+
+#include "bound/aggregate.h"
+#include "guard/guard.h"
+
+extern bool pa_is_interval_call(const Node *node);
+
+/* How far outside the query is whose aggregate the call is about; -1: it is about something else. */
+extern int	pa_interval_level(const FuncExpr *call);
+
+/* The aggregate that a call is about; errors out if no interval is known of it. */
+extern Aggref *pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call);
+
+/* The canonical aggregate, which shows what the call wants of it. */
+extern Aggref *pa_show_interval(const FuncExpr *call, const Aggref *canonical);
+
+/* PA_ARG_SHOWN of a canonical aggregate. */
+extern Node *pa_shown(PaShown shown);
+
+/* Whether a column of a leaf is an end of an interval. */
+extern bool pa_shows_interval(const TargetEntry *column);
+
+#endif							/* PA_INTERVAL_CALL_H */
