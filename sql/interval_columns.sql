@@ -90,6 +90,48 @@ SELECT dp_interval_low(count(*)) FROM pg_class;
 SELECT dp_interval_high(5);
 SELECT count(*) AS charged FROM my_ledger WHERE charge_id > :before;
 
+--
+-- A setting adds them to what a client sends
+--
+SET privacct.error_bars = on;
+SELECT ward, count(*) AS n, avg(cost), min(cost), count(*) + 1 AS more FROM visit GROUP BY ward ORDER BY count(*) \gdesc
+SELECT count(*) AS n, sum(cost) AS s FROM seen \gset
+SELECT :n BETWEEN :n_low AND :n_high AS n, :s BETWEEN :s_low AND :s_high AS s;
+WITH v AS (SELECT * FROM seen) SELECT count(*) FROM (SELECT cost AS c FROM v WHERE ward = 1) x \gdesc
+SELECT ward, count(*) FROM visit GROUP BY GROUPING SETS (ward, ()) HAVING count(*) > 0 \gdesc
+SELECT ldp_avg(smokes::int) AS share FROM person \gdesc
+SELECT count(*) AS a_name_that_is_as_long_as_the_name_of_a_column_can_be_in_postgres FROM visit \gdesc
+-- not to what is no number of the release itself, nor where its columns were counted by somebody
+SELECT DISTINCT count(*) FROM visit \gdesc
+SELECT count(*) FROM visit UNION ALL SELECT count(*) FROM visit \gdesc
+SELECT sum(n) FROM (SELECT ward, count(*) AS n FROM visit GROUP BY ward) x \gdesc
+SELECT count(*) FROM pg_class \gdesc
+WITH n AS (SELECT count(*) FROM visit) SELECT max(count) FROM n \gdesc
+DO $$
+DECLARE
+	one bigint;
+	row record;
+BEGIN
+	one := (SELECT count(*) FROM visit);
+	FOR row IN SELECT count(*) FROM visit LOOP
+		RAISE INFO '% column', (SELECT count(*) FROM json_object_keys(to_json(row)));
+	END LOOP;
+END
+$$;
+CREATE FUNCTION pg_temp.visits() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM visit';
+SELECT pg_temp.visits() > 0 AS answered;
+CREATE TEMP TABLE counted AS SELECT count(*) FROM visit;
+SELECT column_name FROM information_schema.columns WHERE table_name = 'counted';
+INSERT INTO counted SELECT count(*) FROM visit;
+-- as it was when it was prepared
+PREPARE visits AS SELECT count(*) AS n FROM visit;
+EXECUTE visits \gdesc
+CREATE TABLE regress_intervals.other ();
+EXECUTE visits \gset
+SET privacct.error_bars = off;
+EXECUTE visits \gset
+EXPLAIN (COSTS OFF) SELECT count(*) FROM visit;
+
 RESET ROLE;
 DROP SCHEMA regress_intervals CASCADE;
 DROP OWNED BY regress_iv_owner, regress_iv_analyst;

@@ -21,6 +21,7 @@ double		pa_default_sample_rate = 1;
 int			pa_max_groups = 0;
 int			pa_max_rows = 0;
 bool		pa_empty_rows = false;
+bool		pa_error_bars = false;
 int			pa_repeat_size = 1024;
 int			pa_owner_memory = 256 * 1024;
 int			pa_book_memory = 256 * 1024;
@@ -80,6 +81,10 @@ pa_settings_init(void)
 							 "Returns no rows where a SELECT would return rows of protected tables, instead of an error.",
 							 "For clients that read a row to learn the columns.",
 							 &pa_empty_rows, false, PGC_USERSET, 0, NULL, forget_plans, NULL);
+	DefineCustomBoolVariable("privacct.error_bars",
+							 "Shows beside each number that a SELECT releases the ends of its interval, as further columns.",
+							 "For what a client sends itself: not in functions, cursors, other commands and prepared statements of SQL.",
+							 &pa_error_bars, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("privacct.allow_serializable",
 							 "Allows isolation level serializable also to who reads protected tables only through releases.",
 							 "For applications that have nothing to do with protected tables: ALTER ROLE ... SET privacct.allow_serializable = on.",

@@ -24,6 +24,8 @@ extern int	pa_max_rows;		/* privacct.max_rows */
 
 extern bool pa_empty_rows;		/* privacct.empty_rows: protected tables look empty where their rows are asked for */
 
+extern bool pa_error_bars;		/* privacct.error_bars: ends of intervals are columns beside the numbers */
+
 extern bool pa_allow_serializable;	/* privacct.allow_serializable: see quiet/serializable.h */
 
 extern bool pa_lossless_promotion;	/* privacct.lossless_promotion: see catalog/timeline.h */

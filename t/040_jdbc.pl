@@ -11,4 +11,4 @@ my $driver = "/usr/share/java/postgresql.jar";
 plan skip_all => "pgJDBC is not installed" if !-f $driver;
 plan skip_all => "no Java compiler is installed" if system("javac -version >/dev/null 2>&1") != 0;
 
-run_client("jdbc", 13, "java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", $driver, "$ENV{PA_WORK}/t/clients/Analyst.java");
+run_client("jdbc", 14, "java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", $driver, "$ENV{PA_WORK}/t/clients/Analyst.java");

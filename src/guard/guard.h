@@ -114,6 +114,9 @@ extern void pa_refuse_counters(const RangeTblEntry *rte);
 extern void pa_watch_record_fields(void);
 extern void pa_record_fields_init(void);
 
+/* error_bars.c: adds columns to statements as they are analyzed */
+extern void pa_error_bars_init(void);
+
 /* rights.c: refuses commands that would lock a table before they look at the rights that are needed */
 extern void pa_require_rights(const Node *statement);
 

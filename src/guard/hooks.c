@@ -304,4 +304,5 @@ pa_guard_init(void)
 	pa_estimate_init();
 	pa_utility_init();
 	pa_record_fields_init();
+	pa_error_bars_init();
 }

@@ -42,23 +42,37 @@ pa_interval_level(const FuncExpr *call)
 }
 
 /* Errors of ranks and of choices are none of values; a histogram is many numbers. */
-static bool
-has_interval(PaAggregateKind kind)
+bool
+pa_has_interval(const Aggref *aggref)
 {
-	return !pa_aggregate_form(kind)->draws && !pa_aggregate_form(kind)->ranks &&
-		kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE;
+	PaAggregateKind kind;
+
+	return pa_aggregate_kind(aggref->aggfnoid, &kind) &&
+		!pa_aggregate_form(kind)->draws && !pa_aggregate_form(kind)->ranks &&
+		kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
+}
+
+FuncExpr *
+pa_interval_call(const Aggref *aggref, PaShown end)
+{
+	Oid			argument = ANYELEMENTOID;
+	Oid			function = pa_own_function(end == PA_SHOWN_LOW ? "dp_interval_low" : "dp_interval_high", 1, &argument);
+	FuncExpr   *call = makeFuncExpr(function, FLOAT8OID, list_make1(copyObject(unconstify(Aggref *, aggref))), InvalidOid, InvalidOid,
+									COERCE_EXPLICIT_CALL);
+
+	call->location = aggref->location;
+	return call;
 }
 
 Aggref *
 pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call)
 {
 	Aggref	   *aggref = linitial_node(Aggref, call->args);
-	PaAggregateKind kind;
 
 	if (pa_expand_moments(block, aggref))
 		pa_refuse(block->guard, call->location, "An interval is asked for of an aggregate that is computed from several released numbers.",
 				  "Look at privacct.intervals() after the query: it has the numbers that it is computed from.");
-	if (pa_aggregate_kind(aggref->aggfnoid, &kind) && !has_interval(kind))
+	if (!pa_has_interval(aggref))
 		pa_refuse(block->guard, call->location, "An interval is asked for of an aggregate whose error is not one of values.",
 				  "Look at privacct.preview() for the error of quantiles in ranks, and at privacct.intervals() for that of histograms.");
 	return aggref;

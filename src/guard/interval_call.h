@@ -27,6 +27,12 @@ extern Aggref *pa_show_interval(const FuncExpr *call, const Aggref *canonical);
 /* PA_ARG_SHOWN of a canonical aggregate. */
 extern Node *pa_shown(PaShown shown);
 
+/* Whether an interval is known of what an aggregate releases, as far as its name tells. */
+extern bool pa_has_interval(const Aggref *aggref);
+
+/* The call that shows an end of its interval. */
+extern FuncExpr *pa_interval_call(const Aggref *aggref, PaShown end);
+
 /* Whether a column of a leaf is an end of an interval. */
 extern bool pa_shows_interval(const TargetEntry *column);
 

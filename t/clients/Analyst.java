@@ -165,6 +165,31 @@ public class Analyst
 		require(charges() - before == 10, (charges() - before) + " charges");
 	}
 
+	/* Described before it is bound, kept by the server, and analyzed again there when plans are gone. */
+	static void errorBars() throws SQLException
+	{
+		try (Statement set = connection.createStatement();
+			PreparedStatement statement = connection.prepareStatement("SELECT count(*) AS n FROM visit WHERE cost < ?"))
+		{
+			set.execute("SET privacct.error_bars = on");
+			statement.unwrap(org.postgresql.PGStatement.class).setPrepareThreshold(1);
+			for (int i = 0; i < 9; i++)
+			{
+				statement.setInt(1, 1000 + i);
+				require(statement.getMetaData().getColumnCount() == 3, "described as " + statement.getMetaData().getColumnCount());
+				try (ResultSet result = statement.executeQuery())
+				{
+					result.next();
+					require(result.getDouble("n_low") < result.getLong("n") && result.getLong("n") < result.getDouble("n_high"), "no bars");
+				}
+				if (i % 3 == 0)
+					set.execute("SET search_path = public, pg_temp" + ", nowhere".repeat(i));
+			}
+			set.execute("RESET privacct.error_bars");
+			set.execute("RESET search_path");
+		}
+	}
+
 	static void parametersAsBounds() throws SQLException
 	{
 		try (PreparedStatement statement = connection.prepareStatement("SELECT dp_sum(cost, ?, ?) FROM visit WHERE ward = ?"))
@@ -272,6 +297,7 @@ public class Analyst
 		attempt("a cursor left after one row is one charge", Analyst::abandonedAfterOneRow);
 		attempt("a read-only transaction", Analyst::readOnly);
 		attempt("a prepared statement, ten times", Analyst::preparedTenTimes);
+		attempt("error bars of a prepared statement", Analyst::errorBars);
 		attempt("bounds as parameters", Analyst::parametersAsBounds);
 		attempt("metadata of a result", Analyst::resultMetaData);
 		attempt("metadata of the database", Analyst::metaData);
