@@ -200,7 +200,7 @@ def own_objects_below(choices):
 @template
 def domain_and_composite(choices):
     truth = choices.pick(["salary::lab.small > 0", "(ROW(salary, dept)::lab.pair).a > 0", "ROW(salary, dept)::lab.pair = ROW(1, 2)::lab.pair",
-                          "salary::text::int > 0", "name::int > 0", "ARRAY[salary][1] > 0", "e IS NULL", "e.ctid IS NULL", "e.tableoid > 0"])
+                          "salary::text::int > 0", "name::int > 0", "name::hr.mood = 'good'", "(name || dept)::hr.mood IS NULL", "ARRAY[salary][1] > 0", "e IS NULL", "e.ctid IS NULL", "e.tableoid > 0"])
     return Case("domain and composite", [simple(_around(choices, truth, source="hr.emp e"), NUMBER)])
 
 
