@@ -169,6 +169,13 @@ SET ROLE regress_qu_analyst;
 SELECT percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY age) AS three, percentile_disc(0.5) WITHIN GROUP (ORDER BY age) AS the_same, dp_quantile(age, 0.25) AS one_more, max(age), count(*) FROM person;
 SELECT aggregate, value, low, high FROM intervals();
 SELECT statistic, kernel, used, round(scale::numeric, 6) AS scale, round(error_95::numeric, 4) AS error_95, epsilon, owner_limit FROM preview('SELECT dp_median(age), min(age) FROM person') ORDER BY 1;
+-- comparing kinds of noise for one aggregate leaves what is drawn for another as it is
+SELECT noised, drawn, count(*), count(DISTINCT round(error_95::numeric, 4)) AS answers
+FROM unnest(ARRAY['count(*)', 'dp_sum(age, 0, 10)', 'count(DISTINCT age)', 'dp_count_distinct(age, ''cap=auto'')']) noised,
+	unnest(ARRAY['max(age)', 'dp_median(age)', 'dp_quantile(age, ARRAY[0.1, 0.5, 0.9])']) drawn,
+	unnest(ARRAY[format('SELECT %s, %s FROM person GROUP BY city', noised, drawn), format('SELECT %s, %s FROM person GROUP BY city', drawn, noised)]) query,
+	LATERAL (SELECT p.error_95 FROM preview(query) p WHERE p.kernel = 'exponential' AND p.statistic !~ 'distinct') e
+GROUP BY noised, drawn ORDER BY noised, drawn;
 SELECT statistic, kernel, round(scale::numeric, 6) AS scale, round(error_95::numeric, 4) AS error_95, epsilon FROM preview('SELECT place, dp_quantile(cost, ARRAY[0.1, 0.5, 0.9]) FROM visit GROUP BY place');
 RESET ROLE;
 SELECT epsilon, s->>'statistic' AS statistic, s->>'kernel' AS kernel, s->>'levels' AS levels, round((s->>'epsilon')::numeric, 3) AS share, round((s->>'rho')::numeric, 3) AS rho

@@ -59,22 +59,19 @@ count_own(const PaRelease *release)
 static bool
 suffices_at(const PaRelease *release, double factor)
 {
-	PaRelease	other = *release;
-	PaStatistics set = *release->statistics;
-	int			sharing = set.nsummed - count_own(release);
+	PaRelease  *other = pa_release_copy(release);
+	const PaStatistics *set = other->statistics;
+	int			sharing = set->nsummed - count_own(release);
 	PaProblem	problem;
 
-	set.statistics = palloc(sizeof(PaStatistic) * set.nstatistics);
-	memcpy(set.statistics, release->statistics->statistics, sizeof(PaStatistic) * set.nstatistics);
-	for (int i = 0; i < set.nstatistics; i++)
+	for (int i = 0; i < set->nstatistics; i++)
 	{
-		double	   *epsilon = &set.statistics[i].options.epsilon;
+		double	   *epsilon = &set->statistics[i].options.epsilon;
 
 		/* a little less: the shares of a sum are */
 		*epsilon = (*epsilon > 0 ? *epsilon : pa_default_epsilon / sharing) * factor * (1 - 1e-12);
 	}
-	other.statistics = &set;
-	return pa_release_calibrate(&other, &problem) && suffices(&other);
+	return pa_release_calibrate(other, &problem) && suffices(other);
 }
 
 /* By trying: what a release costs in another currency is not linear in epsilon (rho: nor more than quadratic). */

@@ -95,6 +95,9 @@ extern uint32 pa_release_kinds(const PaRelease *release, const PaStatistic *stat
 /* The most that one owner can lose by a statistic in all groups, up to rounding; INFINITY if there is no bound. */
 extern double pa_release_loss(const PaRelease *release, const PaStatistic *statistic);
 
+/* release_copy.c: to be calibrated otherwise; all that calibrating writes is its own. */
+extern PaRelease *pa_release_copy(const PaRelease *release);
+
 /*
  * The release as it would be if a statistic had noise of the given kind, or NULL
  * if it cannot: for comparison, never to be executed.

@@ -443,15 +443,9 @@ pa_release_calibrate(PaRelease *release, PaProblem *problem)
 PaRelease *
 pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kind)
 {
-	PaRelease  *other = palloc(sizeof(PaRelease));
-	size_t		size = sizeof(PaStatistic) * release->statistics->nstatistics;
+	PaRelease  *other = pa_release_copy(release);
 	PaProblem	problem;
 
-	*other = *release;
-	other->statistics = palloc(sizeof(PaStatistics));
-	*other->statistics = *release->statistics;
-	other->statistics->statistics = palloc(size);
-	memcpy(other->statistics->statistics, release->statistics->statistics, size);
 	other->statistics->statistics[statistic].options.kernel_given = true;
 	other->statistics->statistics[statistic].options.kernel = kind;
 	return pa_release_calibrate(other, &problem) ? other : NULL;
