@@ -109,15 +109,17 @@ my %commands = (
 	AlterEventTrigStmt => ['ALTER EVENT TRIGGER none DISABLE'],
 	AlterExtensionContentsStmt => [ map { ("ALTER EXTENSION hstore ADD $_", "ALTER EXTENSION hstore DROP $_") }
 		'TABLE s.visit', 'TABLE s.ward', 'TABLE desk.own', 'SEQUENCE s.visit_serial_seq', 'VIEW s.wards', 'FUNCTION desk.f(int)' ],
-	AlterExtensionStmt => ['ALTER EXTENSION hstore UPDATE'],
+	AlterExtensionStmt => [ 'ALTER EXTENSION hstore UPDATE', 'ALTER EXTENSION privacct UPDATE' ],
 	AlterFdwStmt => ['ALTER FOREIGN DATA WRAPPER none OPTIONS (a \'1\')'],
 	AlterForeignServerStmt => ['ALTER SERVER none OPTIONS (a \'1\')'],
 	AlterFunctionStmt => [ 'ALTER FUNCTION desk.f(int) STRICT', 'ALTER FUNCTION desk.noted() COST 2' ],
 	AlterObjectDependsStmt => [ 'ALTER INDEX s.visit_brin DEPENDS ON EXTENSION hstore', 'ALTER INDEX desk.own_k DEPENDS ON EXTENSION hstore',
-		'ALTER TRIGGER noted ON s.priced DEPENDS ON EXTENSION hstore', 'ALTER FUNCTION desk.f(int) DEPENDS ON EXTENSION hstore' ],
+		'ALTER TRIGGER noted ON s.priced DEPENDS ON EXTENSION hstore', 'ALTER FUNCTION desk.f(int) DEPENDS ON EXTENSION hstore',
+		(map { my $object = $_; map { "ALTER $object $_ ON EXTENSION privacct" } 'DEPENDS', 'NO DEPENDS' } 'FUNCTION desk.f(int)', 'PROCEDURE desk.work()',
+			'ROUTINE desk.work()', 'INDEX desk.own_k', 'TRIGGER noted ON s.priced', 'MATERIALIZED VIEW desk.kept') ],
 	AlterObjectSchemaStmt => [ (map { "ALTER TABLE $_ SET SCHEMA public" } qw(s.visit s.visit_1 s.ward desk.own desk.w1)),
 		'ALTER SEQUENCE s.visit_serial_seq SET SCHEMA public', 'ALTER TYPE desk.rec SET SCHEMA public', 'ALTER DOMAIN desk.cash SET SCHEMA public',
-		'ALTER FUNCTION desk.f(int) SET SCHEMA public', 'ALTER EXTENSION hstore SET SCHEMA public' ],
+		'ALTER FUNCTION desk.f(int) SET SCHEMA public', 'ALTER EXTENSION hstore SET SCHEMA public', 'ALTER EXTENSION privacct SET SCHEMA public' ],
 	AlterOpFamilyStmt => ['ALTER OPERATOR FAMILY desk.none USING btree DROP OPERATOR 1 (int, int)'],
 	AlterOperatorStmt => ['ALTER OPERATOR desk.=== (int, int) SET (RESTRICT = NONE)'],
 	AlterOwnerStmt => [ 'ALTER TYPE desk.rec OWNER TO nobody', 'ALTER DOMAIN desk.cash OWNER TO nobody', 'ALTER FUNCTION desk.f(int) OWNER TO nobody',
@@ -154,7 +156,7 @@ my %commands = (
 	CheckPointStmt => ['CHECKPOINT'],
 	ClosePortalStmt => ['CLOSE ALL'],
 	ClusterStmt => [ 'CLUSTER', 'CLUSTER s.visit USING visit_ward', 'CLUSTER s.visit_1 USING visit_1_ward_idx', 'CLUSTER desk.own USING own_k' ],
-	CommentStmt => [ map { "COMMENT ON $_ IS NULL" } 'TABLE s.visit', 'TABLE s.visit_1', 'TABLE s.ward', 'TABLE desk.own', 'COLUMN s.visit_1.id', 'COLUMN desk.own.k', 'INDEX s.visit_brin', 'CONSTRAINT ward_pkey ON s.ward',
+	CommentStmt => [ 'COMMENT ON EXTENSION privacct IS NULL', map { "COMMENT ON $_ IS NULL" } 'TABLE s.visit', 'TABLE s.visit_1', 'TABLE s.ward', 'TABLE desk.own', 'COLUMN s.visit_1.id', 'COLUMN desk.own.k', 'INDEX s.visit_brin', 'CONSTRAINT ward_pkey ON s.ward',
 		'TRIGGER noted ON s.priced', 'POLICY told ON s.ward', 'RULE "_RETURN" ON s.wards', 'SEQUENCE s.visit_serial_seq', 'TYPE desk.rec', 'DOMAIN desk.cash', 'CONSTRAINT cash_check ON DOMAIN desk.cash',
 		'SCHEMA s', 'SCHEMA desk', 'DATABASE postgres', 'COLUMN desk.rec.sal', 'STATISTICS desk.own_stat', 'FUNCTION desk.f(int)', 'EXTENSION hstore' ],
 	CompositeTypeStmt => ['CREATE TYPE desk.x AS (a int)'],
@@ -203,7 +205,7 @@ my %commands = (
 	DropStmt => [ map { ("DROP $_", "DROP $_ CASCADE") } 'TABLE s.visit', 'TABLE s.visit_1', 'TABLE s.ward', 'TABLE s.ward_part_1', 'TABLE s.remark', 'TABLE desk.own', 'TABLE desk.w1', 'TABLE desk.w2', 'TABLE desk.answer', 'TABLE desk.own_part', 'TABLE desk.spare, s.visit',
 		'INDEX s.visit_ward', 'INDEX s.visit_brin', 'INDEX s.ward_pkey', 'INDEX desk.own_k', 'INDEX desk.own_pkey', 'SEQUENCE s.visit_serial_seq', 'SEQUENCE desk.counter', 'VIEW s.wards', 'VIEW desk.seen', 'MATERIALIZED VIEW desk.kept',
 		'FOREIGN TABLE s.visit', 'TYPE desk.rec', 'TYPE desk.mood', 'TYPE desk.span', 'TYPE desk.hstore', 'DOMAIN desk.cash', 'COLLATION desk.kind', 'FUNCTION desk.f(int)', 'FUNCTION desk.noted()', 'FUNCTION desk.nothing()', 'PROCEDURE desk.work()', 'AGGREGATE desk.total(int)',
-		'OPERATOR desk.=== (int, int)', 'TRIGGER noted ON s.priced', 'TRIGGER x ON s.ward', 'RULE "_RETURN" ON s.wards', 'RULE x ON s.visit', 'POLICY told ON s.ward', 'SCHEMA s', 'SCHEMA desk', 'EXTENSION hstore', 'STATISTICS desk.own_stat', 'PUBLICATION news',
+		'OPERATOR desk.=== (int, int)', 'TRIGGER noted ON s.priced', 'TRIGGER x ON s.ward', 'RULE "_RETURN" ON s.wards', 'RULE x ON s.visit', 'POLICY told ON s.ward', 'SCHEMA s', 'SCHEMA desk', 'EXTENSION hstore', 'EXTENSION privacct', 'STATISTICS desk.own_stat', 'PUBLICATION news',
 		'TEXT SEARCH DICTIONARY desk.words', 'TEXT SEARCH CONFIGURATION desk.search', 'CAST (desk.rec AS text)', 'OPERATOR FAMILY desk.btree_hstore_ops USING btree', 'OPERATOR CLASS desk.btree_hstore_ops USING btree',
 		'LANGUAGE plpgsql', 'EVENT TRIGGER none', 'SERVER none', 'FOREIGN DATA WRAPPER none', 'ACCESS METHOD heap', 'CONVERSION desk.x', 'TRANSFORM FOR desk.rec LANGUAGE plpgsql' ],
 	DropSubscriptionStmt => ['DROP SUBSCRIPTION none'],
@@ -320,10 +322,13 @@ my $wide = q((SELECT string_agg(md5(i::text), '') FROM generate_series(1, 1000) 
 
 is($writer->say(qq(SET search_path = s, desk; BEGIN; INSERT INTO visit VALUES (1, 1, 1, 1, 1, DEFAULT, $wide); DELETE FROM visit WHERE id = 2;
 	INSERT INTO paid VALUES (1, 1); INSERT INTO priced VALUES (1, 1, 'ill', 'a=>1', span(1, 2)))), '', 'rows are written');
+is($locker->say('CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql AS $$SELECT 1$$'), '', 'something of the own');
 # everything but reading and writing waits for this mode
 my $tables = $node->safe_psql('postgres', q(SELECT string_agg(oid::regclass::text, ', ') FROM pg_class
 	WHERE relkind IN ('r', 'p') AND relnamespace = 's'::regnamespace OR oid = 'desk.own'::regclass));
 is($locker->say("BEGIN; LOCK TABLE $tables IN SHARE UPDATE EXCLUSIVE MODE"), '', 'all tables are locked');
+# ... and so is what charges lock: whoever could wait for that could let charges wait
+is($locker->say('ALTER FUNCTION pg_temp.f() NO DEPENDS ON EXTENSION privacct'), '', 'the extension is locked');
 
 # --- everybody tries everything ---
 

@@ -28,7 +28,7 @@ policy_tag(int64 policy_id)
 static void
 keep_extension(void)
 {
-	Oid			extension = get_extension_oid("privacct", true);
+	Oid			extension = get_extension_oid(PA_EXTENSION, true);
 
 	if (OidIsValid(extension))
 		LockDatabaseObject(ExtensionRelationId, extension, 0, AccessShareLock);

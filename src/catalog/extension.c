@@ -27,8 +27,6 @@
 #include "catalog/extension.h"
 #include "errors.h"
 
-#define EXTENSION "privacct"
-
 /* What was found out about the relation privacct.policy. */
 static struct
 {
@@ -51,7 +49,7 @@ pa_extension_init(void)
 static void
 get_to_know(Oid policy)
 {
-	Oid			extension = get_extension_oid(EXTENSION, true);
+	Oid			extension = get_extension_oid(PA_EXTENSION, true);
 
 	if (!OidIsValid(extension) || getExtensionOfObject(RelationRelationId, policy) != extension)
 		extension = InvalidOid;
@@ -63,7 +61,7 @@ get_to_know(Oid policy)
 Oid
 pa_schema(void)
 {
-	Oid			schema = get_namespace_oid(EXTENSION, true);
+	Oid			schema = get_namespace_oid(PA_EXTENSION, true);
 	Oid			policy = OidIsValid(schema) ? get_relname_relid("policy", schema) : InvalidOid;
 
 	if (!OidIsValid(policy))
@@ -109,7 +107,7 @@ pa_runs_others_code(Oid function)
 bool
 pa_in_own_script(void)
 {
-	return creating_extension && CurrentExtensionObject == get_extension_oid(EXTENSION, true);
+	return creating_extension && CurrentExtensionObject == get_extension_oid(PA_EXTENSION, true);
 }
 
 bool
@@ -155,7 +153,7 @@ installed_version(void)
 	HeapTuple	tuple;
 	char	   *version = NULL;
 
-	ScanKeyInit(&key, Anum_pg_extension_extname, BTEqualStrategyNumber, F_NAMEEQ, CStringGetDatum(EXTENSION));
+	ScanKeyInit(&key, Anum_pg_extension_extname, BTEqualStrategyNumber, F_NAMEEQ, CStringGetDatum(PA_EXTENSION));
 	scan = systable_beginscan(rel, ExtensionNameIndexId, true, NULL, 1, &key);
 	if (HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{

@@ -12,6 +12,8 @@
 
 #include "postgres.h"
 
+#define PA_EXTENSION "privacct"	/* its name, and that of its schema */
+
 /* Defines privacct.loaded_version, by which the SQL scripts know; called from _PG_init. */
 extern void pa_extension_init(void);
 

@@ -121,7 +121,7 @@ object_access(ObjectAccessType access, Oid class, Oid object, int subobject, voi
 		previous_object_access(access, class, object, subobject, arg);
 	if (access != OAT_DROP || subobject != 0 || announced || !is_command(arg) || !OidIsValid(pa_schema()))
 		return;
-	extension = get_extension_oid("privacct", true);
+	extension = get_extension_oid(PA_EXTENSION, true);
 	if (!OidIsValid(extension) || !goes_with_extension(class, object, extension))
 		return;
 	announced = true;

@@ -68,7 +68,7 @@ unhinges(const Node *statement)
 		return ((const AlterOwnerStmt *) statement)->objectType == OBJECT_EVENT_TRIGGER &&
 			is_own_event_trigger(((const AlterOwnerStmt *) statement)->object);
 	return IsA(statement, AlterExtensionContentsStmt) &&
-		strcmp(((const AlterExtensionContentsStmt *) statement)->extname, "privacct") == 0 &&
+		strcmp(((const AlterExtensionContentsStmt *) statement)->extname, PA_EXTENSION) == 0 &&
 		((const AlterExtensionContentsStmt *) statement)->action < 0;
 }
 

@@ -16,6 +16,7 @@
 #include "compat/rights.h"
 #include "catalog/objectaddress.h"
 #include "catalog/pg_type_d.h"
+#include "commands/extension.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
@@ -217,11 +218,61 @@ check_altered_type(const AlterTableStmt *statement)
 		require_type(makeTypeNameFromNameList(names_of(statement->relation)));
 }
 
+/* --- extensions --- */
+
+static bool
+names_extension(const List *names, const char *extension)
+{
+	const ListCell *cell;
+
+	foreach(cell, names)
+		if (strcmp(strVal(lfirst(cell)), extension) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a command is about an extension; also one that lets an object depend on it. */
+static bool
+is_about_extension(const Node *statement, const char *extension)
+{
+	switch (nodeTag(statement))
+	{
+		case T_AlterExtensionStmt:
+			return strcmp(((const AlterExtensionStmt *) statement)->extname, extension) == 0;
+		case T_AlterExtensionContentsStmt:
+			return strcmp(((const AlterExtensionContentsStmt *) statement)->extname, extension) == 0;
+		case T_AlterObjectDependsStmt:
+			return strcmp(strVal(((const AlterObjectDependsStmt *) statement)->extname), extension) == 0;
+		case T_AlterObjectSchemaStmt:
+			return ((const AlterObjectSchemaStmt *) statement)->objectType == OBJECT_EXTENSION &&
+				strcmp(strVal(((const AlterObjectSchemaStmt *) statement)->object), extension) == 0;
+		case T_CommentStmt:
+			return ((const CommentStmt *) statement)->objtype == OBJECT_EXTENSION &&
+				strcmp(strVal(((const CommentStmt *) statement)->object), extension) == 0;
+		case T_DropStmt:
+			return ((const DropStmt *) statement)->removeType == OBJECT_EXTENSION &&
+				names_extension(((const DropStmt *) statement)->objects, extension);
+		default:
+			return false;
+	}
+}
+
+/* Charges lock it; PostgreSQL asks for no right to let something depend on it. */
+static void
+require_own_extension(const Node *statement)
+{
+	Oid			extension = get_extension_oid(PA_EXTENSION, true);
+
+	if (is_about_extension(statement, PA_EXTENSION) && !pa_owns_object(ExtensionRelationId, extension, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_EXTENSION, PA_EXTENSION);
+}
+
 void
 pa_require_rights(const Node *statement)
 {
 	if (!IsTransactionState() || superuser() || !OidIsValid(pa_schema()))
 		return;
+	require_own_extension(statement);
 	switch (nodeTag(statement))
 	{
 		case T_RuleStmt:
