@@ -55,6 +55,16 @@ SELECT same('SELECT date_trunc(''month'', day::timestamp), kind, count(*) FROM v
 SELECT same('SELECT GROUPING(ward), count(*) FROM visit GROUP BY ward');
 SELECT same('SELECT building, sex, count(*) FROM visit JOIN place USING (ward) WHERE building <> ''east'' GROUP BY ROLLUP (building, sex)');
 
+-- bounds as far apart, as near and as large as bounds may be: what is charged is answered, and its error known beforehand
+SET privacct.epsilon = 0.01;
+SELECT lo, hi, count(*) FILTER (WHERE r.a ~ '^\(') AS answers, min(r.a) FILTER (WHERE r.a !~ '^\(') AS refused, string_agg(DISTINCT e.a, ' ') AS errors
+	FROM unnest(ARRAY[-1e100, 0, 0, 0, 0, 1e99, -1e-100]::float8[], ARRAY[1e100, 1e100, 1e77, 1e-100, 1e-90, 1e100, 1e-100]::float8[]) b(lo, hi),
+	unnest(ARRAY['dp_sum', 'dp_avg', 'dp_var_pop', 'dp_var_samp', 'dp_stddev']) f, unnest(ARRAY['ROLLUP (ward)', 'CUBE (ward, sex)']) g,
+	LATERAL (SELECT format('SELECT %s(%s::float8, %L, %L) FROM visit GROUP BY %s', f, 'cost', lo, hi, g) AS q) t,
+	LATERAL (SELECT ask(q) AS a) r, LATERAL (SELECT ask(format('SELECT bool_and(error_95 > 0) FROM privacct.preview(%L) WHERE used', q)) AS a) e
+	GROUP BY lo, hi ORDER BY hi, lo;
+RESET privacct.epsilon;
+SET privacct.epsilon = 50000;
 -- totals are the sums of their parts, whatever the noise is; GROUPING tells a key that is null
 CREATE FUNCTION adds_up(what text, scale int) RETURNS TABLE (query text, agrees boolean, noisy boolean) LANGUAGE plpgsql AS $$
 BEGIN

@@ -52,17 +52,31 @@ deviation(const PaStatistic *statistic)
 	return scale * pa_statistic_value(statistic, 1);
 }
 
+static double
+least_deviation(const PaRelease *release, int base)
+{
+	double		least = INFINITY;
+
+	for (int i = 0; i < release->statistics->nstatistics; i++)
+		if (release->statistics->statistics[i].base == base)
+			least = Min(least, deviation(&release->statistics->statistics[i]));
+	return least;
+}
+
+/* In units of the least: only their ratios matter, and squares of what is very large or small are none. */
 static double *
 variances(const PaRelease *release, int base)
 {
 	int			levels = release->levels->cube.levels;
+	double		least = least_deviation(release, base);
 	double	   *variance = palloc(sizeof(double) * levels);
 
 	for (int i = 0; i < levels; i++)
 	{
 		const PaStatistic *statistic = noised_at(release->statistics, base, i);
+		double		ratio = statistic ? deviation(statistic) / least : INFINITY;
 
-		variance[i] = statistic ? deviation(statistic) * deviation(statistic) : INFINITY;
+		variance[i] = ratio * ratio;
 	}
 	return variance;
 }
@@ -175,17 +189,6 @@ pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic)
 }
 
 /* --- whole steps --- */
-
-static double
-least_deviation(const PaRelease *release, int base)
-{
-	double		least = INFINITY;
-
-	for (int i = 0; i < release->statistics->nstatistics; i++)
-		if (release->statistics->statistics[i].base == base)
-			least = Min(least, deviation(&release->statistics->statistics[i]));
-	return least;
-}
 
 /* How many steps one has. */
 static double
