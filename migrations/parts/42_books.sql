@@ -162,8 +162,9 @@ CREATE OR REPLACE FUNCTION privacct._repair_total(p privacct.policy) RETURNS voi
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases, most_epsilon, most_delta,
 		questions)
-	SELECT p.policy_id, 0::regrole, s.ledger_epsilon, s.ledger_delta, s.ledger_rho, s.ledger_releases, named.epsilon,
-		named.delta, privacct._questions_of_ledger(p)
+	SELECT p.policy_id, 0::regrole, greatest(s.ledger_epsilon, s.owed_epsilon), greatest(s.ledger_delta, s.owed_delta),
+		greatest(s.ledger_rho, s.owed_rho), s.ledger_releases, named.epsilon, named.delta,
+		privacct._questions_of_ledger(p)
 	FROM privacct._sums s,
 		(SELECT coalesce(max(o.epsilon), 0) AS epsilon, coalesce(max(o.delta), 0) AS delta FROM privacct.owner_account o
 			WHERE o.policy_id = p.policy_id) named
@@ -181,7 +182,8 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on
 			greatest(a.delta - (SELECT s.everybodys_delta FROM privacct._sums s WHERE s.policy_id = p.policy_id), 0))
 $$;
 COMMENT ON FUNCTION privacct._repair_total(privacct.policy)
-	IS 'brings the total account of a policy to what the ledger says';
+	IS 'brings the total account of a policy to what the ledger says, and to what it charged beside what it started '
+	'from';
 
 CREATE OR REPLACE FUNCTION privacct._repair_roles(p privacct.policy) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -259,8 +261,8 @@ BEGIN
 	-- of an account that is not there yet the row is still to come
 	FOR p IN SELECT q.* FROM privacct.policy q JOIN privacct._sums s ON s.policy_id = q.policy_id
 		WHERE q.closed_at IS NULL AND s.has_account
-		AND (s.epsilon < s.ledger_epsilon OR s.delta < s.ledger_delta OR s.rho < s.ledger_rho
-			OR s.releases < s.ledger_releases
+		AND (s.epsilon < greatest(s.ledger_epsilon, s.owed_epsilon) OR s.delta < greatest(s.ledger_delta, s.owed_delta)
+			OR s.rho < greatest(s.ledger_rho, s.owed_rho) OR s.releases < s.ledger_releases
 			OR s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0
 			AND s.delta - s.spared_delta < s.everybodys_delta)
 	LOOP

@@ -176,18 +176,22 @@ SELECT b.policy_id, a.policy_id IS NOT NULL AS has_account, a.epsilon, a.delta, 
 		AS ledger_delta, coalesce(l.rho, 0) + coalesce(c.rho, 0) AS ledger_rho,
 	coalesce(l.charges, 0) + i.releases AS ledger_releases,
 	coalesce(l.epsilon - l.named_epsilon, 0) + i.epsilon AS everybodys_epsilon, coalesce(l.delta - l.named_delta, 0)
-		+ i.delta AS everybodys_delta
+		+ i.delta AS everybodys_delta,
+	coalesce(l.epsilon, 0) + i.all_epsilon AS owed_epsilon, coalesce(l.delta, 0) + i.all_delta AS owed_delta,
+	coalesce(l.rho, 0) + i.rho AS owed_rho
 FROM privacct.policy b
 LEFT JOIN privacct.account a ON a.policy_id = b.policy_id AND a.role = 0::regrole
 LEFT JOIN privacct._charged l ON l.policy_id = b.policy_id
 LEFT JOIN (SELECT o.policy_id, sum(o.epsilon) AS epsilon, sum(o.delta) AS delta, sum(o.rho) AS rho
 	FROM privacct._carried o GROUP BY o.policy_id) c ON c.policy_id = b.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(e.releases), 0)::bigint AS releases,
+	coalesce(sum(e.epsilon), 0) AS all_epsilon, coalesce(sum(e.delta), 0) AS all_delta, coalesce(sum(e.rho), 0) AS rho,
 	coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon, coalesce(sum(e.delta - e.spared_delta), 0) AS delta
 	FROM privacct.inherited e WHERE e.policy_id = b.policy_id) i
 WHERE b.unit IS NULL OR b.regime = 'local';
 COMMENT ON VIEW privacct._sums
-	IS 'the total account of each policy that has one, what its ledger sums to, and what of that was about all owners';
+	IS 'the total account of each policy that has one, what its ledger sums to, what of that was about all owners, and '
+	'what it charged beside what it started from';
 
 CREATE OR REPLACE VIEW privacct._slot_uses WITH (security_barrier) AS
 SELECT l.policy_id, u.key::int AS slot, sum(u.value::bigint * l.charges)::bigint AS uses
@@ -306,6 +310,17 @@ found AS MATERIALIZED (
 		s.epsilon > s.ledger_epsilon OR s.delta > s.ledger_delta OR s.rho > s.ledger_rho
 		OR s.releases > s.ledger_releases) d(less, more)
 	WHERE b.open AND s.has_account AND (d.less OR d.more)
+	UNION ALL
+	-- where lines that say what was carried over are lost, the ledger does not tell
+	SELECT s.policy_id, 'the account is less than what it started from and charged',
+		pg_catalog.format('The account says epsilon %s, delta %s, rho %s; charged since it started, and before, were '
+			'epsilon %s, delta %s, rho %s.',
+			pg_catalog.trim_scale(s.epsilon), pg_catalog.trim_scale(s.delta), pg_catalog.trim_scale(s.rho),
+			pg_catalog.trim_scale(s.owed_epsilon), pg_catalog.trim_scale(s.owed_delta),
+			pg_catalog.trim_scale(s.owed_rho)), NULL
+	FROM sums s JOIN books b ON b.policy_id = s.policy_id
+	WHERE b.open AND s.has_account AND (s.epsilon < s.owed_epsilon OR s.delta < s.owed_delta OR s.rho < s.owed_rho)
+	AND s.epsilon >= s.ledger_epsilon AND s.delta >= s.ledger_delta AND s.rho >= s.ledger_rho
 	UNION ALL
 	-- what was carried over may be more, and a unit gets more with each table; but then nothing is charged
 	SELECT s.policy_id, 'the account is above what was promised',
