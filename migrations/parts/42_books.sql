@@ -134,6 +134,7 @@ COMMENT ON FUNCTION privacct._check_ledger_is_there(privacct.policy)
 -- Lines that came from a copy of the ledger.
 CREATE OR REPLACE FUNCTION privacct._repair_sums(p privacct.policy) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	DELETE FROM privacct.kept_loss;
 	INSERT INTO privacct.payer_sum AS t
 	SELECT p.policy_id, c.payer, sum(c.epsilon), sum(c.delta), sum(c.rho), count(*)
 	FROM privacct._charge c JOIN privacct.ledger_sum s ON s.policy_id = c.policy_id AND c.charge_id <= s.charge_id
@@ -254,10 +255,11 @@ COMMENT ON FUNCTION privacct._repair_books(regrole, regclass) IS 'worker of repa
 --
 
 CREATE OR REPLACE FUNCTION privacct._settle_accounts() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
 	p privacct.policy;
 BEGIN
+	DELETE FROM privacct.kept_loss;
 	-- of an account that is not there yet the row is still to come
 	FOR p IN SELECT q.* FROM privacct.policy q JOIN privacct._sums s ON s.policy_id = q.policy_id
 		WHERE q.closed_at IS NULL AND s.has_account

@@ -530,6 +530,7 @@ BEGIN
 		WHERE r.relnamespace = 'privacct'::regnamespace AND NOT g.tgisinternal AND f.pronamespace = r.relnamespace
 			AND g.tgenabled = 'D') THEN
 		PERFORM privacct._note_hand('triggers', 'DISABLE');
+		DELETE FROM privacct.kept_loss;
 		RAISE WARNING 'triggers that protect what was spent are disabled'
 			USING HINT = 'Enable them when you are done, and look at privacct.check_books().';
 	END IF;

@@ -88,3 +88,72 @@ WITH RECURSIVE found(policy_id) AS (
 	WHERE f.policy_id IS NOT NULL)
 SELECT f.policy_id FROM found f WHERE f.policy_id IS NOT NULL;
 COMMENT ON VIEW privacct._in_ledger IS 'policies that have lines in the ledger, each by one look into its index';
+
+--
+-- What releases lose together, if their parameters were fixed beforehand.
+--
+
+-- Which policies' releases are among those of a policy: its own, and what it carried over.
+CREATE OR REPLACE VIEW privacct._all_losses AS
+SELECT p.policy_id, p.delta, (
+	SELECT CASE WHEN pg_catalog.count(*) <= 100000
+		THEN privacct.compose(
+		coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+		p.delta::float8) END
+	FROM (WITH RECURSIVE chain(source) AS (
+			SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
+			WHERE l.source IS NOT NULL)
+		  SELECT m.mechanism, sum(r.charges) AS count
+		  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
+			OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
+		  GROUP BY m.mechanism
+		  UNION ALL
+		  SELECT pg_catalog.jsonb_build_object('statistics', pg_catalog.jsonb_build_array(
+			pg_catalog.jsonb_build_object('epsilon', l.epsilon, 'delta', l.delta))), 1
+		  FROM chain c JOIN privacct.ledger_line l ON l.policy_id = c.source AND l.detail ? 'carried_from_policy'
+		  WHERE l.detail ? 'promised_to_owners' AND l.epsilon > 0) g) AS epsilon,
+	-- last, for who compares only looks at the rest
+	(WITH RECURSIVE chain(source) AS (
+			SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
+			WHERE l.source IS NOT NULL) SELECT pg_catalog.array_agg(c.source) FROM chain c) AS sources
+FROM privacct.policy p WHERE p.regime = 'central';
+COMMENT ON VIEW privacct._all_losses
+	IS 'what the releases of each policy lose at its delta, with those that it carried over; null if more than 100,000 '
+	'differ';
+
+CREATE OR REPLACE VIEW privacct._own_losses AS
+SELECT p.policy_id, d.delta, (
+	SELECT CASE WHEN pg_catalog.count(*) <= 100000
+		THEN privacct.compose(
+		coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
+		d.delta::float8) END
+	FROM (SELECT m.mechanism, sum(r.charges) AS count
+		  FROM privacct._released r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
+		  WHERE r.policy_id = p.policy_id GROUP BY m.mechanism) g) AS epsilon,
+	ARRAY[p.policy_id] AS sources
+FROM privacct.policy p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT greatest(p.delta - a.delta, 0) AS delta) d
+WHERE p.accountant = ANY (privacct._accountants('planned'));
+COMMENT ON VIEW privacct._own_losses IS 'what the releases under plans lose at what is left of delta; null likewise';
+
+CREATE OR REPLACE VIEW privacct._kept_losses AS
+SELECT k.policy_id, k.own, k.delta, k.epsilon FROM privacct.kept_loss k
+WHERE NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(k.sources), pg_catalog.unnest(k.last_lines)) s(source, line)
+	CROSS JOIN LATERAL (SELECT FROM privacct.ledger_line l WHERE l.policy_id = s.source AND l.charge_id > s.line
+		ORDER BY l.charge_id LIMIT 1) later);
+COMMENT ON VIEW privacct._kept_losses IS 'what was computed of these, and is true';
+
+CREATE OR REPLACE VIEW privacct._unkept_losses AS
+SELECT p.policy_id, o.own
+FROM privacct.policy p
+JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
+CROSS JOIN LATERAL (SELECT false AS own, p.delta UNION ALL SELECT true, greatest(p.delta - a.delta, 0)
+	WHERE p.accountant = ANY (privacct._accountants('planned'))) o
+WHERE p.regime = 'central' AND NOT EXISTS (SELECT FROM privacct._kept_losses k WHERE k.policy_id = p.policy_id
+	AND k.own = o.own AND k.delta = o.delta)
+AND (SELECT pg_catalog.count(*) FROM (WITH RECURSIVE chain(source) AS (
+		SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
+		WHERE l.source IS NOT NULL)
+	SELECT FROM chain c JOIN privacct.release_sum r ON r.policy_id = c.source LIMIT 1001) r) <= 1000;
+COMMENT ON VIEW privacct._unkept_losses IS 'policies of which these are not known, and are soon computed';

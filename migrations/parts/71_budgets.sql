@@ -3,8 +3,7 @@
 -- Views.  They are read by everybody and show each role only what is its own.
 --
 
--- Which policies' releases are among those of a policy: its own, and what it carried
--- over.  A column that nobody selects is not computed.
+-- A column that nobody selects is not computed.
 CREATE OR REPLACE VIEW privacct.odometer WITH (security_barrier) AS
 SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.accountant,
 	   p.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
@@ -14,23 +13,10 @@ SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
 		CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases,
-	   CASE WHEN p.regime = 'central' THEN (
-		SELECT CASE WHEN pg_catalog.count(*) <= 100000
-			THEN privacct.compose(
-			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
-			p.delta::float8) END
-		FROM (WITH RECURSIVE chain(source) AS (
-				SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
-				WHERE l.source IS NOT NULL)
-			  SELECT m.mechanism, sum(r.charges) AS count
-			  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
-				OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
-			  GROUP BY m.mechanism
-			  UNION ALL
-			  SELECT pg_catalog.jsonb_build_object('statistics', pg_catalog.jsonb_build_array(
-				pg_catalog.jsonb_build_object('epsilon', l.epsilon, 'delta', l.delta))), 1
-			  FROM chain c JOIN privacct.ledger_line l ON l.policy_id = c.source AND l.detail ? 'carried_from_policy'
-			  WHERE l.detail ? 'promised_to_owners' AND l.epsilon > 0) g) END AS epsilon_tight,
+	   CASE WHEN p.regime = 'central' THEN coalesce(
+		(SELECT k.epsilon FROM privacct._kept_losses k WHERE k.policy_id = p.policy_id AND NOT k.own
+			AND k.delta = p.delta),
+		(SELECT l.epsilon FROM privacct._all_losses l WHERE l.policy_id = p.policy_id)) END AS epsilon_tight,
 	   p.regime, coalesce(p.name, (SELECT u.name FROM privacct.policy u WHERE u.policy_id = p.unit)) AS unit,
 	   CASE WHEN p.name IS NOT NULL
 	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
@@ -43,15 +29,10 @@ FROM privacct.policy p
 JOIN privacct.account a ON a.policy_id = p.policy_id AND a.role = 0::regrole
 CROSS JOIN LATERAL (SELECT CASE
 	WHEN p.regime = 'local' THEN privacct._most_lost(p)
-	WHEN p.accountant = ANY (privacct._accountants('planned')) THEN (
-		SELECT CASE WHEN pg_catalog.count(*) <= 100000
-			THEN a.epsilon + privacct.compose(
-			coalesce(pg_catalog.jsonb_agg(g.mechanism || pg_catalog.jsonb_build_object('count', g.count)), '[]'),
-			greatest(p.delta - a.delta, 0)::float8)::numeric
-			ELSE p.epsilon END
-		FROM (SELECT m.mechanism, sum(r.charges) AS count
-			  FROM privacct._released r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
-			  WHERE r.policy_id = p.policy_id GROUP BY m.mechanism) g)
+	WHEN p.accountant = ANY (privacct._accountants('planned')) THEN coalesce(a.epsilon + coalesce(
+		(SELECT k.epsilon FROM privacct._kept_losses k WHERE k.policy_id = p.policy_id AND k.own
+			AND k.delta = greatest(p.delta - a.delta, 0)),
+		(SELECT l.epsilon FROM privacct._own_losses l WHERE l.policy_id = p.policy_id))::numeric, p.epsilon)
 	ELSE privacct._worth(p.accountant, privacct._spent(p.accountant, a.epsilon, a.rho), p.cap_delta) - a.spared_epsilon
 	END OFFSET 0) e(spent)
 WHERE privacct._administers_books(p.relation, p.unit_owner);

@@ -267,7 +267,7 @@ DO $$
 DECLARE
 	part text;
 BEGIN
-	FOREACH part IN ARRAY '{policy,account,ledger_line,ledger_sum,inherited}'::text[] LOOP
+	FOREACH part IN ARRAY '{policy,account,ledger_line,ledger_sum,release_sum,inherited}'::text[] LOOP
 		EXECUTE pg_catalog.format('CREATE OR REPLACE TRIGGER settled AFTER INSERT ON privacct.%I FOR EACH STATEMENT '
 			'WHEN (pg_catalog.current_setting(''privacct.write_books'', true) IS DISTINCT FROM ''on'') EXECUTE '
 			'FUNCTION privacct._on_arrival()', part);
@@ -333,7 +333,8 @@ DECLARE
 	t record;
 BEGIN
 	FOR t IN
-		SELECT c.relname AS name, CASE WHEN c.relpersistence = 'u' OR c.relname = 'made' THEN 'INSERT OR ' END AS more,
+		SELECT c.relname AS name,
+			CASE WHEN c.relpersistence = 'u' OR c.relname IN ('made', 'kept_loss') THEN 'INSERT OR ' END AS more,
 			coalesce(w.way, 'What was spent stays spent; privacct.check_books() shows what does not agree, and the '
 			'remedy.') AS way
 		FROM pg_class c
@@ -348,6 +349,7 @@ BEGIN
 			('public_column', 'Use privacct.set_public(), or protect the entries anew.'),
 			('prior', 'privacct.set_priors() declares the next version.'),
 			('stored_release', 'privacct.set_repeats() forgets the releases of a table.'),
+			('kept_loss', 'privacct.odometer shows what releases lose.'),
 			('public_table', 'Use privacct.declare_public() and privacct.drop_public().'),
 			('public_fanout', 'Use privacct.declare_public() and privacct.drop_public().'),
 			('catalog_object', 'Use privacct.harden_catalog() and privacct.soften_catalog().'),

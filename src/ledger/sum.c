@@ -5,17 +5,13 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
-#include "utils/guc.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
-#include "utils/snapmgr.h"
 
 #include "catalog/charge_lock.h"
 #include "ledger/statement.h"
-#include "ledger/store.h"
 #include "ledger/sum.h"
 #include "ledger/transaction.h"
 
@@ -75,46 +71,18 @@ run_statement(int64 policy_id)
 	return all;
 }
 
-/* True if there is nothing more to do before the policy is charged again. */
-static bool
-sum_policy(int64 policy_id)
+static void
+sum_policy(void *argument)
 {
-	bool		done = true;	/* whoever holds the policy is not waited for */
+	Behind	   *entry = argument;
 
-	SetCurrentStatementStartTimestamp();
-	StartTransactionCommand();
-	(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
-	pa_lock_ledger();
-	pa_store_lock();
-	if (pa_enter_policy(policy_id))
-	{
-		SPI_connect();
-		PushActiveSnapshot(GetTransactionSnapshot());
-		done = run_statement(policy_id);
-		PopActiveSnapshot();
-		SPI_finish();
-	}
-	CommitTransactionCommand();
-	return done;
-}
-
-static bool
-try_sum_policy(int64 policy_id)
-{
-	MemoryContext context = CurrentMemoryContext;
-	volatile bool done = true;
-
-	PG_TRY();
-	{
-		done = sum_policy(policy_id);
-	}
-	PG_CATCH();
-	{
-		(void) pa_ledger_roll_back(context);
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	return done;
+	entry->lines = 0;			/* whoever holds the policy is not waited for */
+	if (!pa_enter_policy(entry->policy_id))
+		return;
+	pa_ledger_begin_query();
+	if (!run_statement(entry->policy_id))
+		entry->lines = MANY_LINES;
+	pa_ledger_end_query();
 }
 
 /* Policies that are so many lines behind; read before any transaction, which would end the scan. */
@@ -157,7 +125,8 @@ pa_sum_follow(bool idle)
 	{
 		Behind	   *entry = lfirst(cell);	/* entries are never removed */
 
-		entry->lines = try_sum_policy(entry->policy_id) ? 0 : MANY_LINES;
+		if (!pa_ledger_try(sum_policy, entry))
+			entry->lines = 0;
 		most_lines = Max(most_lines, entry->lines);
 	}
 	list_free(policies);

@@ -30,6 +30,7 @@
 
 #include "catalog/by_hand.h"
 #include "ledger/batch.h"
+#include "ledger/loss.h"
 #include "ledger/queue.h"
 #include "ledger/sum.h"
 #include "ledger/transaction.h"
@@ -135,9 +136,26 @@ work(PaLedgerDatabase *database, PaLedgerSlot **slots)
 	pgstat_report_activity(STATE_RUNNING, "charging releases");
 	pa_batch_run(slots, count);
 	pa_sum_follow(false);
+	pa_loss_note();
 	pgstat_report_activity(STATE_IDLE, NULL);
 	(void) pgstat_report_stat(false);
 	return true;
+}
+
+/* What can wait, and when. */
+static long
+time_until_spare_work(void)
+{
+	return pa_sum_is_wanted() ? SUM_AFTER_MS : pa_loss_wait();
+}
+
+static void
+do_spare_work(void)
+{
+	if (pa_sum_is_wanted())
+		pa_sum_follow(true);
+	else if (pa_loss_wait() >= 0)
+		pa_loss_follow();
 }
 
 static void
@@ -149,6 +167,7 @@ serve(PaLedgerDatabase *database)
 	for (;;)
 	{
 		long		left;
+		long		spare;
 
 		handle_pending_signals();
 		if (work(database, slots))
@@ -159,10 +178,11 @@ serve(PaLedgerDatabase *database)
 		left = idle_time_left(idle_since);
 		if (left <= 0 && pa_queue_retire(database))
 			break;
-		if (pa_sum_is_wanted())
-			left = Min(left, SUM_AFTER_MS);
+		spare = time_until_spare_work();
+		if (spare >= 0)
+			left = Min(left, spare);
 		if (WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, left, PG_WAIT_EXTENSION) & WL_TIMEOUT)
-			pa_sum_follow(true);
+			do_spare_work();
 		ResetLatch(MyLatch);
 	}
 }
