@@ -52,6 +52,27 @@ SELECT regexp_matches(privacct._line_labels('{a,b,c,<d>}', '{20,20,228,230}', 83
 SELECT d, (SELECT count(*) FROM regexp_matches(a, '<text', 'g')) AS dates, a ~ to_char(current_date, 'DD Mon') AS has_last
 FROM unnest('{1,2,7,8,30,366}'::int[]) d CROSS JOIN LATERAL privacct._date_axis(ARRAY(SELECT current_date - d + g FROM generate_series(1, d) g), 0, 1, 0) a;
 
+-- the median noise is that of lines, one by one, whichever of them share a description, are described by none, or say nothing of errors
+BEGIN;
+SET LOCAL client_min_messages = error;
+SET LOCAL privacct.write_books = on;
+INSERT INTO privacct.ledger_line (policy_id, charged_at, role, epsilon, delta, rho, detail, detail_of)
+SELECT p.policy_id, now() - i * interval '1 hour', 'regress_pa_other', 0.5, 0, 0.01,
+	CASE WHEN i % 3 = 0 THEN jsonb_build_object('statistics', jsonb_build_array(jsonb_build_object('statistic', 'count(*)', 'kernel', CASE WHEN i % 12 = 0 THEN 'cauchy' ELSE 'laplace' END, 'scale', i % 7, 'epsilon', i % 5 / 8.0),
+		jsonb_build_object('statistic', 'sum(' || i % 2 || ')', 'kernel', 'gaussian', 'scale', i % 4, 'epsilon', CASE WHEN i % 4 > 0 THEN i % 11 / 8.0 END, 'within', CASE WHEN i % 6 = 0 THEN 3 END, 'acceptance', 0.9))) END,
+	CASE i % 3 WHEN 1 THEN (SELECT l.charge_id + (i * i) % 10 FROM privacct.ledger_line l WHERE l.policy_id = p.policy_id ORDER BY 1 DESC LIMIT 1) WHEN 2 THEN -1 END
+FROM privacct.policy p CROSS JOIN generate_series(1, 64) i WHERE p.closed_at IS NULL ORDER BY p.policy_id, i;
+CREATE TEMP VIEW by_lines AS
+SELECT p.policy_id, coalesce(p.name, p.relation_name) AS budget, n.statistic, n.kernel, count(*) AS releases, percentile_disc(0.5) WITHIN GROUP (ORDER BY n.epsilon) AS epsilon,
+	percentile_disc(0.5) WITHIN GROUP (ORDER BY n.error) AS error, percentile_disc(0.5) WITHIN GROUP (ORDER BY n.confidence) AS confidence, max(l.charged_at) AS last_charged_at
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL OFFSET 0) p
+CROSS JOIN LATERAL (SELECT g.charged_at, coalesce(d.detail, g.detail) AS detail
+	FROM (SELECT e.* FROM privacct.ledger_line e WHERE e.policy_id = p.policy_id ORDER BY e.charge_id DESC LIMIT 50) g LEFT JOIN privacct.ledger_line d ON d.charge_id = g.detail_of) l
+CROSS JOIN LATERAL privacct._noise_of(l.detail) n GROUP BY p.policy_id, p.name, p.relation_name, n.statistic, n.kernel;
+SELECT count(*) > 5 AS kinds, count(error) < count(*) AS some_without, max(releases) > 5 AS several FROM by_lines;
+(TABLE by_lines EXCEPT TABLE privacct.recent_noise) UNION ALL (TABLE privacct.recent_noise EXCEPT TABLE by_lines);
+ROLLBACK;
+
 -- views: the owner's tables, and nobody else's
 SET ROLE regress_pa_warden;
 SELECT budget, role, payer, epsilon, accountant FROM privacct.spending ORDER BY charge_id;

@@ -59,19 +59,33 @@ COMMENT ON COLUMN privacct.forecast.spent IS 'in what the accountant counts: rho
 COMMENT ON COLUMN privacct.forecast.cap IS 'likewise';
 COMMENT ON COLUMN privacct.forecast.days_left IS 'until epsilon (zcdp: rho) or delta is spent, whichever comes first';
 
+-- Most lines are like others, and described by one: each description is looked at once, and counts as often as there
+-- are lines.  The median is the least value that half of the lines do not exceed.
 CREATE OR REPLACE VIEW privacct.recent_noise WITH (security_barrier) AS
-SELECT p.policy_id, coalesce(p.name, p.relation_name) AS budget, n.statistic, n.kernel, pg_catalog.count(*) AS releases,
-	pg_catalog.percentile_disc(0.5) WITHIN GROUP (ORDER BY n.epsilon) AS epsilon,
-	pg_catalog.percentile_disc(0.5) WITHIN GROUP (ORDER BY n.error) AS error,
-	pg_catalog.percentile_disc(0.5) WITHIN GROUP (ORDER BY n.confidence) AS confidence,
-	pg_catalog.max(l.charged_at) AS last_charged_at
-FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
-	AND privacct._administers_books(q.relation, q.unit_owner) OFFSET 0) p
-CROSS JOIN LATERAL (SELECT g.charged_at, coalesce(d.detail, g.detail) AS detail
-	FROM (SELECT e.* FROM privacct.ledger_line e WHERE e.policy_id = p.policy_id ORDER BY e.charge_id DESC LIMIT 50) g
-	LEFT JOIN privacct.ledger_line d ON d.charge_id = g.detail_of) l
-CROSS JOIN LATERAL privacct._noise_of(l.detail) n
-GROUP BY p.policy_id, p.name, p.relation_name, n.statistic, n.kernel;
+SELECT w.policy_id, coalesce(w.name, w.relation_name) AS budget, w.statistic, w.kernel, sum(w.lines)::bigint
+		AS releases,
+	pg_catalog.min(w.epsilon) FILTER (WHERE w.to_epsilon * 2 >= w.epsilons) AS epsilon,
+	pg_catalog.min(w.error) FILTER (WHERE w.to_error * 2 >= w.errors) AS error,
+	pg_catalog.min(w.confidence) FILTER (WHERE w.to_confidence * 2 >= w.confidences) AS confidence,
+	pg_catalog.max(w.last_charged_at) AS last_charged_at
+FROM (SELECT p.policy_id, p.name, p.relation_name, n.statistic, n.kernel, n.epsilon, n.error, n.confidence, l.lines,
+		l.last_charged_at,
+		sum(l.lines) OVER (alike ORDER BY n.epsilon) AS to_epsilon, sum(l.lines) OVER (alike ORDER BY n.error)
+			AS to_error, sum(l.lines) OVER (alike ORDER BY n.confidence) AS to_confidence,
+		sum(l.lines) FILTER (WHERE n.epsilon IS NOT NULL) OVER alike AS epsilons,
+		sum(l.lines) FILTER (WHERE n.error IS NOT NULL) OVER alike AS errors,
+		sum(l.lines) FILTER (WHERE n.confidence IS NOT NULL) OVER alike AS confidences
+	FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL
+		AND privacct._administers_books(q.relation, q.unit_owner) OFFSET 0) p
+	CROSS JOIN LATERAL (SELECT coalesce(g.detail_of, g.charge_id) AS described, pg_catalog.count(*) AS lines,
+			pg_catalog.max(g.charged_at) AS last_charged_at
+		FROM (SELECT e.charge_id, e.charged_at, e.detail_of FROM privacct.ledger_line e
+			WHERE e.policy_id = p.policy_id ORDER BY e.charge_id DESC LIMIT 50) g
+		GROUP BY coalesce(g.detail_of, g.charge_id)) l
+	JOIN privacct.ledger_line d ON d.charge_id = l.described
+	CROSS JOIN LATERAL privacct._noise_of(d.detail) n
+	WINDOW alike AS (PARTITION BY p.policy_id, p.name, p.relation_name, n.statistic, n.kernel)) w
+GROUP BY w.policy_id, w.name, w.relation_name, w.statistic, w.kernel;
 COMMENT ON VIEW privacct.recent_noise
 	IS 'the noise of what was released lately, of the last 50 charges of each policy: for each statistic the median of '
 	'its epsilon and of how far the noise is off at most with the given confidence; shown to the owner of the table or '
