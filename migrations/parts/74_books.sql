@@ -388,10 +388,12 @@ found AS MATERIALIZED (
 	pg_catalog.format('restore privacct.%s, or SELECT privacct.repair_books(%L), which adds what the lines of the '
 		'ledger tell; what is missing is not shown by views, but counts', c.source, b.relation_name)
 	FROM privacct.ledger_sum t JOIN books b ON b.policy_id = t.policy_id
-	CROSS JOIN LATERAL (SELECT 'release', 'release_sum', coalesce(sum(r.charges), 0),
-			coalesce(sum(r.charges * r.epsilon), 0) FROM privacct.release_sum r WHERE r.policy_id = t.policy_id
-		UNION ALL SELECT 'payer', 'payer_sum', coalesce(sum(r.charges), 0), coalesce(sum(r.epsilon), 0)
-			FROM privacct.payer_sum r WHERE r.policy_id = t.policy_id) c(what, source, charges, epsilon)
+	LEFT JOIN (SELECT g.policy_id, sum(g.charges) AS charges, sum(g.charges * g.epsilon) AS epsilon
+		FROM privacct.release_sum g GROUP BY g.policy_id) r ON r.policy_id = t.policy_id
+	LEFT JOIN (SELECT g.policy_id, sum(g.charges) AS charges, sum(g.epsilon) AS epsilon
+		FROM privacct.payer_sum g GROUP BY g.policy_id) y ON y.policy_id = t.policy_id
+	CROSS JOIN LATERAL (VALUES ('release', 'release_sum', coalesce(r.charges, 0), coalesce(r.epsilon, 0)),
+		('payer', 'payer_sum', coalesce(y.charges, 0), coalesce(y.epsilon, 0))) c(what, source, charges, epsilon)
 	WHERE b.open AND (c.charges < t.charges OR c.epsilon < t.epsilon)
 	UNION ALL
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
@@ -654,7 +656,8 @@ SELECT b.policy_id, b.relation_name AS relation, s.problem,
 		THEN 'none is needed, the sums count; what is missing in the ledger may be in a copy of it'
 		ELSE pg_catalog.format('SELECT privacct.repair_books(%L)', b.relation_name) END AS remedy
 FROM (SELECT g.* FROM privacct._books g WHERE g.open AND privacct._administers(g.relation::regclass) OFFSET 0) b
-JOIN privacct._line_sums s ON s.policy_id = b.policy_id
+-- no line of others' tables is read
+CROSS JOIN LATERAL (SELECT d.* FROM privacct._line_sums d WHERE d.policy_id = b.policy_id OFFSET 0) s
 WHERE s.problem IS NOT NULL
 UNION ALL
 SELECT b.policy_id, b.relation_name, 'descriptions of charges are missing',

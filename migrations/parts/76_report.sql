@@ -4,8 +4,8 @@
 -- its own, and of nothing else: no row of a protected table is read for them.
 --
 
-CREATE OR REPLACE FUNCTION privacct._report_tiles(state privacct.forecast[], paid privacct.daily_spending[], days int)
-	RETURNS text
+CREATE OR REPLACE FUNCTION privacct._report_tiles(state privacct.forecast[], paid privacct.daily_spending[],
+	wrong privacct.discrepancy[], days int) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT '<div class="tiles">'
 		|| privacct._tile(cardinality(state)::text, CASE cardinality(state) WHEN 1 THEN 'budget' ELSE 'budgets' END)
@@ -15,11 +15,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 		|| privacct._tile(privacct._percent(max(f.share_spent)), 'of the most used budget is spent')
 		|| privacct._tile(coalesce('<span class="bad">' || nullif(count(*) FILTER (WHERE f.days_left < 14), 0)
 			|| '</span>', 'none'), 'will be spent within 14 days')
-		|| privacct._tile((SELECT coalesce('<span class="bad">' || nullif(count(*), 0) || '</span>', 'none')
-			FROM privacct.discrepancy), 'discrepancies in the books') || '</div>'
+		|| privacct._tile(coalesce('<span class="bad">' || nullif(cardinality(wrong), 0) || '</span>', 'none'),
+			'discrepancies in the books') || '</div>'
 	FROM unnest(state) f
 $$;
-COMMENT ON FUNCTION privacct._report_tiles(privacct.forecast[], privacct.daily_spending[], int)
+COMMENT ON FUNCTION privacct._report_tiles(privacct.forecast[], privacct.daily_spending[], privacct.discrepancy[], int)
 	IS 'the numbers that come first on the page';
 
 CREATE OR REPLACE FUNCTION privacct._report_budgets(state privacct.forecast[], most int) RETURNS text
@@ -200,16 +200,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._report_pufferfish(int) IS 'the section with the Pufferfish regime';
 
-CREATE OR REPLACE FUNCTION privacct._report_discrepancies(most int) RETURNS text
+CREATE OR REPLACE FUNCTION privacct._report_discrepancies(wrong privacct.discrepancy[], most int) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT privacct._section('Discrepancies', 'Where the books do not agree, and what to do. '
 		'<code>privacct.check_books()</code> looks further.',
 		privacct._table('{Table,Problem,Remedy}', string_agg(privacct._row(ARRAY[privacct._html_name(d.relation),
 			privacct._html(d.problem) || '<small>' || privacct._html(d.detail) || '</small>', privacct._html(d.remedy)],
 			'{}'), '')))
-	FROM (SELECT c.* FROM privacct.discrepancy c ORDER BY c.relation NULLS FIRST, c.problem LIMIT most) d
+	FROM (SELECT c.* FROM unnest(wrong) c ORDER BY c.relation NULLS FIRST, c.problem LIMIT most) d
 $$;
-COMMENT ON FUNCTION privacct._report_discrepancies(int) IS 'the section with what is wrong in the books';
+COMMENT ON FUNCTION privacct._report_discrepancies(privacct.discrepancy[], int)
+	IS 'the section with what is wrong in the books';
 
 CREATE OR REPLACE FUNCTION privacct._report_words() RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -231,7 +232,7 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._report_words() IS 'the section that explains the words of the page';
 
--- The ledger is read once, and only as far back as the page goes.
+-- The ledger is read once, and only as far back as the page goes; the books are compared once.
 CREATE OR REPLACE FUNCTION privacct.report(days int DEFAULT 30, most int DEFAULT 100) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off SET work_mem = '128MB' AS $$
 DECLARE
@@ -243,15 +244,17 @@ DECLARE
 		sum(s.epsilon), sum(s.delta), sum(s.rho))::privacct.daily_spending FROM privacct.spending s
 		WHERE s.charged_at >= (current_date - window_days + 1)::timestamptz
 		GROUP BY s.policy_id, s.payer, s.charged_at::date);
+	wrong privacct.discrepancy[] := CASE WHEN cardinality(state) > 0
+		THEN ARRAY(SELECT d FROM privacct.discrepancy d) END;
 BEGIN
 	RETURN privacct._page('Privacy budgets', CASE WHEN cardinality(state) = 0
 		THEN '<p>You own no protected table and no privacy unit. Your budgets are in privacct.my_report().</p>'
-		ELSE privacct._report_tiles(state, paid, window_days) || privacct._report_budgets(state, rows)
+		ELSE privacct._report_tiles(state, paid, wrong, window_days) || privacct._report_budgets(state, rows)
 			|| coalesce(privacct._report_curves(state, paid, window_days), '')
 			|| coalesce(privacct._report_activity(paid, window_days), '')
 			|| privacct._report_roles(paid, window_days, rows) || privacct._report_noise(rows)
 			|| privacct._report_plans(rows) || privacct._report_local(rows) || privacct._report_pufferfish(rows)
-			|| privacct._report_discrepancies(rows) END || privacct._report_words());
+			|| privacct._report_discrepancies(wrong, rows) END || privacct._report_words());
 END
 $$;
 COMMENT ON FUNCTION privacct.report(int, int)
