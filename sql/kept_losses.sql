@@ -86,6 +86,26 @@ SELECT ask('regress_kl_analyst', '0.25', 'SELECT count(*) FROM visit', 1) \g /de
 CALL await_kept();
 SELECT pretend(0.0625);
 
+-- each time something is computed, however little time there is
+CREATE FUNCTION steps() RETURNS TABLE (step int, kept bigint) LANGUAGE plpgsql SET client_min_messages = error SET privacct.write_books = on AS $$
+DECLARE
+	next bigint := 0;
+BEGIN
+	DELETE FROM privacct.kept_loss;
+	FOR step IN 1 .. 20 LOOP
+		next := privacct._keep_losses(next, 0);
+		kept := (SELECT count(DISTINCT policy_id) FROM privacct.kept_loss);
+		RETURN QUERY SELECT step, kept;
+		EXIT WHEN next IS NULL;
+	END LOOP;
+END
+$$;
+BEGIN;
+SELECT step, kept FROM steps();
+SELECT count(*) AS not_kept FROM privacct._unkept_losses;
+SELECT agree();
+ROLLBACK;
+
 -- folding changes nothing
 SELECT fold_ledger('visit', 'infinity') > 0 AS folded;
 SELECT count(*) = (SELECT count(*) FROM kept_loss) AS still_known FROM privacct._kept_losses WHERE epsilon = 0.0625;

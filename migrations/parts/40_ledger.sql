@@ -153,12 +153,13 @@ COMMENT ON FUNCTION privacct._sum_ledger(bigint, bigint)
 
 -- What releases lose together is computed for those who will look, of policies where it has changed, a few at a time:
 -- charges wait meanwhile.  Where many releases differ that takes long, and is left to who looks.
-CREATE OR REPLACE FUNCTION privacct._keep_losses("from" bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION privacct._keep_losses("from" bigint, ms int DEFAULT 20) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on SET jit = off AS $$
 DECLARE
-	until timestamptz := clock_timestamp() + interval '20 ms';
+	until timestamptz := clock_timestamp() + ms * interval '1 ms';
 	last bigint := (SELECT max(p.policy_id) FROM (SELECT q.policy_id FROM privacct.policy q
 		WHERE q.policy_id >= "from" ORDER BY q.policy_id LIMIT 200) p);
+	first bigint;
 	w record;
 BEGIN
 	-- nothing would forget it
@@ -169,7 +170,9 @@ BEGIN
 	FOR w IN SELECT l.policy_id, l.own FROM privacct._unkept_losses l WHERE l.policy_id BETWEEN "from" AND last
 		ORDER BY l.policy_id, l.own
 	LOOP
-		IF clock_timestamp() > until THEN
+		-- however long it took to find the first, it is computed
+		first := coalesce(first, w.policy_id);
+		IF w.policy_id > first AND clock_timestamp() > until THEN
 			RETURN w.policy_id;
 		END IF;
 		BEGIN
@@ -192,9 +195,9 @@ BEGIN
 	RETURN last + 1;
 END
 $$;
-COMMENT ON FUNCTION privacct._keep_losses(bigint)
-	IS 'computes what the releases of some policies lose together, where it is not known; returns the policy to go on '
-	'from, null after the last';
+COMMENT ON FUNCTION privacct._keep_losses(bigint, int)
+	IS 'computes what the releases of some policies lose together, where it is not known, of one at least; returns the '
+	'policy to go on from, null after the last';
 
 --
 -- Old lines of the ledger are folded into its sums.
