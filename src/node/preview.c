@@ -34,7 +34,7 @@ plan_leaves(const char *query)
 	List	   *leaves = pa_plan_custom_scans(pa_dry_plan(query), is_leaf);
 
 	if (leaves == NIL)
-		pa_refuse_preview("It reads no protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_preview("It reads no row of a protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
 	return leaves;
 }
 
