@@ -108,6 +108,7 @@ for _ in $(seq "$REPS"); do
 	for database in bench_books_one bench_books; do DATABASE=$database as_role postgres -f "$BENCH_WORK/undo.sql" >/dev/null; done
 done
 report books_protect "$(median_of many) ms against $(median_of one) ms" "$(ratio "$(median_of many)" "$(median_of one)")" most 1.5
+setup losses.sql
 # Every view, by whom every table is and by an analyst of all of them.  Those that list lines, or compare what is
 # kept with all that it is made of, follow.
 views=$(as_role postgres -At -c "SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind = 'v'

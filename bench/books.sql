@@ -30,14 +30,4 @@ INSERT INTO privacct.quota SELECT p.policy_id, 'bench_analyst'::regrole::oid, 10
 ANALYZE privacct.ledger_line;
 -- up to some lines before the last, as the worker leaves them
 SELECT privacct._sum_ledger(p.policy_id, greatest(:charges / :policies - 4, 1)) FROM privacct.policy p;
--- and what they lose
-DO $$
-DECLARE
-	next bigint := 0;
-BEGIN
-	WHILE next IS NOT NULL LOOP
-		next := privacct._keep_losses(next);
-	END LOOP;
-END
-$$;
 VACUUM ANALYZE;
