@@ -19,22 +19,22 @@
 #endif
 
 static inline ExprState *
-pa_outer_key(HashJoinState *join)
+pa_outer_key(HashJoinState *join, int number)
 {
 #if PG_VERSION_NUM >= 180000
-	return ExecInitExpr(linitial(castNode(HashJoin, join->js.ps.plan)->hashkeys), &join->js.ps);
+	return ExecInitExpr(list_nth(castNode(HashJoin, join->js.ps.plan)->hashkeys, number), &join->js.ps);
 #else
-	return linitial(join->hj_OuterHashKeys);
+	return list_nth(join->hj_OuterHashKeys, number);
 #endif
 }
 
 static inline ExprState *
-pa_inner_key(HashState *hash)
+pa_inner_key(HashState *hash, int number)
 {
 #if PG_VERSION_NUM >= 180000
-	return ExecInitExpr(linitial(castNode(Hash, hash->ps.plan)->hashkeys), &hash->ps);
+	return ExecInitExpr(list_nth(castNode(Hash, hash->ps.plan)->hashkeys, number), &hash->ps);
 #else
-	return linitial(hash->hashkeys);
+	return list_nth(hash->hashkeys, number);
 #endif
 }
 

@@ -20,6 +20,7 @@ pa_key_filter_create(void)
 	while (bytes > (Size) pa_owner_memory * 1024 / SHARE)
 		bytes /= 2;
 	filter->mask = bytes * BITS_PER_BYTE - 1;
-	filter->bits = palloc0(bytes);
+	filter->bits = palloc(bytes);
+	filter->parts = palloc0(Max(bytes / PA_FILTER_PART, 1));
 	return filter;
 }

@@ -14,6 +14,8 @@
 #include "lookup/lookup.h"
 #include "lookup/lookup_plan.h"
 #include "lookup/lookup_table.h"
+#include "lookup/scan_filter.h"
+#include "lookup/seeded_hash.h"
 
 typedef struct LookupState
 {
@@ -92,12 +94,53 @@ require_memory(Size used)
 				errhint("Join fewer columns or rows of public tables, or have privacct.public_memory raised."));
 }
 
+/* The numbers of each key that is one; NULL: it is not, or rows without a partner are wanted. */
+static PaNumberSet **
+create_numbers(const LookupState *state)
+{
+	PaNumberSet **numbers = palloc0(sizeof(PaNumberSet *) * (list_length(state->inner_keys) + 1));
+	ListCell   *inner;
+	ListCell   *outer;
+
+	if (state->jointype == JOIN_INNER || state->jointype == JOIN_SEMI)
+		forboth(inner, state->inner_keys, outer, state->outer_keys)
+			if (pa_is_whole_number(exprType((Node *) ((ExprState *) lfirst(inner))->expr)) &&
+				pa_is_whole_number(exprType((Node *) ((ExprState *) lfirst(outer))->expr)))
+				numbers[foreach_current_index(inner)] = pa_number_set_create();
+	return numbers;
+}
+
+static void
+add_numbers(PaNumberSet **numbers, const TupleTableSlot *key)
+{
+	for (int i = 0; i < key->tts_tupleDescriptor->natts; i++)
+		if (numbers[i] && !key->tts_isnull[i])
+			pa_number_set_add(numbers[i], pa_whole_number(TupleDescAttr(key->tts_tupleDescriptor, i)->atttypid, key->tts_values[i]));
+}
+
+/* Rows that have no partner need not come so far. */
+static void
+filter_outer(LookupState *state, PaNumberSet **numbers)
+{
+	ListCell   *cell;
+
+	foreach(cell, state->outer_keys)
+	{
+		PaNumberSet *set = numbers[foreach_current_index(cell)];
+		PaScannedColumn column = pa_scanned_column(outer_of(state), (Node *) ((ExprState *) lfirst(cell))->expr, INDEX_VAR);
+
+		if (set && column.scan && pa_number_set_is_sparse(set))
+			pa_filter_scan_exactly(&column, set);
+	}
+}
+
 static void
 fill(LookupState *state, Size *used)
 {
 	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 	PlanState  *inner = inner_of(state);
 	TupleTableSlot *scan = state->css.ss.ss_ScanTupleSlot;
+	PaNumberSet **numbers = create_numbers(state);
 	TupleTableSlot *row;
 
 	state->table = pa_lookup_table(&state->css.ss.ps, list_nth(plan->custom_private, PA_LOOKUP_OPERATORS),
@@ -111,13 +154,17 @@ fill(LookupState *state, Size *used)
 		put_columns(state, state->nouter, state->ninner, row->tts_values, row->tts_isnull);
 		ExecStoreVirtualTuple(scan);
 		if (state->inner_keys != NIL)
+		{
 			compute_key(state, state->inner_keys, pa_lookup_inner_key(state->table));
+			add_numbers(numbers, pa_lookup_inner_key(state->table));
+		}
 		pa_lookup_add(state->table, row);
 		ResetExprContext(state->css.ss.ps.ps_ExprContext);
 		ExecClearTuple(scan);
 		require_memory(*used + pa_lookup_memory(state->table));
 	}
 	*used += pa_lookup_memory(state->table);
+	filter_outer(state, numbers);
 }
 
 static bool

@@ -104,20 +104,23 @@ trace(Tracing *tracing, const Plan *plan, const Node *node)
 	return column_of_scan((const Scan *) plan, exec_rt_fetch(var->varno, tracing->estate)->relid, var->varattno);
 }
 
+static PaSourceEquality *
+equality_of(Tracing *tracing, const HashJoin *join, const OpExpr *clause)
+{
+	PaSourceEquality *equality = palloc(sizeof(PaSourceEquality));
+
+	*equality = (PaSourceEquality) {{trace(tracing, (const Plan *) join, linitial(clause->args)),
+	trace(tracing, (const Plan *) join, lsecond(clause->args))}};
+	return equality;
+}
+
 static List *
 add_equalities(List *equalities, Tracing *tracing, const HashJoin *join)
 {
 	ListCell   *cell;
 
 	foreach(cell, join->hashclauses)
-	{
-		List	   *sides = lfirst_node(OpExpr, cell)->args;
-		PaSourceEquality *equality = palloc(sizeof(PaSourceEquality));
-
-		*equality = (PaSourceEquality) {{trace(tracing, (const Plan *) join, linitial(sides)),
-		trace(tracing, (const Plan *) join, lsecond(sides))}};
-		equalities = lappend(equalities, equality);
-	}
+		equalities = lappend(equalities, equality_of(tracing, join, lfirst_node(OpExpr, cell)));
 	return equalities;
 }
 
@@ -165,6 +168,18 @@ require_owned_joins(Plan *plan, void *estate)
 		return true;
 	pa_plan_visit(linitial(((CustomScan *) plan)->custom_plans), require_owned_joins, estate);
 	return false;
+}
+
+int
+pa_key_of_owners(const HashJoin *join, EState *estate)
+{
+	Tracing		tracing = {estate, false};
+	ListCell   *cell;
+
+	foreach(cell, join->hashclauses)
+		if (pa_have_one_owner(list_make1(equality_of(&tracing, join, lfirst_node(OpExpr, cell))), NIL))
+			return foreach_current_index(cell);
+	return -1;
 }
 
 void

@@ -17,4 +17,7 @@
  */
 extern void pa_require_owned_joins(Plan *child, EState *estate);
 
+/* The number of the first key of a join by which alone rows of its tables that meet are of one owner; -1: there is none. */
+extern int	pa_key_of_owners(const HashJoin *join, EState *estate);
+
 #endif							/* PA_OWNED_JOINS_H */

@@ -9,9 +9,12 @@
  * when the hash table has no rows: so one more is counted there than it has.  For this a node that
  * hands rows on stands between the join and each side.
  *
- * Where keys are whole numbers, these nodes make the join faster.  The one at the inner side puts our own
+ * Where the key is a whole number, these nodes make the join faster.  The one at the inner side puts our own
  * hash function into the table, which has just been made.  And if the outer side is expected to
  * be much smaller, its rows are read first, and kept: of the inner side only those are hashed that may meet one.
+ * Else, if the inner side is not all of a table, only those rows of the outer side are joined that may meet one
+ * of it.  Where rows of this number are of one owner, whatever else they are joined by, they are left out by the
+ * scan (lookup/scan_filter.h); of several keys this is the one that counts.
  */
 #include "postgres.h"
 
@@ -25,17 +28,22 @@
 #include "descend.h"
 #include "lookup/key_filter.h"
 #include "lookup/lookup.h"
+#include "lookup/scan_filter.h"
 #include "lookup/seeded_hash.h"
+#include "node/owned_joins.h"
 #include "node/whole_joins.h"
 
 #define MUCH_SMALLER 4
 
-/* The key by which a side is hashed, if it is one whole number: equal ones are the same (node/closed_world.c). */
+/* The key by which a side is hashed, if it is a whole number: equal ones are the same (node/closed_world.c). */
 typedef struct Key
 {
-	ExprState  *value;			/* NULL: it is not */
+	const Node *expression;		/* over the rows of the side; NULL: it is not */
+	ExprState  *value;
 	ExprContext *context;
 	PaNearHash	hash;
+	bool		alone;			/* there are no others */
+	bool		of_owners;		/* rows of the two sides that have the same are of one owner */
 } Key;
 
 typedef struct Side
@@ -49,11 +57,13 @@ typedef struct Side
 	bool		begun;
 	bool		ended;
 	bool		any;			/* it had a row */
+	PaKeyFilter *keys;			/* of its rows, if the other side asks them */
+	const PaKeyFilter *asked;	/* keys of the other side that its rows are asked for here */
 
 	/* of an outer side that is read first: */
+	bool		read_first;
 	Tuplestorestate *rows;
 	TupleTableSlot *kept;
-	PaKeyFilter *keys;
 } Side;
 
 /* --- keys --- */
@@ -78,17 +88,27 @@ may_meet(Side *side, TupleTableSlot *row)
 {
 	uint32		hash;
 
-	return hash_key(&side->key, row, &hash) && pa_key_filter_may_have(side->outer->keys, hash);
+	return hash_key(&side->key, row, &hash) && pa_key_filter_may_have(side->asked, hash);
+}
+
+static void
+remember_key(Side *side, TupleTableSlot *row)
+{
+	uint32		hash;
+
+	if (hash_key(&side->key, row, &hash))
+		pa_key_filter_add(side->keys, hash);
 }
 
 static Key
-key_of(PlanState *node, ExprState *value, List *expressions)
+key_of(PlanState *node, ExprState *value, List *expressions, int number, bool of_owners)
 {
-	Oid			type = exprType(linitial(expressions));
+	const Node *expression = list_nth(expressions, number);
+	Oid			type = exprType(expression);
 
-	if (list_length(expressions) != 1 || !pa_is_whole_number(type))
+	if (!pa_is_whole_number(type))
 		return (Key) {NULL};
-	return (Key) {value, node->ps_ExprContext, {type}};
+	return (Key) {expression, value, node->ps_ExprContext, {type}, list_length(expressions) == 1, of_owners};
 }
 
 /* --- an outer side that is read first --- */
@@ -98,17 +118,14 @@ read_first(Side *outer)
 {
 	MemoryContext caller = MemoryContextSwitchTo(outer->css.ss.ps.state->es_query_cxt);
 	TupleTableSlot *row;
-	uint32		hash;
 
-	outer->keys = pa_key_filter_create();
 	outer->kept = MakeSingleTupleTableSlot(outer->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor, &TTSOpsMinimalTuple);
 	outer->rows = tuplestore_begin_heap(false, false, work_mem);
 	while (row = ExecProcNode(outerPlanState(&outer->css.ss.ps)), !TupIsNull(row))
 	{
 		CHECK_FOR_INTERRUPTS();
 		tuplestore_puttupleslot(outer->rows, row);
-		if (hash_key(&outer->key, row, &hash))
-			pa_key_filter_add(outer->keys, hash);
+		remember_key(outer, row);
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -131,7 +148,7 @@ begin_side(Side *side)
 	MemoryContext caller;
 
 	side->begun = true;
-	if (table == NULL || side->key.value == NULL || side->outer->key.value == NULL)
+	if (table == NULL || !side->key.alone || !side->outer->key.alone)
 		return;
 	caller = MemoryContextSwitchTo(table->hashCxt);
 	pa_replace_hashes(side->join, side->hash, pa_hash_near, side->outer->key.hash.type, side->key.hash.type);
@@ -158,7 +175,9 @@ next_row(Side *side)
 		return kept_row(side);
 	do
 		row = ExecProcNode(outerPlanState(&side->css.ss.ps));
-	while (side->outer && side->outer->rows && !TupIsNull(row) && !may_meet(side, row));
+	while (side->asked && !TupIsNull(row) && !may_meet(side, row));
+	if (side->keys && !TupIsNull(row))
+		remember_key(side, row);
 	return row;
 }
 
@@ -237,6 +256,13 @@ stand_before(PlanState *node, Key key)
 	return side;
 }
 
+/* Such as follow from one another: of several keys, one of owners. */
+static bool
+have_keys(const Side *outer, const Side *inner)
+{
+	return outer->key.value && inner->key.value && (outer->key.alone || outer->key.of_owners);
+}
+
 /*
  * By what the planner expects of both sides, who knows nothing of protected rows.  Inner rows
  * without a partner must not be wanted.
@@ -246,25 +272,90 @@ is_read_first(const HashJoinState *join, const Side *outer, const Side *inner)
 {
 	const Plan *plan = join->js.ps.plan;
 
-	return outer->key.value && inner->key.value && join->hj_NullOuterTupleSlot == NULL &&
+	return have_keys(outer, inner) && join->hj_NullOuterTupleSlot == NULL &&
 		outerPlan(plan)->plan_rows * MUCH_SMALLER <= innerPlan(plan)->plan_rows;
+}
+
+/* --- which rows are asked for --- */
+
+static bool
+leaves_out(PlanState *plan, void *nothing)
+{
+	pa_descend();
+	return plan->qual || pa_lookup_outer(plan) || planstate_tree_walker(plan, leaves_out, nothing);
+}
+
+/* Of an outer side whose rows are dropped if they meet nothing, while not all of a table is on the inner one. */
+static bool
+is_worth_asking(Side *outer, Side *inner)
+{
+	return have_keys(outer, inner) && outer->key.of_owners && !outer->made_up && leaves_out(outerPlanState(&inner->css.ss.ps), NULL);
+}
+
+/* Nowhere, if rows of other owners may have the same number there. */
+static PaScannedColumn
+scanned_key(Side *side)
+{
+	if (!side->key.of_owners)
+		return (PaScannedColumn) {NULL};
+	return pa_scanned_column(&side->css.ss.ps, side->key.expression, OUTER_VAR);
+}
+
+/* The inner rows are asked for the keys of outer ones. */
+static void
+ask_inner(Side *outer, Side *inner)
+{
+	PaScannedColumn column = scanned_key(inner);
+
+	outer->keys = pa_key_filter_create();
+	if (column.scan)
+		pa_filter_scan(&column, outer->keys);
+	else
+		inner->asked = outer->keys;
+}
+
+/* The outer rows are asked for the keys of inner ones, where that spares more than it takes: by their scan. */
+static void
+ask_outer(Side *outer, Side *inner)
+{
+	PaScannedColumn column = scanned_key(outer);
+
+	if (column.scan == NULL)
+		return;
+	inner->keys = pa_key_filter_create();
+	pa_filter_scan(&column, inner->keys);
+}
+
+static void
+ask_for_keys(HashJoinState *join, Side *outer, Side *inner)
+{
+	MemoryContext caller = MemoryContextSwitchTo(join->js.ps.state->es_query_cxt);
+
+	outer->read_first = is_read_first(join, outer, inner);
+	if (outer->read_first)
+		ask_inner(outer, inner);
+	else if (is_worth_asking(outer, inner))
+		ask_outer(outer, inner);
+	MemoryContextSwitchTo(caller);
 }
 
 static void
 make_whole(HashJoinState *join)
 {
 	HashState  *hash = castNode(HashState, innerPlanState(join));
-	List	   *outer_keys = castNode(HashJoin, join->js.ps.plan)->hashkeys;
-	List	   *inner_keys = castNode(Hash, hash->ps.plan)->hashkeys;
-	Side	   *outer = stand_before(&join->js.ps, key_of(&join->js.ps, pa_outer_key(join), outer_keys));
-	Side	   *inner = stand_before(&hash->ps, key_of(&hash->ps, pa_inner_key(hash), inner_keys));
+	const HashJoin *plan = castNode(HashJoin, join->js.ps.plan);
+	int			of_owners = pa_key_of_owners(plan, join->js.ps.state);
+	int			key = Max(of_owners, 0);
+	Side	   *outer = stand_before(&join->js.ps, key_of(&join->js.ps, pa_outer_key(join, key), plan->hashkeys, key, of_owners >= 0));
+	Side	   *inner = stand_before(&hash->ps, key_of(&hash->ps, pa_inner_key(hash, key), castNode(Hash, hash->ps.plan)->hashkeys, key, of_owners >= 0));
 
 	inner->outer = outer;
 	inner->join = join;
 	inner->hash = hash;
 	outer->made_up = join->hj_NullInnerTupleSlot != NULL;
 	join->hj_OuterNotEmpty = !outer->made_up;
-	if (is_read_first(join, outer, inner))
+	ask_for_keys(join, outer, inner);
+	if (outer->read_first)
 		inner->css.ss.ps.ExecProcNode = outer->css.ss.ps.ExecProcNode = side_next_reading_first;
 	else if (!outer->made_up)
 		outerPlanState(join) = outerPlanState(&outer->css.ss.ps);	/* rows need not pass it */

@@ -14,8 +14,8 @@
  * Has each hash join of the plan, which was just begun, read all rows of both sides, and hash
  * their keys.  PostgreSQL reads no row of a side when the other one turns out to be empty: whether a
  * single row is there would be told by the time that the other table takes.  A join that makes up rows
- * may yield one more, of nulls, so of nobody.  Rows of the inner side that cannot meet one of a small outer side
- * are left out of the hash table.
+ * may yield one more, of nulls, so of nobody.  Rows of the inner side that cannot meet one of a small outer side,
+ * and rows of the outer side that cannot meet one of the inner side, are left out early.
  */
 extern void pa_make_joins_whole(PlanState *plan);
 

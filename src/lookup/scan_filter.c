@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scan_filter.c
+ *		See scan_filter.h.
+ *
+ * The filter takes the place of the scan's condition, and asks it about the rows that are left.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "nodes/extensible.h"
+#include "nodes/nodeFuncs.h"
+
+#include "descend.h"
+#include "lookup/lookup.h"
+#include "lookup/scan_filter.h"
+
+typedef struct ScanFilter
+{
+	ExprState	state;			/* must be first */
+	ExprState  *condition;		/* of the scan; NULL: none */
+	AttrNumber	column;
+	PaNearHash	hash;
+	const PaKeyFilter *keys;	/* one of both */
+	const PaNumberSet *numbers;
+} ScanFilter;
+
+/* --- where a column comes from --- */
+
+static bool
+keeps_outer(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI || type == JOIN_ANTI;
+}
+
+static bool
+keeps_inner(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_RIGHT;
+}
+
+/* What a node hands up in a column. */
+static const Node *
+handed_up(const Plan *plan, AttrNumber column)
+{
+	return column > 0 && column <= list_length(plan->targetlist) ?
+		(const Node *) list_nth_node(TargetEntry, plan->targetlist, column - 1)->expr : NULL;
+}
+
+static PaScannedColumn
+through_join(PlanState *plan, const Node *value)
+{
+	JoinType	type = ((const Join *) plan->plan)->jointype;
+
+	if (((const Var *) value)->varno == OUTER_VAR && keeps_outer(type))
+		return pa_scanned_column(outerPlanState(plan), value, OUTER_VAR);
+	if (((const Var *) value)->varno == INNER_VAR && keeps_inner(type))
+		return pa_scanned_column(innerPlanState(plan), value, INNER_VAR);
+	return (PaScannedColumn) {NULL};
+}
+
+/* The columns of a lookup's outer rows come first, and their rows are kept whatever its type is. */
+static PaScannedColumn
+through_lookup(PlanState *plan, const Node *value)
+{
+	PlanState  *outer = pa_lookup_outer(plan);
+
+	if (outer == NULL || ((const Var *) value)->varattno > list_length(outer->plan->targetlist))
+		return (PaScannedColumn) {NULL};
+	return pa_scanned_column(outer, value, INDEX_VAR);
+}
+
+static PaScannedColumn
+of_scan(PlanState *plan, const Var *column)
+{
+	if (column->varattno <= 0)
+		return (PaScannedColumn) {NULL};
+	return (PaScannedColumn) {(ScanState *) plan, column->varattno, column->vartype};
+}
+
+PaScannedColumn
+pa_scanned_column(PlanState *plan, const Node *key, int varno)
+{
+	const Node *value = IsA(key, Var) && ((const Var *) key)->varno == varno ? handed_up(plan->plan, ((const Var *) key)->varattno) : NULL;
+
+	pa_descend();
+	if (IsA(plan, CustomScanState) && outerPlanState(plan)) /* hands rows on as they are (node/whole_joins.c) */
+		return pa_scanned_column(outerPlanState(plan), key, varno);
+	if (value == NULL || !IsA(value, Var))
+		return (PaScannedColumn) {NULL};
+	if (IsA(plan, SeqScanState))
+		return of_scan(plan, (const Var *) value);
+	if (IsA(plan, HashJoinState))
+		return through_join(plan, value);
+	if (IsA(plan, HashState))
+		return pa_scanned_column(outerPlanState(plan), value, OUTER_VAR);
+	return through_lookup(plan, value);
+}
+
+/* --- filtering --- */
+
+static bool
+may_meet(ScanFilter *filter, Datum value)
+{
+	if (filter->numbers)
+		return pa_number_set_has(filter->numbers, pa_whole_number(filter->hash.type, value));
+	return pa_key_filter_may_have(filter->keys, pa_near_hash(&filter->hash, value));
+}
+
+static Datum
+is_left(ExprState *state, ExprContext *context, bool *isnull)
+{
+	ScanFilter *filter = (ScanFilter *) state;
+	Datum		value = slot_getattr(context->ecxt_scantuple, filter->column, isnull);
+
+	if (*isnull || !may_meet(filter, value))
+	{
+		*isnull = false;
+		return BoolGetDatum(false);
+	}
+	return filter->condition ? ExecEvalExpr(filter->condition, context, isnull) : BoolGetDatum(true);
+}
+
+static ScanFilter *
+make_filter(const PaScannedColumn *column)
+{
+	ScanFilter *filter = MemoryContextAllocZero(column->scan->ps.state->es_query_cxt, sizeof(ScanFilter));
+
+	filter->state.type = T_ExprState;
+	filter->state.flags = EEO_FLAG_IS_QUAL;
+	filter->state.evalfunc = is_left;
+	filter->condition = column->scan->ps.qual;
+	filter->column = column->column;
+	filter->hash.type = column->type;
+	column->scan->ps.qual = &filter->state;
+	return filter;
+}
+
+void
+pa_filter_scan(const PaScannedColumn *column, const PaKeyFilter *keys)
+{
+	make_filter(column)->keys = keys;
+}
+
+void
+pa_filter_scan_exactly(const PaScannedColumn *column, const PaNumberSet *numbers)
+{
+	make_filter(column)->numbers = numbers;
+}
