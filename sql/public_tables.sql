@@ -265,7 +265,7 @@ SELECT same(format('SELECT count(*) FROM sale WHERE %s', condition)) FROM unnest
 	'(product IN (SELECT t FROM nothing)) IS NULL', '(product IN (SELECT t FROM nothing)) = false', 'amount IN (SELECT size FROM shop)', 'NOT (amount IN (SELECT size FROM shop WHERE size > 0))',
 	'amount > 3 AND (shop IN (SELECT shop FROM shop WHERE size > 2) OR product IN (SELECT tag FROM tag))', 'CASE WHEN shop IN (SELECT shop FROM shop WHERE size > 2) THEN amount > 3 ELSE amount > 6 END',
 	'EXISTS (SELECT FROM shop WHERE size > 2)', 'EXISTS (SELECT FROM shop WHERE size > 20)', 'NOT EXISTS (SELECT FROM nothing)', 'amount > 3 OR EXISTS (SELECT FROM nothing)',
-	'(shop, amount) IN (SELECT shop, size FROM shop)', 'amount::bigint IN (SELECT size FROM shop)', 'amount IN (SELECT size::bigint FROM shop)', 'amount + 1 IN (SELECT size * 2 FROM shop JOIN town USING (town))',
+	'(shop, amount) IN (SELECT shop, size FROM shop)', '(shop, amount) IN (SELECT shop, size FROM shop) AND (amount > 3 OR product IN (SELECT tag FROM tag))', 'amount::bigint IN (SELECT size FROM shop)', 'amount IN (SELECT size::bigint FROM shop)', 'amount + 1 IN (SELECT size * 2 FROM shop JOIN town USING (town))',
 	'shop = ANY (SELECT shop FROM shop WHERE town IN (SELECT town FROM town WHERE region = ''north''))', 'day IN (SELECT day FROM calendar WHERE holiday)',
 	'product IN (SELECT p.product FROM price p JOIN price q ON q.product = p.product AND q.price > 11)', '(amount IN (SELECT size FROM shop)) = (shop IN (SELECT shop FROM shop WHERE size > 2))']) condition;
 SELECT same(q) FROM unnest(ARRAY[

@@ -10,6 +10,7 @@
  *	 x IN (S)		whether x is among the keys of a left join with the different
  *					values of S; where it is not, the answer is null if x or a
  *					value of S is, unless S is empty
+ *	 WHERE x IN (S)	an inner join with the different values of S
  */
 #include "postgres.h"
 
@@ -212,28 +213,37 @@ three_valued(Node *found, Node *any, List *nulls)
 	return (Node *) answer;
 }
 
+/* Joins the different values of the subquery, by the tests; returns the first of them, null where there is none. */
 static Node *
-replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
+join_values(SublinkContext *context, Query *subquery, List *tests, JoinType type)
 {
-	List	   *tests = comparisons(context, sublink);
 	Query	   *values = different_values(pa_copy(context->guard, subquery), tests);
-	int			rtindex = join_subquery(context->query, values, JOIN_LEFT);
+	int			rtindex = join_subquery(context->query, values, type);
 	JoinExpr   *join = linitial(context->query->jointree->fromlist);
-	Node	   *found = is_null(column_of_subquery(rtindex, values, 1), IS_NOT_NULL);
 	List	   *on = NIL;
-	OpExpr	   *test;
-	int			facts;
-	Query	   *fact_row;
 	ListCell   *cell;
 
 	foreach(cell, tests)
 	{
-		test = pa_copy(context->guard, lfirst(cell));
+		OpExpr	   *test = pa_copy(context->guard, lfirst(cell));
+
 		test->args = list_make2(linitial(test->args),
 								column_of_subquery(rtindex, values, foreach_current_index(cell) + 1));
 		on = lappend(on, test);
 	}
 	join->quals = (Node *) make_ands_explicit(on);
+	return column_of_subquery(rtindex, values, 1);
+}
+
+static Node *
+replace_in(SublinkContext *context, const SubLink *sublink, Query *subquery)
+{
+	List	   *tests = comparisons(context, sublink);
+	Node	   *found = is_null(join_values(context, subquery, tests, JOIN_LEFT), IS_NOT_NULL);
+	OpExpr	   *test;
+	int			facts;
+	Query	   *fact_row;
+
 	if (context->null_is_false)
 		return found;
 	if (list_length(tests) > 1)
@@ -267,6 +277,20 @@ replace_in_branch(const CaseWhen *branch, SublinkContext *context)
 	return (Node *) when(condition, result);
 }
 
+/* A copy, whose own subqueries have become joins. */
+static SubLink *
+without_subqueries(SublinkContext *context, const SubLink *original)
+{
+	bool		null_is_false = context->null_is_false;
+	SubLink    *sublink = pa_copy(context->guard, original);
+
+	pa_join_sublinks(context->guard, castNode(Query, sublink->subselect));
+	context->null_is_false = false;
+	sublink->testexpr = replace_mutator(sublink->testexpr, context);
+	context->null_is_false = null_is_false;
+	return sublink;
+}
+
 static Node *
 replace_mutator(Node *node, SublinkContext *context)
 {
@@ -278,22 +302,16 @@ replace_mutator(Node *node, SublinkContext *context)
 		return NULL;
 	if (IsA(node, SubLink))
 	{
-		SubLink    *sublink = pa_copy(context->guard, node);
+		SubLink    *sublink = without_subqueries(context, (SubLink *) node);
 		Query	   *subquery = castNode(Query, sublink->subselect);
 
-		pa_join_sublinks(context->guard, subquery);
-		if (sublink->subLinkType == EXISTS_SUBLINK)
-			return replace_exists(context, subquery);
-		context->null_is_false = false;
-		sublink->testexpr = replace_mutator(sublink->testexpr, context);
-		context->null_is_false = null_is_false;
-		return replace_in(context, sublink, subquery);
+		return sublink->subLinkType == EXISTS_SUBLINK ? replace_exists(context, subquery) : replace_in(context, sublink, subquery);
 	}
 	if (IsA(node, CaseWhen))
 		return replace_in_branch((CaseWhen *) node, context);
 	if (IsA(node, BooleanTest) && ((BooleanTest *) node)->booltesttype == IS_TRUE)
 		context->null_is_false = true;
-	else
+	else if (!IsA(node, List))	/* of what is around it */
 		context->null_is_false &= is_andclause(node) || is_orclause(node);
 	result = expression_tree_mutator(node, replace_mutator, context);
 	context->null_is_false = null_is_false;
@@ -307,6 +325,29 @@ replace_in_expression(SublinkContext *context, Node *node, bool null_is_false)
 		return node;
 	context->null_is_false = null_is_false;
 	return replace_mutator(node, context);
+}
+
+/* Rows that have no partner are none of the query's. */
+static Node *
+replace_in_where(SublinkContext *context, Node *quals)
+{
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		Node	   *condition = lfirst(cell);
+
+		if (IsA(condition, SubLink) && ((SubLink *) condition)->subLinkType == ANY_SUBLINK)
+		{
+			SubLink    *sublink = without_subqueries(context, (SubLink *) condition);
+
+			(void) join_values(context, castNode(Query, sublink->subselect), comparisons(context, sublink), JOIN_INNER);
+		}
+		else
+			conditions = lappend(conditions, replace_in_expression(context, condition, true));
+	}
+	return conditions == NIL ? NULL : (Node *) make_ands_explicit(conditions);
 }
 
 static bool
@@ -329,6 +370,6 @@ pa_join_sublinks(PaGuard *guard, Query *query)
 		return;
 	pa_lift_conditions(guard, query, has_subquery, NULL);
 	query->targetList = (List *) replace_in_expression(&context, (Node *) query->targetList, false);
-	query->jointree->quals = replace_in_expression(&context, query->jointree->quals, true);
+	query->jointree->quals = replace_in_where(&context, query->jointree->quals);
 	query->hasSubLinks = false;
 }

@@ -215,13 +215,30 @@ add_lookups(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOpt
 		add_partial_path(joinrel, (Path *) make_lookup(joinrel, partial, safe, jointype, clauses));
 }
 
+static double public_part(const PlannerInfo *root, const RelOptInfo *table);
+
+/* Of the tables of a subquery, each of which may leave some out. */
+static double
+part_of_subquery(const PlannerInfo *root)
+{
+	double		part = 1;
+
+	pa_descend();
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+		if (root->simple_rel_array[i])
+			part *= public_part(root, root->simple_rel_array[i]);
+	return part;
+}
+
 /* Which part of its rows a public table's conditions leave, by its statistics; 1: rows without a partner stay. */
 static double
 public_part(const PlannerInfo *root, const RelOptInfo *table)
 {
-	if (table->tuples <= table->rows || pa_is_table_nulled(root, table))
+	if (table->reloptkind != RELOPT_BASEREL || pa_is_table_nulled(root, table))
 		return 1;
-	return table->rows / table->tuples;
+	if (table->subroot)
+		return part_of_subquery(table->subroot);
+	return table->tuples <= table->rows ? 1 : table->rows / table->tuples;
 }
 
 /*
