@@ -8,7 +8,7 @@
 #include "lookup/key_filter.h"
 #include "settings.h"
 
-#define MOST_BYTES (8 * 1024 * 1024)	/* more would no longer be in cache */
+#define MOST_BYTES (1024 * 1024)	/* more would no longer be in a cache near the processor */
 #define SHARE 16				/* of the memory for owners */
 
 PaKeyFilter *
