@@ -53,7 +53,7 @@ def rows_of_others(choices):
 def owners_through_paths(choices):
     """Rows themselves, columns that say whose they are, and groups by these."""
     query = choices.pick([
-        "SELECT a.person, d.amount FROM {0}", "SELECT d.* FROM {0}", "SELECT max(d.amount) FROM {0}", "SELECT a.person, count(*) FROM {0} GROUP BY a.person", "SELECT DISTINCT a.person FROM {0}",
+        "SELECT a.person, d.amount FROM {0}", "SELECT d.* FROM {0}", "SELECT bool_or(d.amount > 5) FROM {0}", "SELECT a.person, count(*) FROM {0} GROUP BY a.person", "SELECT DISTINCT a.person FROM {0}",
         "SELECT array_agg(d.amount) FROM {0}", "SELECT count(*) OVER () FROM {0}", "SELECT row_to_json(d) FROM {0}", "SELECT a.no FROM hr.sale a", "COPY (SELECT d.amount FROM {0}) TO STDOUT",
         "SELECT a.person FROM hr.account a WHERE EXISTS (SELECT FROM hr.deal d WHERE d.account = a.no)", "SELECT dp_topk(a.person, 2) FROM {0}",
         "SELECT (SELECT d.amount FROM hr.deal d WHERE d.account = 90000 LIMIT 1)", "SELECT count(*) FROM {0} FOR UPDATE", "UPDATE hr.deal SET amount = 0 FROM hr.account a WHERE a.no = account",
