@@ -86,6 +86,9 @@ is($err, '', 'once');
 # --- another population after DROP EXTENSION ---
 
 $node->safe_psql('postgres', 'SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct; DROP TABLE visit');
+$node->safe_psql('postgres', 'CREATE EXTENSION privacct');
+is(problems('postgres'), 'books that were dropped here were not restored', 'what was spent is missed');
+$node->safe_psql('postgres', 'SET client_min_messages = error; SELECT privacct.accept_books(); DROP EXTENSION privacct');
 setup_hospital($node, epsilon => 100, step => 0.5);
 answered('postgres', 'what is protected later is no copy');
 

@@ -51,7 +51,7 @@ $node->safe_psql('m1', 'SET privacct.allow_drop_extension = on; DROP EXTENSION p
 $node->safe_psql('m1', q(DO $$ BEGIN EXECUTE format('ALTER DATABASE m1 SET privacct.dropped_books = %L', (SELECT regexp_replace(substr(c, 24), '^[^@]*@[^@]*', '1@2000-01-01 00:00:00+00')
 	FROM pg_db_role_setting s, unnest(s.setconfig) c WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = 'm1') AND c ~ '^privacct.dropped_books=')); END $$));
 restore('m1');
-is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'of another name');
+is($node->safe_psql('m1', 'SELECT problem FROM privacct.check_books()'), "books that were dropped here were not restored\nthe books are a copy", 'of another name');
 
 # --- what vouches, or refuses, sees what was charged before it began ---
 
@@ -102,6 +102,58 @@ is($out, '', 'owners are not asked again');
 like($err, qr/55PA3/, 'and it is said why');
 in_place('asked');
 is($node->safe_psql('m2', 'SELECT problem FROM privacct.check_books()'), '', 'what has both is complete, also in place of what had not');
+
+# --- nor does it vouch for none: books that were there before the first protect() know of nothing that was spent ---
+
+sub restored_before
+{
+	my ($database, $file) = @_;
+	my $err = '';
+	IPC::Run::run([ $node->installed_command('pg_restore'), '--clean', '--if-exists', '-h', $node->host, '-p', $node->port, '-d', $database, "$dir/$file" ], '2>', \$err);
+	return $err;
+}
+my $FORGOTTEN = 'books that were dropped here were not restored';
+$node->safe_psql('postgres', 'CREATE DATABASE m3');
+$node->safe_psql('m3', q(CREATE EXTENSION privacct; CREATE TABLE orders (person int NOT NULL); INSERT INTO orders SELECT generate_series(1, 100)));
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/before", 'm3' ], 'a dump from before the first protect()');
+my $PROTECT = q(SELECT privacct.protect('orders', 'person', epsilon => 1, delta => 0%s), privacct.grant_budget('orders', 'analyst', 1));
+$node->safe_psql('m3', sprintf $PROTECT, '');
+ok(defined ask_value($node, $COUNT, database => 'm3'), 'its budget is spent');
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/spent", 'm3' ], 'a dump of what was spent');
+$node->command_ok([ 'pg_dump', '-Fc', '-x', '--exclude-table-data=privacct.*', '-f', "$dir/without", 'm3' ], 'and one without books and marks');
+for my $file ('before', 'without')
+{
+	is(restored_before('m3', $file), '', "$file: restored, pg_restore says nothing");
+	is($node->safe_psql('m3', 'SELECT problem FROM privacct.check_books()'), $FORGOTTEN, "$file: check_books() does");
+	(undef, undef, $err) = $node->psql('m3', sprintf $PROTECT, '');
+	like($err, qr/orders may have been protected in books that were dropped.*fresh => true.*accept_books/s, "$file: and so does protect()");
+	restored_before('m3', 'spent');
+	is($node->safe_psql('m3', 'SELECT problem FROM privacct.check_books()'), '', "$file: the books that were dropped may take the place of these");
+	like((ask($node, $COUNT, database => 'm3'))[2], qr/53PA2|53PA1/, "$file: and what they know counts");
+}
+restored_before('m3', 'before');
+(undef, undef, $err) = $node->psql('m3', sprintf $PROTECT, ', fresh => true');
+like($err, qr/WARNING:  what public.orders has spent in books that were dropped does not count/, 'whoever answers for it is warned');
+(undef, undef, $err) = $node->psql('m3', q(BEGIN; SELECT privacct.unprotect('orders'), privacct.protect('orders', 'person', epsilon => 2); COMMIT));
+is($err, '', 'and is not asked again for what these books know');
+(undef, undef, $err) = $node->psql('m3', q(CREATE TABLE other (o int NOT NULL); SELECT privacct.protect('other', 'o')));
+like($err, qr/other may have been protected in books that were dropped/, 'but for every other table');
+is($node->safe_psql('m3', 'SELECT problem FROM privacct.check_books()'), $FORGOTTEN, 'check_books() says so');
+(undef, undef, $err) = $node->psql('m3', 'SELECT privacct.accept_books()');
+like($err, qr/WARNING:  charges that are not in these books no longer count.*noticed that $FORGOTTEN/s, 'until a superuser accepts it');
+$node->safe_psql('m3', q(SELECT privacct.protect('other', 'o')));
+is($node->safe_psql('m3', 'SELECT problem FROM privacct.check_books()'), '', 'then they count');
+
+# books that did not count leave a mark, too, which vouches for nothing
+$node->safe_psql('postgres', 'CREATE DATABASE m4 TEMPLATE template0');
+restored_before('m4', 'spent');
+is($node->safe_psql('m4', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'a copy');
+restored_before('m4', 'spent');
+is($node->safe_psql('m4', 'SELECT problem FROM privacct.check_books()'), 'the books are a copy', 'that takes its own place is one');
+restored_before('m4', 'before');
+is($node->safe_psql('m4', 'SELECT problem FROM privacct.check_books()'), $FORGOTTEN, 'and is missed');
+(undef, undef, $err) = $node->psql('m4', sprintf $PROTECT, '');
+like($err, qr/orders may have been protected in books that were dropped/, 'protect() asks');
 $node->stop;
 
 done_testing();

@@ -66,6 +66,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
 	strangers text;
+	charged_at text := (SELECT f.charged_at FROM privacct._forgotten f);
 BEGIN
 	PERFORM privacct._complete_history();
 	-- each by itself, or all that have the mark are gone through
@@ -82,6 +83,19 @@ BEGIN
 	ELSIF strangers IS NOT NULL THEN		-- what these books know of another table covers nothing of that
 		RAISE WARNING 'what % has spent in other books does not count', relation
 			USING DETAIL = format('It is not known here: %s.', strangers);
+	ELSIF charged_at IS NULL OR NOT EXISTS (SELECT FROM privacct._tree(_ask_of_marks.relation) m(oid)
+			WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.relation = m.oid)) THEN
+		RETURN;
+	ELSIF inherits IS NULL AND fresh IS NOT TRUE THEN
+		RAISE EXCEPTION 'table % may have been protected in books that were dropped', relation
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('The last charge of these was made at %s, and they were not restored.', charged_at),
+				  HINT = 'Restore them in place, or in a database of its own.  Or use fresh => true, with an epsilon '
+					'that is smaller by what was spent on these persons.  If it counts for no table any more, a '
+					'superuser says so once: SELECT privacct.accept_books().';
+	ELSE
+		RAISE WARNING 'what % has spent in books that were dropped does not count', relation
+			USING DETAIL = format('The last charge of these was made at %s, and they were not restored.', charged_at);
 	END IF;
 END
 $$;

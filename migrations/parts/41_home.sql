@@ -51,39 +51,50 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._place() IS 'the cluster and the database';
 
--- What DROP EXTENSION left, beside the database: charge, time, place, timeline, name of the books, questions.  Dumps of
--- databases bring such settings, too, and those of another database say nothing of this one; nor does what was left
--- before the server came under another timeline say that nothing was charged since.
-CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid,
-	OUT questions bigint)
+-- What DROP EXTENSION left, beside the database: charge, time, place, timeline, name of the books, questions.
+CREATE OR REPLACE FUNCTION privacct._left() RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	-- one, or none
-	SELECT max(split_part(m.mark, '@', 1)::bigint), max(split_part(m.mark, '@', 2)::timestamptz),
-		max(nullif(split_part(m.mark, '@', 5), ''))::uuid, max(split_part(m.mark, '@', 6)::bigint)
-	FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
+	SELECT max(m.mark) FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) c(setting)
 	CROSS JOIN LATERAL substring(c.setting,
 		'^privacct[.]dropped_books=([0-9]+@[^@]*@[0-9]+/[0-9]+@[0-9]+@[0-9a-f-]*@[0-9]+)$') m(mark)
 	WHERE s.setdatabase = privacct._here() AND s.setrole = 0
-	AND split_part(m.mark, '@', 3) = privacct._place()
+$$;
+COMMENT ON FUNCTION privacct._left() IS 'what books that were dropped last have left with this database';
+
+-- Dumps of databases bring such settings, too, and those of another database do not vouch for books that are restored
+-- in this one; nor does what was left before the server came under another timeline say that nothing was charged since.
+CREATE OR REPLACE FUNCTION privacct._dropped(OUT last_charge bigint, OUT charged_at timestamptz, OUT books uuid,
+	OUT questions bigint)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	-- nulls, if there is none
+	SELECT max(split_part(m.mark, '@', 1)::bigint), max(split_part(m.mark, '@', 2)::timestamptz),
+		max(nullif(split_part(m.mark, '@', 5), ''))::uuid, max(split_part(m.mark, '@', 6)::bigint)
+	FROM privacct._left() m(mark)
+	WHERE split_part(m.mark, '@', 3) = privacct._place()
 	AND privacct._timeline_is_followed(privacct._cluster(), split_part(m.mark, '@', 4)::bigint)
 $$;
 COMMENT ON FUNCTION privacct._dropped()
 	IS 'of the books that were dropped in this database last: charge, name, questions';
 
--- Books that do not count leave what was left when they came: the next ones may be as old.
+-- Books that do not count leave what was left when they came: the next ones may be as old.  If nothing was, they leave
+-- that they were here, in no place: that vouches for none.
 CREATE OR REPLACE FUNCTION privacct._leave_mark() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
+	away boolean := EXISTS (SELECT FROM privacct._away);
 	mark text := (SELECT format('%s@%s@%s@%s@%s@%s', l.charge_id,
-		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), privacct._place(),
+		to_char(l.charged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), l.place,
 		privacct._timeline(), l.books, l.questions)
 		FROM (SELECT h.last_charge AS charge_id, h.charged_at, h.dropped_books AS books,
-				h.dropped_questions AS questions FROM privacct.home h
-				WHERE EXISTS (SELECT FROM privacct._away)
-			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at, (SELECT i.books FROM privacct.identity i),
-				(SELECT r.questions FROM privacct._recorded r) FROM privacct.ledger g
-				WHERE NOT EXISTS (SELECT FROM privacct._away) ORDER BY g.charge_id DESC LIMIT 1) newest) l
-		WHERE l.charge_id IS NOT NULL);
+				h.dropped_questions AS questions, privacct._place() AS place FROM privacct.home h
+				WHERE away AND h.last_charge IS NOT NULL
+			  UNION ALL SELECT * FROM (SELECT g.charge_id, g.charged_at,
+				(SELECT i.books FROM privacct.identity i ORDER BY i.made_at, i.books LIMIT 1),
+				(SELECT r.questions FROM privacct._recorded r), CASE WHEN away THEN '0/0' ELSE privacct._place() END
+				FROM privacct.ledger g WHERE NOT away OR privacct._left() IS NULL AND NOT EXISTS
+					(SELECT FROM privacct.home o WHERE o.last_charge IS NOT NULL)
+				ORDER BY g.charge_id DESC LIMIT 1) newest) l);
 BEGIN
 	IF mark IS NOT NULL THEN
 		EXECUTE format('ALTER DATABASE %I SET privacct.dropped_books = %L', current_database(), mark);

@@ -569,7 +569,9 @@ BEGIN
 					'on.';
 	ELSIF EXISTS (SELECT FROM privacct.history h WHERE privacct._has_spent(h)) THEN
 		RAISE WARNING 'what tables have spent is forgotten'
-			USING DETAIL = 'If one of them is protected again, it starts from zero.';
+			USING DETAIL = 'If one of them is protected again, it starts from zero. Whoever protects tables here is '
+				'asked for fresh => true, until these books are restored or privacct.accept_books() says that they do '
+				'not count.';
 	END IF;
 END
 $$;

@@ -511,6 +511,14 @@ CREATE OR REPLACE VIEW privacct._recorded WITH (security_barrier) AS
 SELECT coalesce(sum(a.questions), 0)::bigint AS questions FROM privacct.account a WHERE a.role = 0::regrole;
 COMMENT ON VIEW privacct._recorded IS 'local regime: how many questions owners were asked, of all policies; only grows';
 
+-- What was left vouches in its place only, and counts in all: a dump that is older than the first policy brings none
+-- that could be compared.
+CREATE OR REPLACE VIEW privacct._forgotten WITH (security_barrier) AS
+SELECT pg_catalog.split_part(m.mark, '@', 2) AS charged_at FROM privacct._left() m(mark)
+WHERE m.mark IS NOT NULL
+	AND NOT EXISTS (SELECT FROM privacct.identity i WHERE i.books::text = pg_catalog.split_part(m.mark, '@', 5));
+COMMENT ON VIEW privacct._forgotten IS 'books with charges that were dropped here, and are not here again';
+
 CREATE OR REPLACE VIEW privacct._doubt WITH (security_barrier) AS
 SELECT NOT (c.copied OR c.older) AS if_they_disagree,
 	CASE WHEN c.copied THEN 'the books are a copy' WHEN c.older THEN 'the books are older than those that were here'
@@ -554,6 +562,13 @@ SELECT false, 'the books of more than one database are in this one',
 		pg_catalog.string_agg(i.books::text, ', ' ORDER BY i.made_at, i.books)),
 	'restore each dump into a database of its own'
 FROM privacct.identity i HAVING pg_catalog.count(*) > 1
+UNION ALL
+SELECT false, 'books that were dropped here were not restored',
+	pg_catalog.format('Their last charge was made at %s. What tables have spent by then is not known here; whoever '
+		'protects one that is not in these books is asked.', f.charged_at),
+	'restore them in place, or in a database of its own; or SELECT privacct.accept_books(), as a superuser who answers '
+	'for what is not in these'
+FROM privacct._forgotten f
 UNION ALL
 SELECT DISTINCT false, 'owners cannot be recognized',
 	pg_catalog.format('They were asked in a database with the encoding %s; by their keys they are others here. Of %s '

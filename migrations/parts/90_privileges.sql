@@ -184,6 +184,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._allowed_functions(),
 	privacct._first(anyelement, double precision, integer),
 	privacct._here(),
+	privacct._left(),
 	privacct._pufferfish_sums(integer[], double precision[], bigint, double precision[], double precision[]),
 	privacct._terms_of(regclass),
 	privacct._top(anyelement, double precision, integer),
