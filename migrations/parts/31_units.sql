@@ -43,6 +43,12 @@ BEGIN
 			USING ERRCODE = '42704', HINT = 'Call privacct.create_unit() first.';
 	ELSIF NOT coalesce((SELECT c.rolsuper OR pg_has_role(c.oid, o.oid, 'USAGE') IS TRUE
 			FROM pg_roles c LEFT JOIN pg_roles o ON o.oid = u.unit_owner WHERE c.oid = caller), false) THEN
+		IF privacct._unit_is_left_by(u, u.unit_owner) THEN
+			RAISE EXCEPTION 'must be owner of unit %', name
+				USING ERRCODE = '42501', DETAIL = 'Its owner is not there any more, or has no rights on its tables.',
+					  HINT = format('SELECT privacct.set_unit_owner(%L, ...) gives it to another: for superusers, and '
+						'whoever owns all its tables.', name);
+		END IF;
 		RAISE EXCEPTION 'must be owner of unit %', name USING ERRCODE = '42501';
 	END IF;
 	RETURN u;
@@ -126,6 +132,40 @@ END
 $$;
 COMMENT ON FUNCTION privacct._drop_unit(regrole, name) IS 'worker of drop_unit';
 
+-- Roles are dropped, and REASSIGN OWNED gives tables to others, but no unit.
+CREATE OR REPLACE FUNCTION privacct._unit_is_left_by(u privacct.policy, owner oid) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = owner)
+		OR EXISTS (SELECT FROM privacct.policy t JOIN pg_class c ON c.oid = t.relation
+			WHERE t.unit = u.policy_id AND t.closed_at IS NULL AND pg_has_role(owner, c.relowner, 'USAGE') IS NOT TRUE)
+$$;
+COMMENT ON FUNCTION privacct._unit_is_left_by(privacct.policy, oid)
+	IS 'true if a role is not there, or has no rights on a table of the unit';
+
+-- Whoever has all its tables could unprotect them all.
+CREATE OR REPLACE FUNCTION privacct._set_unit_owner(caller regrole, name name, new_owner regrole) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+DECLARE
+	u privacct.policy;
+BEGIN
+	SELECT q.* INTO u FROM privacct.policy q WHERE q.name = _set_unit_owner.name AND q.closed_at IS NULL FOR UPDATE;
+	IF u.policy_id IS NULL OR privacct._unit_is_left_by(u, caller)
+		OR NOT EXISTS (SELECT FROM privacct.policy t WHERE t.unit = u.policy_id AND t.closed_at IS NULL) THEN
+		u := privacct._lock_unit(caller, name);
+	END IF;
+	IF privacct._unit_is_left_by(u, new_owner) THEN
+		RAISE EXCEPTION 'unit % cannot be given to that role', name
+			USING ERRCODE = '42PA4', DETAIL = 'It has no rights on a table of the unit.',
+				  HINT = 'Give the tables to it first, or make it a member of their owners.';
+	ELSIF NOT pg_has_role(caller, new_owner, 'MEMBER') THEN
+		RAISE EXCEPTION 'must be member of the role that gets unit %', name
+			USING ERRCODE = '42501', HINT = 'That role, or a superuser, can take it.';
+	END IF;
+	UPDATE privacct.policy q SET unit_owner = new_owner WHERE q.policy_id = u.policy_id;
+END
+$$;
+COMMENT ON FUNCTION privacct._set_unit_owner(regrole, name, regrole) IS 'worker of set_unit_owner';
+
 -- Of a local policy they say what its owners may lose, which the unit is charged.
 CREATE OR REPLACE FUNCTION privacct._check_promised_by_unit(unit name, epsilon numeric, delta numeric, accountant text)
 	RETURNS void
@@ -151,7 +191,8 @@ BEGIN
 			WHERE o.oid = u.unit_owner), false) THEN
 		RAISE EXCEPTION 'table % cannot belong to unit %', relation, u.relation_name
 			USING ERRCODE = '42PA4', DETAIL = 'The owner of the unit has no rights on the table.',
-				  HINT = 'All tables of a unit are of its owner, or of roles whose privileges its owner has.';
+				  HINT = format('All tables of a unit are of its owner, or of roles whose privileges its owner has.  '
+					'If that is another now: SELECT privacct.set_unit_owner(%L, ...).', u.name);
 	END IF;
 	SELECT string_agg(q.role::regrole::text, ', ' ORDER BY q.role::regrole::text) INTO bad
 	FROM privacct.quota q JOIN pg_roles r ON r.oid = q.role

@@ -197,6 +197,8 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on
 		AND NOT EXISTS (SELECT FROM privacct.account o WHERE o.policy_id = p.policy_id AND o.role = r.oid);
 	UPDATE privacct.slot s SET role = r.oid FROM pg_roles r WHERE s.policy_id = p.policy_id
 		AND s.role = privacct._absent(r.rolname);
+	UPDATE privacct.policy q SET unit_owner = r.oid FROM pg_roles r WHERE q.policy_id = p.policy_id
+		AND q.unit_owner = privacct._absent(r.rolname);
 	INSERT INTO privacct.account AS a (policy_id, role, epsilon, delta, rho, releases)
 	SELECT p.policy_id, r.oid, coalesce(l.epsilon, 0), coalesce(l.delta, 0), coalesce(l.rho, 0), l.charges
 	FROM pg_roles r

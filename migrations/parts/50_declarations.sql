@@ -15,6 +15,12 @@ CREATE OR REPLACE FUNCTION privacct.drop_unit(name name)
 COMMENT ON FUNCTION privacct.drop_unit(name)
 	IS 'closes a privacy unit that has no tables any more; what was charged to it stays with them';
 
+CREATE OR REPLACE FUNCTION privacct.set_unit_owner(name name, new_owner regrole)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.set_unit_owner(name, regrole)
+	IS 'gives a privacy unit to another role, which has rights on all its tables: for its owner, for whoever has such '
+	'rights, and for superusers';
+
 CREATE OR REPLACE FUNCTION privacct.protect(relation regclass, owner name, epsilon numeric DEFAULT NULL,
 	delta numeric DEFAULT NULL,
 	max_groups_contributed int DEFAULT NULL, max_rows_contributed int DEFAULT NULL, accountant text DEFAULT NULL,

@@ -620,6 +620,19 @@ SELECT NULL, s.relation_name, 'the table was protected in other books', 'What wa
 		s.relation_name, s.relation_name)
 FROM privacct._stranger s WHERE privacct._administers(s.relation::regclass)
 UNION ALL
+SELECT u.policy_id, u.name::text, CASE WHEN r.rolname IS NULL THEN 'the owner of the unit is not there'
+	ELSE 'the owner of the unit has no rights on its tables' END,
+	'Budgets are given, and tables protected, by nobody but superusers, or not at all.',
+	pg_catalog.format('SELECT privacct.set_unit_owner(%L, ...); if the unit was restored without the role, create it '
+		'as it was called, then call privacct.repair_books() as a superuser', u.name)
+FROM privacct.policy u LEFT JOIN pg_catalog.pg_roles r ON r.oid = u.unit_owner
+CROSS JOIN LATERAL (SELECT pg_catalog.bool_or(privacct._administers(t.relation)) AS administered,
+	pg_catalog.bool_or(pg_catalog.pg_has_role(r.oid, c.relowner, 'USAGE') IS NOT TRUE) AS strange
+	FROM privacct.policy t JOIN pg_catalog.pg_class c ON c.oid = t.relation
+	WHERE t.unit = u.policy_id AND t.closed_at IS NULL) o
+WHERE u.name IS NOT NULL AND u.closed_at IS NULL AND (r.rolname IS NULL OR o.strange)
+	AND (o.administered OR privacct._administers_books(NULL, u.unit_owner))
+UNION ALL
 SELECT NULL, NULL, pg_catalog.format('event trigger %s is disabled', e.evtname),
 	'What becomes of protected tables is not followed.',
 	pg_catalog.format('ALTER EVENT TRIGGER %I ENABLE ALWAYS', e.evtname)
