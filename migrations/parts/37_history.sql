@@ -470,7 +470,14 @@ COMMENT ON FUNCTION privacct._check_same_owners(privacct.history, regclass, name
 CREATE OR REPLACE FUNCTION privacct._check_same_terms(h privacct.history, p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF h.regime <> p.regime THEN
+	IF h.regime <> p.regime AND h.relation NOT IN (SELECT privacct._tree(p.relation)) THEN
+		RAISE EXCEPTION 'table % cannot start from what % has spent', p.relation, h.relation_name
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('That was spent under the regime "%s".', h.regime),
+				  HINT = format('Leave it out of inherits, and use fresh => true: with an epsilon that is smaller by '
+					'what the same persons may have lost there, unless the unit has been charged for that.  Or use '
+					'regime => %L.', h.regime);
+	ELSIF h.regime <> p.regime THEN
 		RAISE EXCEPTION 'the regime of % cannot change', p.relation
 			USING ERRCODE = '42PA4',
 				  DETAIL = format('An earlier policy spent budget under the regime "%s".', h.regime),

@@ -414,14 +414,23 @@ CREATE OR REPLACE FUNCTION privacct._refuse_predecessors(p privacct.policy, pred
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	t record := privacct._tell_of(predecessors);
+	startable text := (SELECT s.listed FROM privacct._tell_of(ARRAY(SELECT h FROM unnest(predecessors) h
+		WHERE h.regime = p.regime)) s);
+	others text := (SELECT s.listed FROM privacct._tell_of(ARRAY(SELECT h FROM unnest(predecessors) h
+		WHERE h.regime <> p.regime)) s);
 BEGIN
 	RAISE EXCEPTION 'table % may hold rows of persons %', p.relation,
 		CASE WHEN t.spent IS NULL THEN 'who are in another protected table' ELSE 'whose budget was spent' END
 		USING ERRCODE = '42PA4',
 			  DETAIL = 'With its name, in whatever schema, its columns, or a history in common, '
 				|| concat_ws('; ', 'these have spent budget: ' || t.spent, 'these are protected: ' || t.beside) || '.',
-			  HINT = format('If it holds rows of the same persons, start from what was spent: inherits => %L.  If it '
-				'does not, say fresh => true.', t.listed);
+			  HINT = concat_ws('  ',
+				CASE WHEN startable IS NOT NULL THEN format('If it holds rows of the same persons, start from what was '
+					'spent: inherits => %L.', startable) END,
+				CASE WHEN others IS NULL THEN 'If it does not, say fresh => true.' ELSE
+					format('What was spent under another regime cannot be started from (%s): say fresh => true, and if '
+						'it holds rows of the same persons, use an epsilon that is smaller by what they may have lost '
+						'there, unless the unit has been charged for that.', others) END);
 END
 $$;
 COMMENT ON FUNCTION privacct._refuse_predecessors(privacct.policy, privacct.history[])
