@@ -67,7 +67,7 @@ like($behind->safe_psql('postgres', 'SELECT detail FROM privacct.check_books()')
 $behind->restart;
 refused($behind, 'nor after a restart');
 $behind->safe_psql('postgres', qq(SET client_min_messages = error; CREATE TEMP TABLE lost AS TABLE privacct.ledger WITH NO DATA;
-	COPY lost FROM '$copy'; INSERT INTO privacct.ledger SELECT * FROM lost l WHERE NOT EXISTS (SELECT FROM privacct.ledger g WHERE g.charge_id = l.charge_id)));
+	COPY lost FROM '$copy'; INSERT INTO privacct.ledger SELECT * FROM lost l WHERE NOT EXISTS (SELECT FROM privacct.ledger g WHERE (g.charge_id, g.charged_at) = (l.charge_id, l.charged_at))));
 is(charged($behind), 3, 'what a copy of the ledger knows of the lost time is counted');
 $behind->safe_psql('postgres', q(SET client_min_messages = error; SELECT privacct.repair_books('visit')));
 is($behind->safe_psql('postgres', q(SELECT releases FROM privacct.account WHERE role = 'analyst'::regrole)), 3, 'also for who asked');

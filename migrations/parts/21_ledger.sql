@@ -61,7 +61,9 @@ CREATE TABLE IF NOT EXISTS privacct.ledger_sum (
 	folded_epsilon numeric NOT NULL DEFAULT 0 CHECK (folded_epsilon BETWEEN 0 AND epsilon),
 	folded_delta numeric NOT NULL DEFAULT 0 CHECK (folded_delta BETWEEN 0 AND delta),
 	folded_rho numeric NOT NULL DEFAULT 0 CHECK (folded_rho BETWEEN 0 AND rho),
-	folded_charges bigint NOT NULL DEFAULT 0 CHECK (folded_charges BETWEEN 0 AND charges)
+	folded_charges bigint NOT NULL DEFAULT 0 CHECK (folded_charges BETWEEN 0 AND charges),
+	folded_to bigint NOT NULL DEFAULT 0 CHECK (folded_to BETWEEN 0 AND charge_id),
+	folded_at timestamptz
 );
 COMMENT ON TABLE privacct.ledger_sum
 	IS 'what a policy charged, up to a line of the ledger; without what it carried over';
@@ -75,6 +77,9 @@ COMMENT ON COLUMN privacct.ledger_sum.folded_epsilon
 COMMENT ON COLUMN privacct.ledger_sum.folded_delta IS 'likewise';
 COMMENT ON COLUMN privacct.ledger_sum.folded_rho IS 'likewise';
 COMMENT ON COLUMN privacct.ledger_sum.folded_charges IS 'how many these were';
+COMMENT ON COLUMN privacct.ledger_sum.folded_to
+	IS 'no line up to this number is missing: what is not in the ledger was folded, and comes from a copy in vain';
+COMMENT ON COLUMN privacct.ledger_sum.folded_at IS 'when the last of these was charged';
 SELECT pg_catalog.pg_extension_config_dump('privacct.ledger_sum', '');
 
 CREATE TABLE IF NOT EXISTS privacct.payer_sum (

@@ -126,7 +126,8 @@ SELECT pg_catalog.pg_extension_config_dump('privacct.unrelated', '');
 CREATE TABLE IF NOT EXISTS privacct.identity (
 	books uuid PRIMARY KEY,
 	encoding name NOT NULL,
-	made_at timestamptz NOT NULL
+	made_at timestamptz NOT NULL,
+	accepted_to bigint
 );
 COMMENT ON TABLE privacct.identity
 	IS 'the name of the books: one row, from the first policy on, or two if the books of two databases are in one';
@@ -134,6 +135,9 @@ COMMENT ON COLUMN privacct.identity.books IS 'made once, and dumped with the boo
 COMMENT ON COLUMN privacct.identity.encoding
 	IS 'encoding of the database: owners of the local regime are recognized by the bytes that they had in it';
 COMMENT ON COLUMN privacct.identity.made_at IS 'when the first policy was made';
+COMMENT ON COLUMN privacct.identity.accepted_to
+	IS 'the last charge when charges were first accepted as missing: later numbers may stand for others than there; '
+	'null: they never were';
 SELECT pg_catalog.pg_extension_config_dump('privacct.identity', '');
 
 CREATE TABLE IF NOT EXISTS privacct.home (

@@ -29,6 +29,12 @@ DECLARE
 		AND d.detail_of IS NULL AND d.detail = NEW.detail
 		AND NOT NEW.detail ? 'carried_from_policy' LIMIT 1);
 BEGIN
+	-- a copy of the ledger has lines that were folded since: they are in the sums
+	IF EXISTS (SELECT FROM privacct.ledger_sum s WHERE s.policy_id = NEW.policy_id AND NEW.charge_id <= s.folded_to
+		AND NEW.charged_at <= s.folded_at
+		AND NOT EXISTS (SELECT FROM privacct.ledger_line l WHERE l.charge_id = NEW.charge_id)) THEN
+		RETURN NULL;
+	END IF;
 	NEW.charge_id := coalesce(NEW.charge_id, nextval('privacct.charge_id_seq'));
 	INSERT INTO privacct.ledger_line (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail,
 		detail_of)
@@ -134,11 +140,11 @@ BEGIN
 		SET epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta, rho = t.rho + excluded.rho,
 		charges = t.charges + excluded.charges)
 	INSERT INTO privacct.ledger_sum AS t (policy_id, charge_id, epsilon, delta, rho, charges, named_epsilon,
-		named_delta)
+		named_delta, folded_at)
 	SELECT id, last, coalesce(sum(l.charges * l.epsilon), 0), coalesce(sum(l.charges * l.delta), 0),
 		coalesce(sum(l.charges * l.rho), 0), coalesce(sum(l.charges), 0),
 		coalesce(sum(l.charges * l.epsilon) FILTER (WHERE l.named), 0),
-			coalesce(sum(l.charges * l.delta) FILTER (WHERE l.named), 0)
+			coalesce(sum(l.charges * l.delta) FILTER (WHERE l.named), 0), NULL
 	FROM line l
 	ON CONFLICT ON CONSTRAINT ledger_sum_pkey DO UPDATE
 	SET charge_id = excluded.charge_id, epsilon = t.epsilon + excluded.epsilon, delta = t.delta + excluded.delta,
@@ -233,6 +239,13 @@ BEGIN
 		FROM privacct.ledger_line l WHERE l.policy_id = id;
 	described := ARRAY(SELECT DISTINCT l.detail_of FROM privacct.ledger_line l WHERE l.policy_id = id
 		AND l.charge_id > last AND l.detail_of <= last ORDER BY 1);
+	-- nothing is missing so far, but where charges were accepted as missing others may have got their numbers
+	UPDATE privacct.ledger_sum t SET folded_to = greatest(t.folded_to, k.last),
+		folded_at = greatest(t.folded_at, k.at)
+	FROM (SELECT max(l.charge_id) AS last, max(l.charged_at) AS at FROM privacct.ledger_line l
+		WHERE l.policy_id = id AND l.charge_id <= last
+			AND NOT EXISTS (SELECT FROM privacct.identity i WHERE l.charge_id > i.accepted_to)) k
+	WHERE t.policy_id = id AND k.last IS NOT NULL;
 	UPDATE privacct.ledger_sum t SET folded_epsilon = t.folded_epsilon + c.epsilon,
 		folded_delta = t.folded_delta + c.delta, folded_rho = t.folded_rho + c.rho,
 		folded_charges = t.folded_charges + c.charges

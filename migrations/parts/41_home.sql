@@ -271,7 +271,8 @@ BEGIN
 	IF NOT EXISTS (SELECT FROM privacct.identity) THEN
 		-- whoever is second sees the name that the first gave
 		LOCK TABLE privacct.identity IN SHARE ROW EXCLUSIVE MODE;
-		INSERT INTO privacct.identity SELECT gen_random_uuid(), getdatabaseencoding(), now()
+		INSERT INTO privacct.identity (books, encoding, made_at, accepted_to)
+			SELECT gen_random_uuid(), getdatabaseencoding(), now(), NULL
 			WHERE NOT EXISTS (SELECT FROM privacct.identity) RETURNING books INTO given;
 		UPDATE privacct.home SET books = given WHERE given IS NOT NULL AND privacct._books_are_empty();
 	END IF;
@@ -314,7 +315,8 @@ BEGIN
 	PERFORM privacct._identify();
 	IF away.problem IS NOT NULL THEN
 		-- from now on they are others than those that they were copied from
-		UPDATE privacct.identity SET books = gen_random_uuid();
+		UPDATE privacct.identity SET books = gen_random_uuid(),
+			accepted_to = coalesce(accepted_to, (SELECT max(l.charge_id) FROM privacct.ledger_line l), 0);
 	END IF;
 	INSERT INTO privacct.home (database, books, cluster, timeline, last_charge, charged_at, dropped_books,
 		dropped_questions)
