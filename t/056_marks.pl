@@ -154,6 +154,20 @@ restored_before('m4', 'before');
 is($node->safe_psql('m4', 'SELECT problem FROM privacct.check_books()'), $FORGOTTEN, 'and is missed');
 (undef, undef, $err) = $node->psql('m4', sprintf $PROTECT, '');
 like($err, qr/orders may have been protected in books that were dropped/, 'protect() asks');
+# --- over books that are not dropped, because more is open than the dump has ---
+
+$node->safe_psql('postgres', 'CREATE DATABASE m5 TEMPLATE template0');
+restored_before('m5', 'spent');
+$node->safe_psql('m5', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+$node->safe_psql('m5', q(CREATE TABLE newer (n int NOT NULL); INSERT INTO newer SELECT generate_series(1, 100);
+	SELECT privacct.protect('newer', 'n', epsilon => 5), privacct.grant_budget('newer', 'analyst', 5)));
+ok(defined ask_value($node, 'SELECT count(*) FROM newer', database => 'm5'), 'more than the dump knows of');
+like(restored_before('m5', 'spent'), qr/dropping the extension would forget what protected tables have spent/, 'an older dump over it: the books stay');
+is($node->safe_psql('m5', 'SELECT problem FROM privacct.check_books() WHERE relation IS NULL'), 'the books are a copy', 'and are a copy again, of one name');
+like((ask($node, 'SELECT count(*) FROM newer', database => 'm5', verbosity => 'verbose'))[2], qr/55PA3/, 'nothing is answered');
+$node->safe_psql('m5', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+ok(defined ask_value($node, 'SELECT count(*) FROM newer', database => 'm5'), 'until they are accepted');
+is($node->safe_psql('m5', q(SELECT a.releases FROM privacct.account a JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'newer'::regclass AND a.role = 0::regrole)), 2, 'with all that they knew');
 $node->stop;
 
 done_testing();

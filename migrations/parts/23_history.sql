@@ -127,7 +127,8 @@ CREATE TABLE IF NOT EXISTS privacct.identity (
 	books uuid PRIMARY KEY,
 	encoding name NOT NULL,
 	made_at timestamptz NOT NULL,
-	accepted_to bigint
+	accepted_to bigint,
+	formerly uuid[] NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE privacct.identity
 	IS 'the name of the books: one row, from the first policy on, or two if the books of two databases are in one';
@@ -138,6 +139,7 @@ COMMENT ON COLUMN privacct.identity.made_at IS 'when the first policy was made';
 COMMENT ON COLUMN privacct.identity.accepted_to
 	IS 'the last charge when charges were first accepted as missing: later numbers may stand for others than there; '
 	'null: they never were';
+COMMENT ON COLUMN privacct.identity.formerly IS 'names that they had until they were accepted as they are';
 SELECT pg_catalog.pg_extension_config_dump('privacct.identity', '');
 
 CREATE TABLE IF NOT EXISTS privacct.home (

@@ -237,6 +237,16 @@ END
 $$;
 COMMENT ON FUNCTION privacct._find_copy() IS 'books are a copy where a subscription writes whose they are';
 
+-- An older dump of these very books, over which others were accepted since: what is in it has the numbers that it has
+-- here, and rows that are here already do not arrive.  The books are a copy by what does, and by this row.
+CREATE OR REPLACE FUNCTION privacct._skip_former_name() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN CASE WHEN NOT EXISTS (SELECT FROM privacct.identity i WHERE NEW.books = ANY (i.formerly)) THEN NEW END;
+END
+$$;
+COMMENT ON FUNCTION privacct._skip_former_name() IS 'leaves out a name that the books had before they were accepted';
+
 CREATE OR REPLACE FUNCTION privacct._check_identity() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -315,7 +325,7 @@ BEGIN
 	PERFORM privacct._identify();
 	IF away.problem IS NOT NULL THEN
 		-- from now on they are others than those that they were copied from
-		UPDATE privacct.identity SET books = gen_random_uuid(),
+		UPDATE privacct.identity SET books = gen_random_uuid(), formerly = formerly || books,
 			accepted_to = coalesce(accepted_to, (SELECT max(l.charge_id) FROM privacct.ledger_line l), 0);
 	END IF;
 	INSERT INTO privacct.home (database, books, cluster, timeline, last_charge, charged_at, dropped_books,

@@ -243,6 +243,10 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE TRIGGER former_name BEFORE INSERT ON privacct.identity FOR EACH ROW
+	EXECUTE FUNCTION privacct._skip_former_name();
+COMMENT ON TRIGGER former_name ON privacct.identity IS 'leaves out a name that the books had';
+
 CREATE OR REPLACE TRIGGER sent BEFORE INSERT OR UPDATE OR DELETE ON privacct.home FOR EACH ROW
 	WHEN (pg_catalog.current_setting('session_replication_role') = 'replica') EXECUTE FUNCTION privacct._find_copy();
 COMMENT ON TRIGGER sent ON privacct.home IS 'books that a subscription brings are a copy';
