@@ -297,6 +297,21 @@ EXECUTE optioned(repeat(' ', 1100) || 'cap=3');
 DEALLOCATE optioned;
 RESET ROLE;
 
+-- half of such a release is known to be worth less under zcdp than its epsilon: no figure is above what is spent
+SET ROLE regress_di_steward;
+CREATE TABLE few (person int NOT NULL, x int);
+INSERT INTO few TABLE by_rho;
+SET client_min_messages = error;
+SELECT protect('few', 'person', epsilon => 10, delta => 1e-6, accountant => 'zcdp', max_groups_contributed => 1, max_rows_contributed => 5, fresh => true) > 0 AS protected;
+SELECT grant_budget('few', 'regress_di_analyst', 10, 1e-6);
+SET ROLE regress_di_analyst;
+SET privacct.epsilon = 0.1;
+SELECT dp_count_distinct(x, 'cap=auto') IS NOT NULL AS drawn FROM few;
+SELECT dp_count_distinct(x, 'cap=auto') IS NOT NULL AS drawn FROM few;
+SELECT dp_count_distinct(x, 'cap=auto') IS NOT NULL AS drawn FROM few;
+RESET ROLE;
+SELECT releases, epsilon_tight <= epsilon_spent AS tight FROM privacct.odometer WHERE relation_name ~ 'few';
+
 RESET search_path;
 DROP SCHEMA various CASCADE;
 DROP OWNED BY regress_di_analyst, regress_di_steward;

@@ -88,6 +88,7 @@ for my $drop ('DROP EXTENSION privacct CASCADE', 'DROP SCHEMA privacct CASCADE',
 		0, "$drop leaves the reader nothing");
 }
 is($node->safe_psql('postgres', 'DROP VIEW seen; DROP TABLE typed; CREATE TEMP VIEW seen AS SELECT * FROM privacct.odometer; CREATE TEMP TABLE t (a int); DROP TABLE t; SELECT 1'), 1, 'what reads the extension is dropped as anything');
+like(as_superuser('BEGIN; DROP VIEW over_visit CASCADE; ALTER TABLE visit RENAME TO visited; DROP EXTENSION privacct CASCADE; ROLLBACK'), qr/with charges: public\.visited\./, 'tables are called as they are called now');
 # what writes a table anew, or drops a part of one, drops no extension
 is($node->safe_psql('postgres', "VACUUM FULL privacct.ledger_line; CLUSTER privacct.account USING account_pkey; REINDEX TABLE CONCURRENTLY privacct.policy; SET privacct.write_books = on;
 	CREATE INDEX mine ON privacct.ledger_line (payer); DROP INDEX privacct.mine; ALTER TABLE privacct.ledger_line ALTER charged_at SET DEFAULT now(), ALTER charged_at DROP DEFAULT;

@@ -556,7 +556,10 @@ COMMENT ON FUNCTION privacct._on_own_table() IS 'triggers of the catalog that ar
 CREATE OR REPLACE FUNCTION privacct._check_may_forget() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	spent text := (SELECT string_agg(p.relation_name, ', ' ORDER BY p.relation_name) FROM privacct.policy p
+	-- as they are called now
+	spent text := (SELECT string_agg(t.called, ', ' ORDER BY t.called) FROM privacct.policy p
+		CROSS JOIN LATERAL (SELECT coalesce((SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c
+			JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = p.relation), p.relation_name) AS called) t
 		WHERE p.closed_at IS NULL
 		AND EXISTS (SELECT FROM privacct._paid l WHERE l.policy_id = p.policy_id
 		AND (l.epsilon > 0 OR l.delta > 0 OR l.rho > 0)));

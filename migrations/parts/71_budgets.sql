@@ -13,10 +13,14 @@ SELECT p.policy_id, p.relation, p.relation_name, p.closed_at IS NULL AS open, p.
 	   p.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
 		CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(greatest(p.cap_rho - a.rho, 0)) END AS rho_left,
 	   a.releases,
-	   CASE WHEN p.regime = 'central' THEN coalesce(
-		(SELECT k.epsilon FROM privacct._kept_losses k WHERE k.policy_id = p.policy_id AND NOT k.own
-			AND k.delta = p.delta),
-		(SELECT l.epsilon FROM privacct._all_losses l WHERE l.policy_id = p.policy_id)) END AS epsilon_tight,
+	   -- what the accountant knows of a release may be less than its epsilon
+	   CASE WHEN p.regime = 'central' THEN (
+		SELECT CASE WHEN t.epsilon IS NOT NULL THEN least(t.epsilon, e.spent::float8) END
+		FROM (SELECT coalesce(
+			(SELECT k.epsilon FROM privacct._kept_losses k WHERE k.policy_id = p.policy_id AND NOT k.own
+				AND k.delta = p.delta),
+			(SELECT l.epsilon FROM privacct._all_losses l WHERE l.policy_id = p.policy_id)) AS epsilon) t)
+		END AS epsilon_tight,
 	   p.regime, coalesce(p.name, (SELECT u.name FROM privacct.policy u WHERE u.policy_id = p.unit)) AS unit,
 	   CASE WHEN p.name IS NOT NULL
 	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
