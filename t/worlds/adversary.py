@@ -303,7 +303,7 @@ def raw_rows(choices):
         "SELECT salary FROM hr.emp_part_atoll", "SELECT count(*) FROM hr.emp TABLESAMPLE SYSTEM (50)", "SELECT array_agg(salary) FROM hr.emp", "SELECT salary FROM hr.emp_view",
         "SELECT 1 FROM hr.dim_dept WHERE EXISTS (SELECT 1 FROM hr.emp WHERE salary - 777000 = 777)", "SELECT count(*) FROM hr.emp a JOIN hr.emp b USING (region)",
         "SELECT (SELECT salary FROM hr.emp WHERE owner = 4242 LIMIT 1)", "DELETE FROM hr.emp", "LOCK TABLE hr.emp", "ANALYZE hr.emp", "VACUUM hr.emp",
-        "SELECT count(*) OVER () FROM hr.emp", "SELECT count(*) FROM hr.emp GROUP BY ROLLUP (region)", "SELECT count(*) FROM hr.emp FOR UPDATE",
+        "SELECT count(*) OVER () FROM hr.emp", "SELECT string_agg(name, ',') FROM hr.emp", "SELECT count(*) FROM hr.emp FOR UPDATE",
         "CREATE TABLE lab.copy AS SELECT * FROM hr.emp", "SELECT row_to_json(e) FROM hr.emp e", "SELECT table_to_xml('hr.emp', true, true, '')",
         "SELECT * FROM hr.emp UNION SELECT * FROM hr.emp", "CREATE TABLE lab.child () INHERITS (hr.emp)", "CREATE TABLE lab.ref (id int REFERENCES hr.emp)",
         "EXPLAIN SELECT * FROM hr.emp", "SELECT count(*) FROM pg_stats WHERE tablename = 'emp'", "SELECT x FROM lab.mine WHERE x IN (SELECT dept FROM hr.emp WHERE salary - 777000 = 777)"]))])
