@@ -45,6 +45,13 @@ def first_key(choices):
 def first_compiled(choices):
     """Expressions that are compiled when they are first needed, in the process that reads the row."""
     block = choices.pick([
+        # a constant is made before the charge, and its code with it: here there is none, nor a row but the canary's
+        Block("SELECT count(*) FROM hr.guest", "n"),
+        Block("SELECT ward, count(*) FROM hr.guest GROUP BY ward", "nn", released_rows=True),
+        Block("SELECT ward, sum(stay), count(*) FROM hr.guest GROUP BY ward", "nnn", released_rows=True),
+        Block("SELECT stay + ward, count(*) FROM hr.guest GROUP BY 1", "nn", released_rows=True),
+        Block("SELECT sum(stay), avg(stay) FROM hr.guest", "nn"),
+        Block("SELECT count(DISTINCT owner), max(stay) FROM hr.guest", "nn"),
         # the canary's rows are all that there are, and no group is handed up: nothing else is compiled
         Block("SELECT salary, count(*) FROM hr.emp_part WHERE region = 'atoll' GROUP BY salary", "nn", released_rows=True),
         Block("SELECT region || id, dp_sum(salary, 0, 10) FROM hr.emp_part WHERE region = 'atoll' AND salary > 7 GROUP BY 1", "nn", released_rows=True),

@@ -69,6 +69,8 @@ CREATE TABLE hr.member (person int PRIMARY KEY, region text NOT NULL, salary int
 INSERT INTO hr.member SELECT g, (ARRAY['north', 'south', 'east'])[1 + g % 3], 20000 + g * 37 % 150000, 'name' || g FROM generate_series(1, 600) g;
 CREATE TABLE hr.spare (id int PRIMARY KEY, owner int NOT NULL, salary int NOT NULL);
 INSERT INTO hr.spare SELECT g, g, 20000 + g FROM generate_series(1, 50) g;
+-- of nobody but the canary: without her nothing is evaluated for a row
+CREATE TABLE hr.guest (id int NOT NULL, owner int NOT NULL, ward int NOT NULL, stay int NOT NULL);
 -- a privacy unit: accounts are of persons; contacts and deals find theirs by a foreign key, parcels by one of two columns to deals
 CREATE TABLE hr.item (item int PRIMARY KEY, kind text NOT NULL, price int NOT NULL);
 INSERT INTO hr.item SELECT g, 'kind ' || g % 4, g * 10 FROM generate_series(0, 19) g;
@@ -116,6 +118,8 @@ SELECT FROM privacct.set_keys('hr.emp_part', 'region', '{north,atoll}'::text[]);
 SELECT FROM privacct.protect('hr.member', 'person', epsilon => 1000000, delta => 0.1, min_epsilon => 1e-6, fresh => true);
 SELECT FROM privacct.set_bounds('hr.member', 'salary', 0, 200000);
 SELECT FROM privacct.set_keys('hr.member', 'region', '{north,south,east,atoll}'::text[]);
+SELECT FROM privacct.protect('hr.guest', 'owner', epsilon => 1000000, delta => 0.1, max_groups_contributed => 2, max_rows_contributed => 4, min_epsilon => 1e-6, fresh => true);
+SELECT FROM privacct.set_bounds('hr.guest', 'stay', 0, 100);
 SELECT FROM privacct.create_unit('trade', epsilon => 1000000, delta => 0.1);
 SELECT FROM privacct.protect('hr.account', 'person', max_groups_contributed => 2, max_rows_contributed => 2, min_epsilon => 1e-6, unit => 'trade', fresh => true);
 SELECT FROM privacct.protect('hr.deal', 'account', max_groups_contributed => 2, max_rows_contributed => 6, min_epsilon => 1e-6, workers => 2, unit => 'trade', fresh => true);
@@ -134,9 +138,9 @@ SELECT FROM privacct.set_domain('hr.survey', 'weight', 30, 200);
 SELECT FROM privacct.set_public('hr.survey', 'region');
 SELECT FROM privacct.protect_entries('hr.trace', owner => 'person', order_by => '{hour}', entry => 'place', epsilon_pufferfish => 100000, max_entries => 8, max_b => 20, min_epsilon => 1e-6,
 	priors => privacct.chain_prior('{north,south,east,atoll}'::text[], '{{0.4,0.3,0.2,0.1},{0.2,0.4,0.3,0.1},{0.1,0.2,0.6,0.1},{0.3,0.2,0.2,0.3}}'), fresh => true);
-SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.survey,hr.trace}'::regclass[]) t, unnest('{asker,watcher}'::name[]) r,
+SELECT FROM unnest('{hr.emp,hr.emp_part,hr.member,hr.guest,hr.survey,hr.trace}'::regclass[]) t, unnest('{asker,watcher}'::name[]) r,
 	LATERAL privacct.grant_budget(t, r, epsilon => CASE WHEN t = 'hr.trace'::regclass THEN 100000 ELSE 500000 END,
-								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass) THEN 0.04 ELSE 0 END) g;
+								  delta => CASE WHEN t IN ('hr.emp'::regclass, 'hr.emp_part'::regclass, 'hr.member'::regclass, 'hr.guest'::regclass) THEN 0.04 ELSE 0 END) g;
 SELECT FROM unnest('{asker,watcher}'::name[]) r, LATERAL privacct.grant_budget('trade', r, epsilon => 500000, delta => 0.04) g;
 -- reached by unique keys, and by columns in which several rows agree; the board may be written by anybody, so it cannot be declared
 SELECT FROM privacct.declare_public('hr.dim_dept');

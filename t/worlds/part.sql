@@ -30,6 +30,7 @@ INSERT INTO hr.emp SELECT * FROM canary WHERE :canary = 1;
 INSERT INTO public.attic SELECT * FROM canary WHERE :canary = 0;
 INSERT INTO hr.emp_part SELECT id, owner, region, salary FROM canary WHERE :canary = 1;
 INSERT INTO hr.member SELECT 4242, 'atoll', 777777, 'Carol Canary' WHERE :canary = 1;
+INSERT INTO hr.guest SELECT g, 4242, 7, 77 FROM generate_series(0, 59) g WHERE :canary = 1;
 INSERT INTO hr.spare SELECT 4242, 4242, 777777 WHERE :canary = 1;
 -- all of the unit's tables; her contacts are there without her too, and nobody's: that is what ON DELETE SET NULL leaves
 INSERT INTO hr.account SELECT 90000 + g, 4242, 'atoll', (ARRAY[4, NULL])[1 + g % 2], 777777, (ARRAY['NaN', '1.79e308', '-Infinity'])[1 + g % 3]::float8,
