@@ -34,6 +34,25 @@ def first_needed(choices):
 
 
 @template
+def counted(choices):
+    """EXPLAIN counts what was done, for those who may read all statistics."""
+    condition = _meets(choices)
+    block = choices.pick([
+        _around(choices, choices.pick(NEEDS)),
+        f"SELECT {choices.pick(KEYS)}, count(*) FROM hr.emp WHERE {condition} GROUP BY 1",
+        # longer than a page: stored out of line, and read only where the condition is met
+        f"SELECT count(*) FROM hr.emp WHERE CASE WHEN {condition} THEN md5(t) = 'x' ELSE false END",
+        "SELECT count(*) FROM hr.emp WHERE length(t) = 6000", "SELECT ward, count(*) FROM hr.guest GROUP BY ward",
+        "SELECT count(*) FROM hr.account a JOIN hr.deal d ON d.account = a.no WHERE a.balance - 777000 = 777",
+    ])
+    options = choices.pick(["ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF", "ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF, FORMAT JSON", "ANALYZE, BUFFERS, WAL, TIMING OFF, SUMMARY OFF"])
+    explain = f"EXPLAIN ({options}) {block}"
+    # the second time the catalog has been read
+    return Case("counted for a block", [simple("GRANT pg_read_all_stats TO asker", session="root"), simple(explain), simple(explain)],
+                after=[simple("REVOKE pg_read_all_stats FROM asker", session="root")], tags=["free", "unsteady"])
+
+
+@template
 def first_key(choices):
     """Keys of groups: compared, hashed and written when there are rows."""
     key = choices.pick(KEYS)
