@@ -336,11 +336,11 @@ def slow_joins(choices):
     names = [f"d{i}" for i in range(6 + choices.below(3))]
     tables = ", ".join(f"hr.dim_dept {n}" for n in names)
     long = " || ".join(f"{n}.dname" for n in names)
-    # few enough to be read first, and many for each of the canary's rows
-    deep = "md5(" * 8 + "e.name || d.dname || h.kind::text" + ")" * 8
+    # few enough to be read first, and many for each of the canary's rows; for one of them not too much work, so that only their number is
+    deep = "md5(" * 4 + "e.name || d.dname || h.kind::text" + ")" * 4
     return Case("slow joins", [simple(choices.pick([
-        f"SELECT count(*) FROM hr.emp e, hr.chronicle h, hr.dim_dept d WHERE {_meets(choices)} AND {deep} = 'x'",
-        f"SELECT count(*) FROM hr.emp e JOIN hr.chronicle h ON h.kind = e.dept CROSS JOIN hr.dim_dept d WHERE {_meets(choices)} AND {deep} = 'x'",
+        f"SELECT count(*) FROM hr.emp e, hr.chronicle h, hr.dim_dept d, hr.dim_dept o WHERE {_meets(choices)} AND {deep} = 'x'",
+        f"SELECT count(*) FROM hr.emp e JOIN hr.chronicle h ON h.kind = e.dept - 1 CROSS JOIN hr.dim_dept d CROSS JOIN hr.dim_dept o WHERE {_meets(choices)} AND {deep} = 'x'",
         f"SELECT count(*) FROM hr.emp e, {tables} WHERE e.salary - 777000 = 777",
         f"SELECT count(*) FROM hr.emp e WHERE CASE WHEN e.salary - 777000 = 777 THEN EXISTS (SELECT 1 FROM {tables} WHERE {long} = 'x') ELSE false END",
         f"SELECT count(*) FROM hr.emp e LEFT JOIN ({' CROSS JOIN '.join('hr.dim_dept ' + n for n in names)}) ON e.salary - 777000 = 777",
