@@ -261,9 +261,8 @@ is_about_extension(const Node *statement, const char *extension)
 static void
 require_own_extension(const Node *statement)
 {
-	Oid			extension = get_extension_oid(PA_EXTENSION, true);
-
-	if (is_about_extension(statement, PA_EXTENSION) && !pa_owns_object(ExtensionRelationId, extension, GetUserId()))
+	if (is_about_extension(statement, PA_EXTENSION) &&
+		!pa_owns_object(ExtensionRelationId, get_extension_oid(PA_EXTENSION, false), GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_EXTENSION, PA_EXTENSION);
 }
 
