@@ -18,7 +18,6 @@
 #include "utils/typcache.h"
 
 #include "descend.h"
-#include "guard/asked_keys.h"
 #include "guard/decorrelate.h"
 
 #define JOIN_RELEASE "Join one release of all groups: WITH r AS (SELECT k, avg(x) AS v FROM t GROUP BY k) SELECT ... FROM ... JOIN r USING (k) WHERE ... r.v ..."
@@ -140,7 +139,7 @@ require_plain(const PaGuard *guard, const SubLink *sublink, const Query *query)
 }
 
 List *
-pa_take_matches(PaGuard *guard, const SubLink *sublink, const Query *around)
+pa_take_matches(const PaGuard *guard, const SubLink *sublink)
 {
 	Query	   *query = castNode(Query, sublink->subselect);
 	List	   *matches = NIL;
@@ -163,6 +162,5 @@ pa_take_matches(PaGuard *guard, const SubLink *sublink, const Query *around)
 	if (pa_refers_outside(query))
 		pa_refuse(guard, sublink->location,
 				  "A subquery that is a release depends on a row outside other than by an equality in its WHERE.", JOIN_RELEASE);
-	pa_leave_asked_keys(guard, query, around, matches);
 	return matches;
 }

@@ -31,9 +31,8 @@ extern bool pa_refers_outside(const Query *query);
 /*
  * Takes the comparisons with the row outside from a subquery that is a value, which groups
  * by the other side of them from then on.  PaKeyMatch; NIL if it has none.  Errors out if
- * it depends on rows outside in another way.  It stands in the query around it, whose conditions
- * say which groups are asked for (asked_keys.h).
+ * it depends on rows outside in another way.
  */
-extern List *pa_take_matches(PaGuard *guard, const SubLink *sublink, const Query *around);
+extern List *pa_take_matches(const PaGuard *guard, const SubLink *sublink);
 
 #endif							/* PA_DECORRELATE_H */

@@ -226,7 +226,7 @@ static Node *
 take_value(TakeContext *context, SubLink *sublink)
 {
 	Query	   *subquery = castNode(Query, sublink->subselect);
-	List	   *matches = pa_take_matches(context->guard, sublink, context->query);
+	List	   *matches = pa_take_matches(context->guard, sublink);
 	const PaBlockInput *input = take(context, subquery);
 
 	if (matches == NIL)
@@ -386,7 +386,7 @@ pa_take_inputs(PaGuard *guard, Query *holder, int *position, Query *query, int d
 static void
 decorrelate(TakeContext *context, SubLink *sublink)
 {
-	List	   *matches = pa_take_matches(context->guard, sublink, context->query);
+	List	   *matches = pa_take_matches(context->guard, sublink);
 	const PaBlockInput *input = take(context, castNode(Query, sublink->subselect));
 	Query	   *query = columns_of(input, value_column(input->query));
 	ListCell   *cell;
