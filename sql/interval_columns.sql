@@ -103,6 +103,8 @@ SELECT ldp_avg(smokes::int) AS share FROM person \gdesc
 SELECT count(*) AS a_name_that_is_as_long_as_the_name_of_a_column_can_be_in_postgres FROM visit \gdesc
 -- not to what is no number of the release itself, nor where its columns were counted by somebody
 SELECT DISTINCT count(*) FROM visit \gdesc
+SELECT dp_mode(ward), dp_topk(ward, 2), mode() WITHIN GROUP (ORDER BY ward) FROM visit \gdesc
+SELECT dp_mode(ward) IS NOT NULL AS answered FROM visit;
 SELECT count(*) FROM visit UNION ALL SELECT count(*) FROM visit \gdesc
 SELECT sum(n) FROM (SELECT ward, count(*) AS n FROM visit GROUP BY ward) x \gdesc
 SELECT count(*) FROM pg_class \gdesc
@@ -130,7 +132,7 @@ CREATE TABLE regress_intervals.other ();
 EXECUTE visits \gset
 SET privacct.error_bars = off;
 EXECUTE visits \gset
-EXPLAIN (COSTS OFF) SELECT count(*) FROM visit;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM visit WHERE cost > 50;
 
 RESET ROLE;
 DROP SCHEMA regress_intervals CASCADE;

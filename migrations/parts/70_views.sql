@@ -155,5 +155,9 @@ WHERE p.regime = 'central' AND NOT EXISTS (SELECT FROM privacct._kept_losses k W
 AND (SELECT pg_catalog.count(*) FROM (WITH RECURSIVE chain(source) AS (
 		SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
 		WHERE l.source IS NOT NULL)
-	SELECT FROM chain c JOIN privacct.release_sum r ON r.policy_id = c.source LIMIT 1001) r) <= 1000;
+	-- a charge may wait until one policy is done: few kinds of release compose in milliseconds, hundreds in seconds
+	SELECT FROM chain c CROSS JOIN LATERAL (SELECT FROM privacct.release_sum r WHERE r.policy_id = c.source
+		UNION ALL SELECT FROM privacct.ledger_line g WHERE g.policy_id = c.source AND g.charge_id
+			> coalesce((SELECT s.charge_id FROM privacct.ledger_sum s WHERE s.policy_id = c.source), 0)) l
+	LIMIT 9) r) <= 8;
 COMMENT ON VIEW privacct._unkept_losses IS 'policies of which these are not known, and are soon computed';

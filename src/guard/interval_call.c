@@ -49,7 +49,7 @@ pa_has_interval(const Aggref *aggref)
 
 	return pa_aggregate_kind(aggref->aggfnoid, &kind) &&
 		!pa_aggregate_form(kind)->draws && !pa_aggregate_form(kind)->ranks &&
-		kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
+		kind != PA_AGG_TOPK && kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
 }
 
 FuncExpr *
