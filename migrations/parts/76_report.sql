@@ -4,6 +4,13 @@
 -- its own, and of nothing else: no row of a protected table is read for them.
 --
 
+-- The days that a page shows are a year's at most, whatever is asked for.
+CREATE OR REPLACE FUNCTION privacct._last_days(days int) RETURNS SETOF date
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT current_date - n FROM generate_series(least(days, 366) - 1, 0, -1) n
+$$;
+COMMENT ON FUNCTION privacct._last_days(int) IS 'today and the days before it, as many as that and at most 366';
+
 CREATE OR REPLACE FUNCTION privacct._report_tiles(state privacct.forecast[], paid privacct.daily_spending[],
 	wrong privacct.discrepancy[], days int) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -55,7 +62,7 @@ COMMENT ON FUNCTION privacct._report_budgets(privacct.forecast[], int) IS 'the s
 CREATE OR REPLACE FUNCTION privacct._report_curves(state privacct.forecast[], paid privacct.daily_spending[], days int)
 	RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	WITH day AS (SELECT current_date - days + g AS day FROM generate_series(1, days) g),
+	WITH day AS (SELECT g.day FROM privacct._last_days(days) g(day)),
 	shown AS (SELECT f.*, row_number() OVER (ORDER BY f.share_spent DESC, f.policy_id) AS n FROM unnest(state) f
 		WHERE f.share_per_day IS NOT NULL AND f.share_spent > 0 ORDER BY n LIMIT 6),
 	daily AS (SELECT p.policy_id, p.day, sum(p.epsilon) AS epsilon, sum(p.rho) AS rho, sum(p.delta) AS delta
@@ -85,9 +92,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT privacct._section('Releases', 'Answers that were paid for, on each day, from all budgets together.',
 		privacct._column_chart(array_agg(d.day ORDER BY d.day), array_agg(d.charges ORDER BY d.day),
 			'releases on each day'))
-	FROM (SELECT current_date - days + g, coalesce(p.charges, 0) FROM generate_series(1, days) g
+	FROM (SELECT g.day, coalesce(p.charges, 0) FROM privacct._last_days(days) g(day)
 		LEFT JOIN (SELECT u.day, sum(u.charges) AS charges FROM unnest(paid) u GROUP BY u.day) p
-			ON p.day = current_date - days + g) d(day, charges)
+			ON p.day = g.day) d(day, charges)
 	HAVING sum(d.charges) > 0
 $$;
 COMMENT ON FUNCTION privacct._report_activity(privacct.daily_spending[], int) IS 'the section with releases on each '
@@ -302,13 +309,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	chart AS (
 		SELECT b.policy_id, b.relation, sum(b.epsilon) AS epsilon, sum(b.charges) AS charges,
 			ARRAY(SELECT coalesce((SELECT p.epsilon FROM paid p WHERE p.policy_id = b.policy_id
-				AND p.day = current_date - days + g), 0) FROM generate_series(1, days) g ORDER BY g) AS amounts
+				AND p.day = g.day), 0) FROM privacct._last_days(days) g(day) ORDER BY g.day) AS amounts
 		FROM paid b GROUP BY b.policy_id, b.relation ORDER BY epsilon DESC, b.policy_id LIMIT 6)
 	SELECT privacct._section('What you spent', format('Epsilon on each of the last %s days.', days),
 		string_agg(format('<h3>%s <small>&epsilon; %s in %s</small></h3>%s', privacct._html_name(c.relation),
 			privacct._figure(c.epsilon), privacct._figure(c.charges) || CASE c.charges WHEN 1 THEN ' release'
-			ELSE ' releases' END, privacct._column_chart(ARRAY(SELECT current_date - days + g
-				FROM generate_series(1, days) g ORDER BY g), c.amounts, 'epsilon spent on each day')), ''
+			ELSE ' releases' END, privacct._column_chart(ARRAY(SELECT g.day
+				FROM privacct._last_days(days) g(day) ORDER BY g.day), c.amounts, 'epsilon spent on each day')), ''
 			ORDER BY c.epsilon DESC, c.policy_id))
 	FROM chart c
 $$;

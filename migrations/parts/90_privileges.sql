@@ -224,6 +224,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._figure(numeric),
 	privacct._html(text),
 	privacct._html_name(text),
+	privacct._last_days(integer),
 	privacct._lasts(numeric),
 	privacct._line_chart(date[], text[], jsonb, text),
 	privacct._line_labels(text[], numeric[], numeric, numeric),
