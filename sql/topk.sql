@@ -134,6 +134,16 @@ SELECT t, top(format('SELECT dp_mode(item) = ''a'' FROM %s', t)) AS mode, top(fo
 SELECT relation, trim_scale(rho_spent) > 0 AS rho, releases FROM odometer WHERE relation = 'by_rho'::regclass;
 SELECT releases, used FROM privacct.plan WHERE relation = 'by_plan'::regclass;
 
+-- keys too long to be told apart are one group, and make no runs
+CREATE TABLE long_keys (LIKE single INCLUDING ALL);
+INSERT INTO long_keys SELECT * FROM by_rho;
+SET client_min_messages = error;
+SELECT privacct.protect('long_keys', 'customer', epsilon => 1000, fresh => true) > 0 AS protected;
+RESET client_min_messages;
+SELECT privacct.set_keys('long_keys', 'item', ARRAY(SELECT repeat('x', 257) || i FROM generate_series(1, 3000) i) || '{b,a}'::text[]), privacct.set_keys('long_keys', 'size', '{0,1}'::int[]), privacct.grant_budget('long_keys', 'regress_pa_analyst', 100);
+SELECT top('SELECT ' || q) FROM unnest(ARRAY['dp_mode(item) FROM long_keys', 'mode() WITHIN GROUP (ORDER BY item) FROM long_keys', 'item, dp_mode(size) FROM long_keys GROUP BY item HAVING item = ''a''',
+	'dp_topk(item, 2, ''kernel=exponential'') FROM long_keys', 'item, dp_mode(size, ''kernel=exponential'') FROM long_keys GROUP BY item']) q;
+
 -- what answers only in a block is refused above it before the block is paid for
 SELECT epsilon AS before FROM spent() \gset
 SELECT top('SELECT dp_mode(m) FROM (SELECT dp_mode(item) AS m FROM by_rho) x'), top('SELECT dp_count(n) FROM (SELECT item, count(*) AS n FROM by_rho GROUP BY item) x'),

@@ -295,6 +295,52 @@ pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *const *policies, 
 	return count;
 }
 
+static bool
+are_short(const PaLeafKey *key, const PaKeys *keys)
+{
+	for (int i = 0; i < keys->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!keys->nulls[i] && !pa_key_is_short(key->type, keys->values[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+are_rows_short(const PaLeafSpec *spec, const PaKeyRows *rows)
+{
+	Datum		values[PA_MAX_KEYS];
+	bool		nulls[PA_MAX_KEYS];
+
+	for (int64 number = 0; number < pa_key_rows_count(rows); number++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		pa_key_rows_get(rows, number, values, nulls);
+		for (int i = 0; i < spec->nkeys; i++)
+		{
+			int			listed = spec->keys[i].listed;
+
+			if (listed >= 0 && !nulls[listed] && !pa_key_is_short(spec->keys[i].type, values[listed]))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool
+pa_groups_told_apart(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows)
+{
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		const PaKeys *keys = spec->keys[i].listed >= 0 ? NULL : pa_groups_keys_of(&spec->keys[i], policies);
+
+		if (keys && !are_short(&spec->keys[i], keys))
+			return false;
+	}
+	return rows == NULL || are_rows_short(spec, rows);
+}
+
 /* The keys of one combination, of which each row of public data has as many as there are of declared keys. */
 static void
 put_combination(const PaGroupTable *table, const PaPolicy *const *policies, const PaKeyRows *rows, int64 number)

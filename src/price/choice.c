@@ -35,6 +35,12 @@ is_listed(const PaLeafSpec *spec)
 	return spec->keys[spec->nkeys - 1].listed >= 0;
 }
 
+static bool
+are_told_apart(const PaRelease *release)
+{
+	return pa_groups_told_apart(release->spec, release->policies, release->key_rows);
+}
+
 bool
 pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 {
@@ -47,7 +53,8 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 	return release->declared_groups && !release->select_groups && !is_listed(release->spec) &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == PA_KERNEL_ALL && !pa_accountant(release->policy->accountant)->counts_uses &&
-		release->statistics->rate == 1 && arguments->ranks < MANY_BEST;
+		release->statistics->rate == 1 && arguments->ranks < MANY_BEST &&
+		are_told_apart(release);
 }
 
 /* Groups of dp_topk's column: its key is the last. */
@@ -90,6 +97,8 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 		return fails(problem, "dp_topk or dp_mode is applied to a column of a public table, or to dates.", "Use kernel=laplace.");
 	if (is_grouped_by_twice(release->spec))
 		return fails(problem, "dp_topk or dp_mode is applied to a grouping column.", "Leave it out of GROUP BY, or count the groups.");
+	if (!are_told_apart(release))
+		return fails(problem, "A declared key is too long for a group of its own: its rows are in the group of null.", "Use kernel=laplace.");
 	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (pa_accountant(release->policy->accountant)->counts_uses || release->statistics->rate < 1)
@@ -137,6 +146,8 @@ pa_choice_draw(const PaRelease *release, const PaGroupTable *groups, const int *
 	unsigned char *taken = palloc(items);
 	int		   *chosen = palloc(sizeof(int) * items);
 
+	if (count % items != 0)
+		elog(ERROR, "the groups of a release are not in runs of its keys");
 	for (int first = 0; first < count; first += items)
 	{
 		for (int i = 0; i < items; i++)
