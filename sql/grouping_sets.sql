@@ -133,6 +133,30 @@ SET privacct.sample_rate = 0.5;
 SELECT ask('SELECT ward, count(*) FROM visit GROUP BY ROLLUP (ward)');
 RESET privacct.sample_rate;
 
+-- what public facts decide is decided before anything is charged: keys that are no groups of their own, no keys, how many columns there are
+SET ROLE regress_gs_owner;
+CREATE TABLE flag (patient int PRIMARY KEY, a bool, b bool, c bool, d bool, e bool, f bool, g bool, name text);
+INSERT INTO flag SELECT i, i & 1 > 0, i & 2 > 0, i & 4 > 0, i & 8 > 0, i & 16 > 0, i & 32 > 0, i & 64 > 0, 'short' FROM generate_series(1, 128) i;
+CREATE TABLE named (name text PRIMARY KEY, kind int NOT NULL, title text);
+INSERT INTO named VALUES ('short', 1, 'some'), ('other', 2, repeat('x', 257)), ('third', 3, NULL);
+GRANT SELECT ON named TO regress_gs_analyst;
+DO $$ BEGIN
+	PERFORM privacct.declare_public('named'), privacct.set_keys('named', 'name'), privacct.set_keys('named', 'kind'), privacct.set_keys('named', 'title');
+	PERFORM privacct.protect('flag', 'patient', epsilon => 1e6, min_epsilon => 1e-6, fresh => true);
+	PERFORM privacct.set_keys('flag', c::name, '{f,t}'::bool[]) FROM unnest('{a,b,c,d,e,f,g}'::text[]) c;
+	PERFORM privacct.set_keys('flag', 'name', ARRAY['short', repeat('x', 257), repeat('y', 257)]), privacct.grant_budget('flag', 'regress_gs_analyst', 1e6);
+END $$;
+RESET ROLE;
+SET privacct.epsilon = 1000;
+SELECT ask(q), q FROM unnest(ARRAY['SELECT name, count(*) FROM flag GROUP BY ROLLUP (name)', 'SELECT a, name, count(*) FROM flag GROUP BY CUBE (a, name)',
+	'SELECT title, count(*) FROM flag JOIN named USING (name) GROUP BY ROLLUP (title)', 'SELECT kind, count(*) FROM flag JOIN named USING (name) WHERE kind > 3 GROUP BY ROLLUP (kind)']) q;
+SELECT ask(format('SELECT a, count(*) + %s FROM flag GROUP BY ROLLUP (a, b, c, d, e, f, g)', string_agg(format('GROUPING(%s)', arguments), ' + ')))
+	FROM (SELECT string_agg(chr(97 + i / (7 ^ place)::int % 7), ', ') AS arguments FROM generate_series(1, 1700) i, generate_series(0, 3) place GROUP BY i) s;
+SELECT count(*) AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE relation = 'flag'::regclass;
+-- as many groupings as there may be, none of which has all the keys
+SELECT ask(format('SELECT sum(n), count(*) FROM (SELECT count(*) AS n FROM flag GROUP BY GROUPING SETS (%s)) x', string_agg(keys, ', ')))
+	FROM (SELECT '(' || string_agg(chr(97 + bit), ', ') || ')' AS keys FROM generate_series(1, 127) i, generate_series(0, 6) bit WHERE i >> bit & 1 > 0 GROUP BY i HAVING count(*) IN (3, 4) ORDER BY i LIMIT 64) s;
+
 SET client_min_messages = warning;
 RESET search_path;
 REVOKE TEMPORARY ON DATABASE regression FROM regress_gs_analyst;

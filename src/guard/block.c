@@ -9,6 +9,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -301,6 +302,18 @@ refuse_shapes(PaGuard *guard, const Query *query)
 				  "Use GROUP BY with aggregates, as in SELECT x, count(*) FROM t GROUP BY x.");
 }
 
+/* Its rows are made after the charge. */
+static void
+refuse_many_columns(PaBlock *block)
+{
+	List	   *columns = block->leaf->targetList;
+
+	if (list_length(columns) > MaxTupleAttributeNumber)
+		pa_refuse(block->guard, exprLocation((Node *) list_nth_node(TargetEntry, columns, MaxTupleAttributeNumber - 1)->expr),
+				  psprintf("A block has more than %d grouping expressions, aggregates and calls of GROUPING.", MaxTupleAttributeNumber - 1),
+				  "Split the block into several.");
+}
+
 static void
 make_outer(Query *query, Query *leaf, SplitContext *context)
 {
@@ -321,6 +334,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	pa_make_query_total(leaf);
 	pa_evaluate_once(leaf);
 	pa_keep_places(leaf);
+	refuse_many_columns(context->block);
 
 	reference->rtindex = LEAF_RTINDEX;
 	query->rtable = list_make1(pa_subquery_entry(leaf, "release"));

@@ -77,6 +77,12 @@ require_possible(const PaRelease *release)
 	if (count_listed(spec) > 1 || is_grouped_by_twice(spec))
 		refuse(release, "Several grouped columns have their groups listed together by public tables, not in every combination.",
 			   "Group by one such column, with columns of declared keys, or write one query for each grouping and combine them with UNION ALL.");
+	if (release->key_rows && pa_key_rows_count(release->key_rows) == 0)
+		refuse(release, "The public table whose column is grouped by has no row that the query keeps, so there is no group.",
+			   "Write one query for each grouping and combine them with UNION ALL.");
+	if (!pa_groups_told_apart(spec, release->policies, release->key_rows))
+		refuse(release, "A key is too long for a group of its own: its rows are in the group of null.",
+			   "Group by a column of shorter keys, or write one query for each grouping and combine them with UNION ALL.");
 	if (spec->nkeys > PA_MOST_DIMENSIONS)
 		refuse(release, psprintf("They have more than %d grouping expressions.", PA_MOST_DIMENSIONS), "Group by fewer columns.");
 	if (sample_rate(release) < 1)

@@ -274,6 +274,50 @@ chains_stay_near(void **state)
 	}
 }
 
+/* As many levels as there may be, none of which has all the others. */
+static void
+as_many_levels_as_may_be(void **state)
+{
+	static const int32_t size[] = {2, 2, 2, 2, 2, 2, 2};
+	static double memory[PA_MOST_LEVELS][1 << 4];
+	static PaInt128 sums[PA_MOST_LEVELS][1 << 4];
+	uint64_t	seed = 74;
+	PaRandom	random = seeded(&seed);
+	uint32_t	level[PA_MOST_LEVELS];
+	const double *estimate[PA_MOST_LEVELS];
+	PaInt128   *whole[PA_MOST_LEVELS];
+	PaCube		cube = {7, size, 0, level};
+	uint32_t	candidate;
+	int			i,
+				j;
+
+	(void) state;
+	for (candidate = 0; cube.levels < PA_MOST_LEVELS; candidate++)
+	{
+		int			dimensions = __builtin_popcount(candidate);
+
+		if (dimensions != 3 && dimensions != 4)
+			continue;
+		for (i = 0; i < 1 << dimensions; i++)
+			memory[cube.levels][i] = below(&random, 2000) / 16.0;
+		estimate[cube.levels] = memory[cube.levels];
+		whole[cube.levels] = sums[cube.levels];
+		level[cube.levels++] = candidate;
+	}
+	assert_int_equal(pa_cube_whole(&cube, estimate, whole, &plain_memory), PA_OK);
+	for (i = 1; i < cube.levels; i++)
+	{
+		PaInt128	left = 0;
+		PaInt128	right = 0;
+
+		for (j = 0; j < pa_cube_cells(&cube, level[0]); j++)
+			left += whole[0][j];
+		for (j = 0; j < pa_cube_cells(&cube, level[i]); j++)
+			right += whole[i][j];
+		assert_true(left == right);
+	}
+}
+
 static void
 cubes_that_are_none(void **state)
 {
@@ -298,6 +342,7 @@ main(void)
 		cmocka_unit_test(estimates_of_cubes),
 		cmocka_unit_test(whole_numbers_add_up),
 		cmocka_unit_test(chains_stay_near),
+		cmocka_unit_test(as_many_levels_as_may_be),
 		cmocka_unit_test(cubes_that_are_none),
 	};
 

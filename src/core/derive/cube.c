@@ -269,7 +269,7 @@ pa_cube_fit(const PaCube *cube, const double *variance, double *const *table, co
 {
 	int64_t		room = 0;
 	double	   *coordinates;
-	double	   *known[PA_MOST_LEVELS];
+	double	   *known[PA_MOST_LEVELS + 1];
 	PaStatus	status = PA_OK;
 	int			i;
 

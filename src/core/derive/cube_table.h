@@ -12,7 +12,7 @@
 
 extern bool pa_cube_valid(const PaCube *cube);
 
-/* pa_cube_estimate of a valid cube, in which what no released level says is taken for 0. */
+/* pa_cube_estimate of a valid cube, or one with a level more, in which what no released level says is taken for 0. */
 extern PaStatus pa_cube_fit(const PaCube *cube, const double *variance, double *const *table,
 							const PaEnvironment *environment);
 

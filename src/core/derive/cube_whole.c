@@ -324,10 +324,8 @@ pa_cube_whole(const PaCube *cube, const double *const *estimate, PaInt128 *const
 		return PA_INVALID;
 	if (common_part(cube, &common, &first))
 		by_common_part(&rounding, common, first, whole);
-	else if (cube->levels < PA_MOST_LEVELS)
-		by_one_table(&rounding, whole);
 	else
-		rounding.status = PA_INVALID;
+		by_one_table(&rounding, whole);
 	give_back(&rounding);
 	return rounding.status;
 }
