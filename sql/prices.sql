@@ -192,7 +192,11 @@ SELECT set_release_terms('by_rho', time_epsilon => 0.1);
 SET ROLE regress_pp_analyst;
 SELECT rho::float4, delta::float4, statistic FROM preview('SELECT count(*) FROM by_rho') WHERE statistic IN ('time', 'release');
 SELECT dp_topk(ward, 1) IS NOT NULL AS answered FROM by_rho;
-SELECT epsilon, detail->'rest'->'epsilon' AS noise, detail->'time'->'epsilon' AS time FROM my_ledger ORDER BY charge_id DESC LIMIT 1;
+SELECT epsilon, detail->'statistics'->0->'epsilon' AS noise, detail->'time'->'epsilon' AS time FROM my_ledger ORDER BY charge_id DESC LIMIT 1;
+-- how long draws take is hidden by no delay: there is noise instead
+SELECT statistic, kernel FROM preview('SELECT dp_mode(place) FROM trip') WHERE used;
+SELECT dp_topk(ward, 1, 'kernel=exponential') FROM by_rho;
+SELECT dp_mode(place, 'kernel=exponential') FROM trip;
 RESET ROLE;
 
 --

@@ -40,7 +40,7 @@ append_number(StringInfo json, const char *name, double value)
 		appendStringInfo(json, ", \"%s\": %.17g", name, value);
 }
 
-/* What was drawn is no noise: for the odometer it is its epsilon. */
+/* What was drawn is no noise, nor under a policy with noise on time: for the odometer it is its epsilon. */
 static void
 describe_draw(StringInfo json, const PaStatistic *statistic)
 {
@@ -192,16 +192,13 @@ describe_tables(StringInfo json, const PaRelease *release)
 static void
 describe_choice(StringInfo json, const PaRelease *release)
 {
-	PaCost		time = pa_price_of_time(release->policy, &release->delay);
-
 	appendStringInfoString(json, "{\"statistics_count\": 1, \"statistics\": [], \"choice\": {\"statistic\": ");
 	escape_json(json, release->statistics->statistics[0].label);
 	appendStringInfo(json, ", \"kernel\": \"%s\", \"draws\": %d", pa_mechanism_of_choice()->name, release->choose);
 	append_number(json, "epsilon", release->draw_epsilon);
 	appendStringInfo(json, "}, \"rest\": {\"epsilon\": %.17g, \"delta\": 0}",
-					 pa_amount_to_double(release->cost.epsilon - time.epsilon) * (1 + 4 * DBL_EPSILON));
+					 pa_amount_to_double(release->cost.epsilon) * (1 + 4 * DBL_EPSILON));
 	describe_tables(json, release);
-	describe_time(json, release);
 	appendStringInfoChar(json, '}');
 }
 

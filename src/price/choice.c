@@ -53,7 +53,7 @@ pa_is_choice(const PaRelease *release, const PaAggregateArguments *arguments)
 	return release->declared_groups && !release->select_groups && !is_listed(release->spec) &&
 		!options->kernel_given && options->within < 0 && pa_default_kernel == PA_KERNEL_OF_POLICY &&
 		release->policy->kernels == PA_KERNEL_ALL && !pa_accountant(release->policy->accountant)->counts_uses &&
-		release->statistics->rate == 1 && arguments->ranks < MANY_BEST &&
+		release->policy->time_epsilon == 0 && release->statistics->rate == 1 && arguments->ranks < MANY_BEST &&
 		are_told_apart(release);
 }
 
@@ -99,6 +99,8 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 		return fails(problem, "dp_topk or dp_mode is applied to a grouping column.", "Leave it out of GROUP BY, or count the groups.");
 	if (!are_told_apart(release))
 		return fails(problem, "A declared key is too long for a group of its own: its rows are in the group of null.", "Use kernel=laplace.");
+	if (release->policy->time_epsilon > 0)
+		return fails(problem, "The policy hides how long a release takes, and how long draws take has no bound for one row.", "Use kernel=laplace.");
 	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails(problem, "The table's owner has declared which kernels may be used.", "Use one of them.");
 	if (pa_accountant(release->policy->accountant)->counts_uses || release->statistics->rate < 1)
