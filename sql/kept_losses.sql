@@ -130,6 +130,10 @@ SELECT statement, known_after(statement) FROM unnest(ARRAY[
 	$$INSERT INTO privacct.ledger (charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail) SELECT -charge_id, policy_id, charged_at, role, payer, epsilon, delta, rho, detail FROM privacct.ledger LIMIT 1$$,
 	$$ALTER TABLE privacct.release_sum DISABLE TRIGGER USER; ALTER TABLE privacct.release_sum ENABLE TRIGGER USER$$,
 	$$SELECT privacct.repair_books('visit')$$]) statement;
+-- what takes long to compose is left to who looks: charges would wait
+SELECT ask('regress_kl_analyst', '0.25', (SELECT 'SELECT ' || string_agg(format('count(*) FILTER (WHERE cost > %s)', i), ', ') || ' FROM visit' FROM generate_series(1, 30) i), 1) \g /dev/null
+SELECT (SELECT count(*) FROM privacct._unkept_losses l WHERE l.policy_id = p.policy_id) AS to_be_composed, (SELECT count(*) FROM privacct._kept_losses l WHERE l.policy_id = p.policy_id) AS kept
+	FROM policy p WHERE relation = 'visit'::regclass AND closed_at IS NULL;
 \connect regression
 SET client_min_messages = warning;
 DROP DATABASE regression_losses;

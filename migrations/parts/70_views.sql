@@ -155,9 +155,13 @@ WHERE p.regime = 'central' AND NOT EXISTS (SELECT FROM privacct._kept_losses k W
 AND (SELECT pg_catalog.count(*) FROM (WITH RECURSIVE chain(source) AS (
 		SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
 		WHERE l.source IS NOT NULL)
-	-- a charge may wait until one policy is done: few kinds of release compose in milliseconds, hundreds in seconds
-	SELECT FROM chain c CROSS JOIN LATERAL (SELECT FROM privacct.release_sum r WHERE r.policy_id = c.source
-		UNION ALL SELECT FROM privacct.ledger_line g WHERE g.policy_id = c.source AND g.charge_id
+	-- a charge may wait until one policy is done: few statistics compose in milliseconds, hundreds in seconds
+	SELECT FROM chain c CROSS JOIN LATERAL (
+		SELECT pg_catalog.jsonb_path_query_array(r.mechanisms, 'lax $[*].statistics[*]') AS statistics
+		FROM privacct.release_sum r WHERE r.policy_id = c.source
+		UNION ALL SELECT pg_catalog.jsonb_path_query_array(g.detail, 'lax $.statistics[*]')
+		FROM privacct.ledger_line g WHERE g.policy_id = c.source AND g.charge_id
 			> coalesce((SELECT s.charge_id FROM privacct.ledger_sum s WHERE s.policy_id = c.source), 0)) l
-	LIMIT 9) r) <= 8;
+	CROSS JOIN LATERAL pg_catalog.generate_series(0, pg_catalog.jsonb_array_length(l.statistics))
+	LIMIT 25) r) <= 24;
 COMMENT ON VIEW privacct._unkept_losses IS 'policies of which these are not known, and are soon computed';
