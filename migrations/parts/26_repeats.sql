@@ -35,6 +35,9 @@ COMMENT ON COLUMN privacct.stored_release.parts
 	IS 'what was asked, the laws of the noise, and the noised totals of each group, for others to be derived from';
 COMMENT ON COLUMN privacct.stored_release.rows IS 'keys and estimates of each group';
 
+CREATE SEQUENCE IF NOT EXISTS privacct.edition_seq;
+COMMENT ON SEQUENCE privacct.edition_seq IS 'numbers of editions of tables';
+
 CREATE INDEX IF NOT EXISTS stored_release_expires ON privacct.stored_release (expires_at);
 COMMENT ON INDEX privacct.stored_release_expires IS 'releases that are too old';
 

@@ -167,6 +167,8 @@ BEGIN
 	LOOP
 		PERFORM privacct._check_closed(p.relation);
 		EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', p.relation);
+		PERFORM privacct._close_edition(p);
+		PERFORM privacct._thaw(p.relation);
 		freed := freed || p.relation::text;
 	END LOOP;
 	IF freed <> '{}' THEN

@@ -1,0 +1,239 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Editions: between the beginning and the end of one nobody writes to the table.
+--
+
+-- A statement is refused whatever it would have done to which rows, and every row by whatever way it comes: a
+-- subscription fires no triggers of statements.
+CREATE OR REPLACE FUNCTION privacct._refuse_edition() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'table % is of an edition, and cannot be written to', TG_RELID::regclass
+		USING ERRCODE = '55000',
+			  DETAIL = 'Releases of the edition are repeated for as long as it lasts.',
+			  HINT = 'The owner of the protected table can call privacct.end_edition() first.';
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_edition() IS 'refuses to write to a table that is of an edition';
+
+-- The triggers of a table say themselves of which edition they are: a table that has left the tree, or has come
+-- to it, is found by them.
+CREATE OR REPLACE FUNCTION privacct._edition_triggers(relation oid)
+	RETURNS TABLE (name name, per_row boolean, edition text, fires boolean)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT t.tgname, t.tgname = 'privacct_edition_rows',
+		convert_from(substring(t.tgargs FOR length(t.tgargs) - 1), 'UTF8'), t.tgenabled = 'A'
+	FROM pg_trigger t
+	WHERE t.tgrelid = _edition_triggers.relation AND t.tgfoid = 'privacct._refuse_edition()'::regprocedure
+$$;
+COMMENT ON FUNCTION privacct._edition_triggers(oid) IS 'triggers by which a table refuses to be written to';
+
+CREATE OR REPLACE FUNCTION privacct._freeze(member regclass, edition bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	EXECUTE format('CREATE OR REPLACE TRIGGER privacct_edition BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s '
+		'FOR EACH STATEMENT EXECUTE FUNCTION privacct._refuse_edition(%L)', member, edition);
+	EXECUTE format('ALTER TABLE ONLY %s ENABLE ALWAYS TRIGGER privacct_edition', member);
+	IF EXISTS (SELECT FROM pg_class c WHERE c.oid = member AND c.relkind = 'r') THEN
+		EXECUTE format('CREATE OR REPLACE TRIGGER privacct_edition_rows BEFORE INSERT OR UPDATE OR DELETE ON %s '
+			'FOR EACH ROW EXECUTE FUNCTION privacct._refuse_edition(%L)', member, edition);
+		EXECUTE format('ALTER TABLE ONLY %s ENABLE ALWAYS TRIGGER privacct_edition_rows', member);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._freeze(regclass, bigint) IS 'lets a table refuse to be written to';
+
+CREATE OR REPLACE FUNCTION privacct._thaw(root oid) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	t record;
+	thawed boolean := false;
+BEGIN
+	FOR t IN SELECT m.member::regclass AS member, e.name FROM privacct._tree(root) m(member)
+		CROSS JOIN LATERAL privacct._edition_triggers(m.member) e LOOP
+		EXECUTE format('DROP TRIGGER %I ON %s', t.name, t.member);
+		thawed := true;
+	END LOOP;
+	RETURN thawed;
+END
+$$;
+COMMENT ON FUNCTION privacct._thaw(oid)
+	IS 'lets a table, its partitions and children be written to; whether one of them could not';
+
+-- What was released of it is repeated as any other release from then on.
+CREATE OR REPLACE FUNCTION privacct._close_edition(p privacct.policy) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+	UPDATE privacct.policy q SET edition = NULL WHERE q.policy_id = p.policy_id AND q.edition IS NOT NULL;
+	UPDATE privacct.stored_release s SET expires_at = s.made_at + p.repeat_age
+		WHERE s.editions @> ARRAY[p.edition] AND p.repeat_age IS NOT NULL;
+	DELETE FROM privacct.stored_release s WHERE s.editions @> ARRAY[p.edition] AND p.repeat_age IS NULL;
+$$;
+COMMENT ON FUNCTION privacct._close_edition(privacct.policy) IS 'nothing is of the edition of a policy any more';
+
+CREATE OR REPLACE FUNCTION privacct._check_edition_possible(p privacct.policy) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	foreign_part regclass := (SELECT c.oid::regclass FROM privacct._tree(p.relation) m JOIN pg_class c ON c.oid = m
+		WHERE c.relkind NOT IN ('r', 'p') ORDER BY c.oid LIMIT 1);
+BEGIN
+	IF p.regime <> 'central' THEN
+		RAISE EXCEPTION 'table % cannot have editions', p.relation
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('Its regime is %s: only central releases are repeated.', p.regime),
+				  HINT = 'Protect the table in the central regime.';
+	ELSIF p.edition IS NOT NULL THEN
+		RAISE EXCEPTION 'table % is of an edition already', p.relation
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.end_edition() first.';
+	ELSIF foreign_part IS NOT NULL THEN
+		RAISE EXCEPTION 'table % cannot have editions', p.relation
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('%s is a foreign table: others can write to what it stands for.', foreign_part),
+				  HINT = 'Detach it, or copy its rows into a table.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_edition_possible(privacct.policy) IS 'whether an edition of a table can begin';
+
+-- Whoever has written to the table holds a lock on it until he commits: LOCK TABLE waits for them all.
+CREATE OR REPLACE FUNCTION privacct._begin_edition(caller regrole, relation regclass) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy;
+	number bigint;
+BEGIN
+	PERFORM privacct._lock(relation);
+	p := privacct._policy_of(relation);
+	PERFORM privacct._check_edition_possible(p);
+	EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', relation);
+	number := nextval('privacct.edition_seq');
+	PERFORM privacct._freeze(m, number) FROM privacct._tree(relation) m;
+	UPDATE privacct.policy q SET edition = number WHERE q.policy_id = p.policy_id;
+	RETURN number;
+END
+$$;
+COMMENT ON FUNCTION privacct._begin_edition(regrole, regclass) IS 'worker of begin_edition';
+
+CREATE OR REPLACE FUNCTION privacct._end_edition(caller regrole, relation regclass) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	p privacct.policy;
+BEGIN
+	PERFORM privacct._lock(relation);
+	p := privacct._policy_of(relation);
+	PERFORM privacct._close_edition(p);
+	IF NOT privacct._thaw(relation) AND p.edition IS NULL THEN
+		RAISE EXCEPTION 'table % is of no edition', relation
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.begin_edition() to begin one.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._end_edition(regrole, regclass) IS 'worker of end_edition';
+
+-- All tables of a unit, in one transaction.
+CREATE OR REPLACE FUNCTION privacct._begin_edition(caller regrole, unit name) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	u privacct.policy := privacct._lock_unit(caller, unit);
+	number bigint;
+BEGIN
+	SELECT max(privacct._begin_edition(caller, t.relation)) INTO number FROM (SELECT q.relation::regclass AS relation
+		FROM privacct.policy q WHERE q.unit = u.policy_id AND q.closed_at IS NULL AND q.edition IS NULL
+		AND q.regime = 'central' ORDER BY q.policy_id) t;
+	IF number IS NULL THEN
+		RAISE EXCEPTION 'unit "%" has no table that is of no edition', unit
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.end_edition() first.';
+	END IF;
+	RETURN number;
+END
+$$;
+COMMENT ON FUNCTION privacct._begin_edition(regrole, name) IS 'worker of begin_edition';
+
+CREATE OR REPLACE FUNCTION privacct._end_edition(caller regrole, unit name) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	u privacct.policy := privacct._lock_unit(caller, unit);
+	ended bigint;
+BEGIN
+	SELECT count(privacct._end_edition(caller, t.relation)) INTO ended FROM (SELECT q.relation::regclass AS relation
+		FROM privacct.policy q WHERE q.unit = u.policy_id AND q.closed_at IS NULL AND q.edition IS NOT NULL
+		ORDER BY q.policy_id) t;
+	IF ended = 0 THEN
+		RAISE EXCEPTION 'unit "%" has no table that is of an edition', unit
+			USING ERRCODE = '42PA4', HINT = 'Call privacct.begin_edition() to begin one.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._end_edition(regrole, name) IS 'worker of end_edition';
+
+-- A restore may bring rows after the policy, before it brings the triggers: which rows an edition had is not known
+-- there.  The triggers stay until somebody ends it.
+CREATE OR REPLACE FUNCTION privacct._leave_edition() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	NEW.edition := NULL;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION privacct._leave_edition() IS 'a policy that a restore brings is of no edition';
+
+-- What must be so while an edition lasts, whichever command has changed it.  Which tables it had says the history,
+-- which is written after this.
+CREATE OR REPLACE FUNCTION privacct._check_editions() RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	broken record;
+BEGIN
+	SELECT p.relation, m.member::regclass::text AS member INTO broken
+	FROM privacct.policy p CROSS JOIN LATERAL privacct._tree(p.relation) m(member)
+	JOIN pg_class c ON c.oid = m.member
+	WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
+		AND (SELECT count(*) FROM privacct._edition_triggers(m.member) e WHERE e.fires
+			AND e.edition = p.edition::text) < CASE c.relkind WHEN 'r' THEN 2 ELSE 1 END
+	ORDER BY m.member LIMIT 1;
+	IF NOT FOUND THEN
+		SELECT p.relation, h.relation_name AS member INTO broken
+		FROM privacct.policy p JOIN privacct.history h ON h.policy_id = p.policy_id AND h.left_at IS NULL
+		WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
+			AND NOT EXISTS (SELECT FROM privacct._tree(p.relation) m(member) WHERE m.member = h.relation::oid)
+		ORDER BY h.relation_name LIMIT 1;
+	END IF;
+	IF FOUND THEN
+		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', broken.relation
+			USING ERRCODE = '42PA4',
+				  DETAIL = format('%s would come to it or leave it, or could be written to.', broken.member),
+				  HINT = 'Call privacct.end_edition() first.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_editions()
+	IS 'every table of an open edition refuses to be written to, and none has come or gone';
+
+CREATE OR REPLACE FUNCTION privacct._on_edition_change() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM privacct.policy p WHERE p.edition IS NOT NULL AND p.closed_at IS NULL) THEN
+		PERFORM privacct._check_editions();
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_edition_change() IS 'refuses commands that would change a table of an edition';
+
+-- 4: values of columns are computed anew
+CREATE OR REPLACE FUNCTION privacct._on_edition_rewrite() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	rewritten regclass := (SELECT pg_event_trigger_table_rewrite_oid());
+BEGIN
+	IF (SELECT pg_event_trigger_table_rewrite_reason()) & 4 <> 0
+		AND EXISTS (SELECT FROM privacct._edition_triggers(rewritten)) THEN
+		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', rewritten
+			USING ERRCODE = '42PA4', DETAIL = 'The values of a column would be computed anew.',
+				  HINT = 'Call privacct.end_edition() first.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_edition_rewrite() IS 'refuses to rewrite columns of a table of an edition';
