@@ -5,12 +5,18 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "catalog/pg_attribute.h"
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
 
 #include "bound/aggregate.h"
 #include "node/asked.h"
@@ -115,21 +121,28 @@ take_conditions(Query *leaf)
 	return conditions;
 }
 
-/* Whose rows these are, but for the conditions. */
-static void
-take_source(const PaRelease *release, const Query *leaf, unsigned char *source)
+static const Query *
+take_rows(const Query *leaf)
 {
 	Query	   *rows = makeNode(Query);
-	PaDigest	digest;
 
 	rows->commandType = CMD_SELECT;
 	rows->rtable = leaf->rtable;
 	rows->jointree = makeFromExpr(leaf->jointree->fromlist, NULL);
+	return rows;
+}
+
+/* Whose rows these are. */
+static void
+take_source(const PaRelease *release, PaAsked *asked)
+{
+	PaDigest	digest;
+
 	pa_digest_begin(&digest, PA_SOURCE_BYTES);
-	pa_digest_text(&digest, pa_tree_text(rows));
+	pa_digest_text(&digest, pa_tree_text(asked->rows));
 	pa_digest_policies(&digest, release);
 	pa_digest_settings(&digest);
-	pa_digest_end(&digest, source, PA_SOURCE_BYTES);
+	pa_digest_end(&digest, asked->source, PA_SOURCE_BYTES);
 }
 
 PaAsked *
@@ -150,16 +163,86 @@ pa_asked(const PaRelease *release, List *expressions, ExprContext *context)
 	asked->conditions = take_conditions(leaf);
 	asked->keys = take_keys(spec, leaf);
 	asked->values = take_values(spec, leaf);
-	take_source(release, leaf, asked->source);
+	asked->rows = take_rows(leaf);
+	take_source(release, asked);
 	return asked;
 }
 
-const char *
-pa_asked_name(const PaRelease *release, int number)
-{
-	const PaLeafSpec *spec = release->spec;
+/* --- columns --- */
 
-	if (spec->keys[number].table >= 0)
-		return get_attname(spec->tables[spec->keys[number].table].relation, spec->keys[number].column, false);
-	return psprintf("grouping expression %d", number + 1);
+/* The table that an expression is a column of; NULL: it is something else. */
+static const RangeTblEntry *
+table_of(const PaAsked *asked, Node *expression)
+{
+	const RangeTblEntry *rte;
+
+	if (!IsA(expression, Var) || ((Var *) expression)->varlevelsup > 0)
+		return NULL;
+	rte = rt_fetch(((Var *) expression)->varno, asked->rows->rtable);
+	return rte->rtekind == RTE_RELATION ? rte : NULL;
+}
+
+const char *
+pa_asked_name(const PaAsked *asked, Node *expression)
+{
+	const RangeTblEntry *rte = table_of(asked, expression);
+
+	return rte ? get_attname(rte->relid, ((Var *) expression)->varattno, false) : "an expression";
+}
+
+/* The only table, which is not joined: its place in the range table; 0: there are others. */
+static Index
+only_table(const PaAsked *asked)
+{
+	List	   *from = asked->rows->jointree->fromlist;
+	Index		place;
+
+	if (list_length(from) != 1 || !IsA(linitial(from), RangeTblRef))
+		return 0;
+	place = (Index) ((RangeTblRef *) linitial(from))->rtindex;
+	return rt_fetch(place, asked->rows->rtable)->rtekind == RTE_RELATION ? place : 0;
+}
+
+bool
+pa_asked_never_null(const PaAsked *asked, Node *expression)
+{
+	const RangeTblEntry *rte = table_of(asked, expression);
+	HeapTuple	tuple;
+	bool		never_null;
+
+	if (rte == NULL || only_table(asked) == 0)
+		return false;
+	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	never_null = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+	ReleaseSysCache(tuple);
+	return never_null;
+}
+
+/* What partitions and children need not keep to, and what was not validated, may be false of a row. */
+List *
+pa_asked_checks(const PaAsked *asked)
+{
+	Index		place = only_table(asked);
+	Relation	table;
+	const TupleConstr *constraints;
+	List	   *checks = NIL;
+
+	if (place == 0)
+		return NIL;
+	table = relation_open(rt_fetch(place, asked->rows->rtable)->relid, AccessShareLock);
+	constraints = RelationGetDescr(table)->constr;
+	for (int i = 0; constraints && i < constraints->num_check; i++)
+	{
+		Node	   *check;
+
+		if (!constraints->check[i].ccvalid || constraints->check[i].ccnoinherit)
+			continue;
+		check = stringToNode(constraints->check[i].ccbin);
+		ChangeVarNodes(check, 1, (int) place, 0);
+		checks = lappend(checks, simple(check));
+	}
+	relation_close(table, AccessShareLock);
+	return checks;
 }

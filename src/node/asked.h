@@ -22,12 +22,17 @@ typedef struct PaAsked
 	List	   *conditions;		/* that all hold of the rows */
 	List	   *keys;			/* as PaLeafSpec.keys */
 	List	   *values;			/* of each aggregate: what it is of */
+	const Query *rows;			/* FROM: expressions refer to its tables */
 } PaAsked;
 
 /* NULL: nobody knows, as there is no question */
 extern PaAsked *pa_asked(const PaRelease *release, List *expressions, ExprContext *context);
 
-/* What a key is called to whoever asks. */
-extern const char *pa_asked_name(const PaRelease *release, int number);
+/* What an expression over the rows is called to whoever asks. */
+extern const char *pa_asked_name(const PaAsked *asked, Node *expression);
+
+/* Whether it has a value in every row; and conditions that are false of none: those that the table itself has. */
+extern bool pa_asked_never_null(const PaAsked *asked, Node *expression);
+extern List *pa_asked_checks(const PaAsked *asked);
 
 #endif							/* PA_ASKED_H */

@@ -21,6 +21,7 @@
 #include "server_environment.h"
 
 #define MOST_RELEASES 64		/* the youngest: others are not looked at */
+#define DUST 1e-12
 #define MOST_WEIGHTS 4000000	/* that are computed at once */
 
 /* The noised totals of a statistic, from all releases, and where each comes from. */
@@ -209,6 +210,13 @@ add_part(PaSpread *spread, const PaPartSum *sum, double weight)
 	spread->times[spread->nparts++] = 1;
 }
 
+/* Most weights are whole but for the rounding of their computation. */
+static double
+without_dust(double weight)
+{
+	return fabs(weight - rint(weight)) < DUST ? rint(weight) : weight;
+}
+
 static void
 estimate_group(Derivation *derivation, const Answers *answers, int statistic, int group, const double *weight)
 {
@@ -217,12 +225,14 @@ estimate_group(Derivation *derivation, const Answers *answers, int statistic, in
 
 	for (int i = 0; i < answers->count; i++)
 	{
-		if (fabs(weight[i]) < 1e-15)
+		double		known = without_dust(weight[i]);
+
+		if (known == 0)
 			continue;
-		value += weight[i] * released(derivation->table, answers, i);
-		add_part(spread, &parts_of(derivation->table, answers->kept[i])->sums[answers->sum[i]], weight[i]);
+		value += known * released(derivation->table, answers, i);
+		add_part(spread, &parts_of(derivation->table, answers->kept[i])->sums[answers->sum[i]], known);
 		derivation->used[answers->kept[i]] = true;
-		derivation->error += weight[i] * weight[i] * answers->variance[i];
+		derivation->error += known * known * answers->variance[i];
 	}
 	derivation->values[statistic][group] = value;
 	derivation->spreads[statistic][group] = spread;
@@ -303,12 +313,13 @@ count_sums(const PaTarget *target)
 }
 
 static Derivation *
-derive_from(PaTarget *target, List *kept, bool whole, ExprContext *context)
+derive_from(const PaTarget *target, List *kept, bool whole, ExprContext *context)
 {
 	Derivation *derivation = palloc0(sizeof(Derivation));
 	int			sums = count_sums(target);
 
-	derivation->table = pa_table_make(target, kept, whole, context);
+	/* groups that are met are those of one try */
+	derivation->table = pa_table_make(pa_target_make(target->release, target->asked), kept, whole, context);
 	derivation->problem = derivation->table->problem;
 	derivation->values = palloc0(sizeof(double *) * (sums + 1));
 	derivation->spreads = palloc0(sizeof(PaSpread **) * (sums + 1));
@@ -316,14 +327,15 @@ derive_from(PaTarget *target, List *kept, bool whole, ExprContext *context)
 	if (derivation->problem == NULL)
 		make_groups(derivation);
 	for (int i = 0; i < sums && derivation->problem == NULL; i++)
-		derive_statistic(derivation, i);
+		if (i != target->release->statistics->selection)
+			derive_statistic(derivation, i);
 	return derivation;
 }
 
 /* --- which --- */
 
 static Derivation *
-derive_alone(PaTarget *target, List *kept, ExprContext *context)
+derive_alone(const PaTarget *target, List *kept, ExprContext *context)
 {
 	Derivation *best = NULL;
 	ListCell   *cell;
@@ -360,7 +372,7 @@ whole_ones(const PaRelease *release, List *kept, List *editions)
 
 /* As many of them, the youngest first, as there is room for. */
 static Derivation *
-derive_together(PaTarget *target, List *whole, ExprContext *context)
+derive_together(const PaTarget *target, List *whole, ExprContext *context)
 {
 	Derivation *derivation = NULL;
 
@@ -386,7 +398,8 @@ known_statistics(const Derivation *derivation, int group)
 	known->statistics = palloc(sizeof(PaStatistic) * Max(set->nsummed, 1));
 	memcpy(known->statistics, set->statistics, sizeof(PaStatistic) * set->nsummed);
 	for (int i = 0; i < set->nsummed; i++)
-		known->statistics[i].spread = derivation->spreads[i][group];
+		if (derivation->spreads[i])
+			known->statistics[i].spread = derivation->spreads[i][group];
 	return known;
 }
 
@@ -401,7 +414,8 @@ make_row(const Derivation *derivation, int number)
 	PaDerivedRow *row = palloc0(sizeof(PaDerivedRow));
 
 	for (int i = 0; i < known->nsummed; i++)
-		noised[i] = derivation->values[i][number];
+		if (derivation->values[i])
+			noised[i] = derivation->values[i][number];
 	row->level = group->level;
 	row->keys = palloc(sizeof(Datum) * Max(spec->nkeys, 1));
 	row->nulls = palloc(sizeof(bool) * Max(spec->nkeys, 1));
@@ -442,7 +456,7 @@ PaDerived *
 pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Snapshot snapshot)
 {
 	PaAsked    *asked = pa_asked(release, expressions, context);
-	const char *problem = pa_parts_problem(release);
+	const char *problem = pa_parts_problem(release, false);
 	PaTarget   *target;
 	List	   *kept;
 	List	   *whole;

@@ -59,8 +59,9 @@ covers_all(const PaLayout *layout, List *conditions)
 	return true;
 }
 
+/* What is null leaves a row out of an answer, and in a table: such a condition is false, or else not. */
 static PaVerdict
-judge_all(const PaLayout *layout, List *conditions, const int *places)
+judge_all(const PaLayout *layout, List *conditions, const int *places, PaVerdict unknown)
 {
 	PaVerdict	verdict = PA_TRUE;
 	ListCell   *cell;
@@ -69,7 +70,7 @@ judge_all(const PaLayout *layout, List *conditions, const int *places)
 	{
 		PaVerdict	next = pa_layout_judge(layout, lfirst(cell), places);
 
-		if (next == PA_FALSE || next == PA_NULL)
+		if (next == PA_FALSE || (next == PA_NULL && unknown == PA_FALSE))
 			return PA_FALSE;
 		if (next == PA_UNDECIDED)
 			verdict = PA_UNDECIDED;
@@ -78,7 +79,7 @@ judge_all(const PaLayout *layout, List *conditions, const int *places)
 }
 
 static PaVerdict *
-judge_cells(const PaTable *table, List *conditions)
+judge_cells(const PaTable *table, List *conditions, PaVerdict unknown)
 {
 	PaVerdict  *verdicts = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(PaVerdict) * Max(table->ncells, 1));
 	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "privacct derived conditions", ALLOCSET_SMALL_SIZES);
@@ -88,7 +89,7 @@ judge_cells(const PaTable *table, List *conditions)
 		MemoryContext caller = MemoryContextSwitchTo(scratch);
 
 		CHECK_FOR_INTERRUPTS();
-		verdicts[i] = judge_all(table->layout, conditions, table->places + (size_t) i * table->layout->ndimensions);
+		verdicts[i] = judge_all(table->layout, conditions, table->places + (size_t) i * table->layout->ndimensions, unknown);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(scratch);
 	}
@@ -119,7 +120,7 @@ add_points(PaLayout *layout, const PaParts *parts)
 }
 
 static void
-add_constants(PaLayout *layout, List *conditions, bool add)
+add_constants(PaLayout *layout, List *conditions, const PaAsked *add)
 {
 	ListCell   *cell;
 
@@ -136,10 +137,10 @@ add_dimensions(PaTable *table)
 
 	for (int i = 0; i < list_length(asked->keys); i++)
 		if (!pa_layout_covers(table->layout, list_nth(asked->keys, i)))
-			(void) pa_layout_add(table->layout, list_nth(asked->keys, i), pa_asked_name(table->target->release, i));
-	add_constants(table->layout, own_conditions(table, asked->conditions), true);
+			(void) pa_layout_add(table->layout, list_nth(asked->keys, i), pa_asked_name(asked, list_nth(asked->keys, i)));
+	add_constants(table->layout, own_conditions(table, asked->conditions), asked);
 	foreach(cell, table->kept)
-		add_constants(table->layout, own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions), true);
+		add_constants(table->layout, own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions), asked);
 }
 
 /* Releases with a condition that nothing tells apart are about rows of their own. */
@@ -161,16 +162,20 @@ make_layout(PaTable *table, bool whole, ExprContext *context)
 	ListCell   *cell;
 
 	table->layout = pa_layout_make(context);
+	table->checks = whole ? pa_asked_checks(table->target->asked) : NIL;
 	foreach(cell, table->kept)
 		add_keys(table->layout, ((PaKept *) lfirst(cell))->parts);
 	if (whole)
 		add_dimensions(table);
-	add_constants(table->layout, table->target->asked->conditions, false);
+	for (int i = 0; whole && i < table->layout->ndimensions; i++)
+		table->layout->dimensions[i].never_null = pa_asked_never_null(table->target->asked, table->layout->dimensions[i].expression);
+	add_constants(table->layout, table->checks, NULL);
+	add_constants(table->layout, table->target->asked->conditions, NULL);
 	foreach(cell, table->kept)
 	{
 		const PaParts *parts = ((PaKept *) lfirst(cell))->parts;
 
-		add_constants(table->layout, parts->conditions, false);
+		add_constants(table->layout, parts->conditions, NULL);
 		add_points(table->layout, parts);
 	}
 	pa_target_add_points(table->target, table->layout);
@@ -208,6 +213,21 @@ combine_places(PaTable *table, int *const *places, const int *count, int64 most)
 	}
 }
 
+/* Cells that no row can be in are none. */
+static void
+drop_impossible(PaTable *table)
+{
+	PaVerdict  *verdicts = judge_cells(table, table->checks, PA_TRUE);
+	int			n = table->layout->ndimensions;
+	int			kept = 0;
+
+	for (int i = 0; i < table->ncells; i++)
+		if (verdicts[i] != PA_FALSE)
+			memmove(table->places + (size_t) kept++ * n, table->places + (size_t) i * n, sizeof(int) * n);
+	table->ncells = kept;
+	pfree(verdicts);
+}
+
 /* All that rows can have. */
 static void
 take_all_places(PaTable *table)
@@ -226,6 +246,8 @@ take_all_places(PaTable *table)
 				places[i][count[i]++] = j;
 	}
 	combine_places(table, places, count, MOST_CELLS);
+	if (table->checks != NIL && table->problem == NULL)
+		drop_impossible(table);
 }
 
 /* Where the keys of a group are; anywhere, where its level does not group by them. */
@@ -327,10 +349,15 @@ has_all_groups(const PaTable *table)
 static void
 take_answer(PaTable *table)
 {
-	PaVerdict  *verdicts = judge_cells(table, own_conditions(table, table->target->asked->conditions));
+	PaVerdict  *verdicts = judge_cells(table, own_conditions(table, table->target->asked->conditions), PA_FALSE);
 
 	table->wanted = MemoryContextAllocHuge(CurrentMemoryContext, Max(table->ncells, 1));
 	table->groups = pa_target_groups(table->target, table->layout, table->places, table->ncells);
+	if (table->groups == NULL)
+	{
+		table->problem = "It has too many groups.";
+		return;
+	}
 	for (int i = 0; i < table->ncells; i++)
 	{
 		table->wanted[i] = verdicts[i] == PA_TRUE && table->groups[i] >= 0;
@@ -351,7 +378,7 @@ count_rows(PaTable *table)
 
 	table->counted = palloc0(sizeof(PaVerdict *) * list_length(table->kept));
 	foreach(cell, table->kept)
-		table->counted[number++] = judge_cells(table, own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions));
+		table->counted[number++] = judge_cells(table, own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions), PA_FALSE);
 }
 
 /* One release alone must have all rows of the answer that its groups can have. */
@@ -542,7 +569,7 @@ asks_for_no_others(const PaTable *table, int dimension)
 	{
 		at[dimension] = i;
 		if (!seen[i] && pa_layout_possible(&layout->dimensions[dimension], i) &&
-			judge_all(layout, table->target->asked->conditions, at) != PA_FALSE)
+			judge_all(layout, table->target->asked->conditions, at, PA_FALSE) != PA_FALSE)
 			return false;
 	}
 	return true;

@@ -29,6 +29,7 @@ typedef struct PaTable
 	int		   *places;			/* [ncells][dimensions] */
 	bool	   *wanted;			/* [ncells]: whether its rows are in the answer */
 	int64	   *groups;			/* [ncells]: in which (derive_target.h) */
+	List	   *checks;			/* conditions that are false of no row */
 	PaVerdict **counted;		/* [kept][ncells]: whether its rows are in the release */
 } PaTable;
 

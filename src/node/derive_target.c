@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
@@ -22,6 +23,29 @@ static TypeCacheEntry *
 equality_of(const PaLeafKey *key)
 {
 	return lookup_type_cache(key->type, TYPECACHE_EQ_OPR_FINFO);
+}
+
+static int
+add_value(const PaTarget *target, int key, Datum value, bool isnull)
+{
+	PaTargetKey *values = &target->keys[key];
+	TypeCacheEntry *cache = equality_of(&target->release->spec->keys[key]);
+	MemoryContext caller = MemoryContextSwitchTo(target->context);
+
+	if (values->count == 0)
+	{
+		values->values = palloc(sizeof(Datum) * 4);
+		values->nulls = palloc(sizeof(bool) * 4);
+	}
+	else if (values->count >= 4 && (values->count & (values->count - 1)) == 0)
+	{
+		values->values = repalloc(values->values, sizeof(Datum) * values->count * 2);
+		values->nulls = repalloc(values->nulls, sizeof(bool) * values->count * 2);
+	}
+	values->values[values->count] = isnull ? (Datum) 0 : datumCopy(value, cache->typbyval, cache->typlen);
+	values->nulls[values->count] = isnull;
+	MemoryContextSwitchTo(caller);
+	return values->count++;
 }
 
 /* -1: it has no such value */
@@ -74,7 +98,10 @@ take_key(PaTarget *target, int key)
 		return;
 	}
 	declared = pa_groups_keys_of(described, target->release->policies);
-	target->keys[key] = (PaTargetKey) {declared->count, declared->values, declared->nulls};
+	if (declared)
+		target->keys[key] = (PaTargetKey) {false, declared->count, declared->values, declared->nulls};
+	else
+		target->keys[key].met = true;
 }
 
 /* --- combinations --- */
@@ -127,33 +154,49 @@ mark_listed(PaTarget *target)
 	}
 }
 
+/* -1: there are too many */
+static int64
+count_combinations(const PaTarget *target)
+{
+	int64		combinations = 1;
+
+	for (int i = 0; i < target->release->spec->nkeys; i++)
+	{
+		combinations *= target->keys[i].count;
+		if (combinations > MOST_COMBINATIONS)
+			return -1;
+	}
+	return combinations;
+}
+
 PaTarget *
 pa_target_make(const PaRelease *release, const PaAsked *asked)
 {
 	const PaLeafSpec *spec = release->spec;
 	PaTarget   *target = palloc0(sizeof(PaTarget));
 
+	target->context = CurrentMemoryContext;
 	target->release = release;
 	target->asked = asked;
 	target->keys = palloc0(sizeof(PaTargetKey) * Max(spec->nkeys, 1));
-	target->combinations = 1;
+	target->nlevels = release->levels ? release->levels->cube.levels : 1;
+	target->levels = release->levels ? release->levels->keys : spec->levels;
+	target->met = !release->declared_groups;
 	for (int i = 0; i < spec->nkeys; i++)
-	{
-		take_key(target, i);
-		target->combinations *= target->keys[i].count;
-		if (target->combinations > MOST_COMBINATIONS)
-			return NULL;
-	}
+		if (target->met && (spec->keys[i].listed >= 0 || release->key_rows))
+			target->keys[i].met = true;
+		else
+			take_key(target, i);
+	if (target->met)
+		return target;
+	target->combinations = count_combinations(target);
+	if (target->combinations < 0 ||
+		(is_listed_together(spec) && target->combinations * pa_key_rows_count(release->key_rows) > MOST_LISTED_WORK))
+		return NULL;
 	target->exists = palloc(Max(target->combinations, 1));
 	memset(target->exists, true, target->combinations);
 	if (is_listed_together(spec))
-	{
-		if (target->combinations * pa_key_rows_count(release->key_rows) > MOST_LISTED_WORK)
-			return NULL;
 		mark_listed(target);
-	}
-	target->nlevels = release->levels ? release->levels->cube.levels : 1;
-	target->levels = release->levels ? release->levels->keys : spec->levels;
 	return target;
 }
 
@@ -181,9 +224,11 @@ value_at(const PaTarget *target, const PaLayout *layout, int key, const int *pla
 	int			found;
 
 	if (!pa_layout_value(layout, list_nth(target->asked->keys, key), places, &value, &isnull))
-		/* what is in a gap between all values of the key is none of them */
-		return pa_layout_find(layout, list_nth(target->asked->keys, key)) >= 0 ? PA_NO_GROUP : PA_UNKNOWN_GROUP;
+		/* what is in a gap between all values of the key is none of them, if these are known */
+		return !target->keys[key].met && pa_layout_find(layout, list_nth(target->asked->keys, key)) >= 0 ? PA_NO_GROUP : PA_UNKNOWN_GROUP;
 	found = index_of(target, key, value, isnull);
+	if (found < 0 && target->keys[key].met)
+		return add_value(target, key, value, isnull);
 	return found >= 0 ? found : PA_NO_GROUP;
 }
 
@@ -222,25 +267,50 @@ values_of_key(const PaTarget *target, const PaLayout *layout, int key, const int
 	return values;
 }
 
+static void
+forget_met(PaTarget *target)
+{
+	for (int i = 0; i < target->release->spec->nkeys; i++)
+		if (target->keys[i].met)
+			target->keys[i].count = 0;
+}
+
+/* Cells that are known to be in a group are all that there is of those that are met. */
+static void
+take_met(PaTarget *target, const int64 *groups, int ncells)
+{
+	target->exists = palloc0(Max(target->combinations, 1));
+	for (int j = 0; j < ncells; j++)
+		if (groups[j] >= 0)
+			target->exists[groups[j]] = true;
+}
+
 int64 *
-pa_target_groups(const PaTarget *target, const PaLayout *layout, const int *places, int ncells)
+pa_target_groups(PaTarget *target, const PaLayout *layout, const int *places, int ncells)
 {
 	int64	   *groups = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int64) * Max(ncells, 1));
+	int			nkeys = target->release->spec->nkeys;
+	int		  **values = palloc(sizeof(int *) * Max(nkeys, 1));
 
-	memset(groups, 0, sizeof(int64) * ncells);
-	for (int i = 0; i < target->release->spec->nkeys; i++)
+	forget_met(target);
+	for (int i = 0; i < nkeys; i++)
+		values[i] = values_of_key(target, layout, i, places, ncells);
+	target->combinations = count_combinations(target);
+	if (target->combinations < 0)
+		return NULL;
+	for (int j = 0; j < ncells; j++)
 	{
-		int		   *values = values_of_key(target, layout, i, places, ncells);
-
-		for (int j = 0; j < ncells; j++)
-			if (groups[j] == PA_NO_GROUP || values[j] == PA_NO_GROUP)
+		groups[j] = 0;
+		for (int i = 0; i < nkeys; i++)
+			if (groups[j] == PA_NO_GROUP || values[i][j] == PA_NO_GROUP)
 				groups[j] = PA_NO_GROUP;
-			else if (groups[j] == PA_UNKNOWN_GROUP || values[j] == PA_UNKNOWN_GROUP)
+			else if (groups[j] == PA_UNKNOWN_GROUP || values[i][j] == PA_UNKNOWN_GROUP)
 				groups[j] = PA_UNKNOWN_GROUP;
 			else
-				groups[j] = groups[j] * target->keys[i].count + values[j];
-		pfree(values);
+				groups[j] = groups[j] * target->keys[i].count + values[i][j];
 	}
+	if (target->met)
+		take_met(target, groups, ncells);
 	for (int j = 0; j < ncells; j++)
 		if (groups[j] >= 0 && !target->exists[groups[j]])
 			groups[j] = PA_NO_GROUP;

@@ -163,6 +163,8 @@ pa_layout_possible(const PaDimension *dimension, int place)
 {
 	int			after = place / 2;	/* the point after the gap */
 
+	if (place == 0)
+		return !dimension->never_null;
 	if (!pa_is_gap(place) || !dimension->whole)
 		return true;
 	if (dimension->type == BOOLOID && after == 0)
@@ -332,7 +334,7 @@ add_points_of(PaLayout *layout, int dimension, Node *node, const Comparison *com
 typedef struct ConstantsContext
 {
 	PaLayout    *layout;
-	bool		add;
+	const PaAsked *add;
 } ConstantsContext;
 
 static bool
@@ -346,7 +348,7 @@ constants_walker(Node *node, ConstantsContext *context)
 	if (is_comparison(node, &comparison))
 	{
 		int			dimension = context->add && !pa_layout_covers(context->layout, comparison.expression) ?
-			pa_layout_add(context->layout, comparison.expression, "an expression that is compared") :
+			pa_layout_add(context->layout, comparison.expression, pa_asked_name(context->add, comparison.expression)) :
 			pa_layout_find(context->layout, comparison.expression);
 
 		if (dimension >= 0)
@@ -357,7 +359,7 @@ constants_walker(Node *node, ConstantsContext *context)
 }
 
 void
-pa_layout_add_constants(PaLayout *layout, Node *condition, bool add)
+pa_layout_add_constants(PaLayout *layout, Node *condition, const PaAsked *add)
 {
 	ConstantsContext context = {layout, add};
 

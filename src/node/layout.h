@@ -20,6 +20,8 @@
 #include "nodes/execnodes.h"
 #include "utils/typcache.h"
 
+#include "node/asked.h"
+
 #define PA_ANYWHERE (-1)		/* a place that is not said */
 
 typedef struct PaDimension
@@ -31,6 +33,7 @@ typedef struct PaDimension
 	TypeCacheEntry *cache;
 	bool		exact;			/* equal values are the same, so functions of them are */
 	bool		whole;			/* no value is between neighbours */
+	bool		never_null;
 	int			npoints;
 	Datum	   *points;			/* in their order, no two equal */
 } PaDimension;
@@ -56,8 +59,8 @@ extern int	pa_layout_find(const PaLayout *layout, Node *expression);
 
 extern void pa_layout_add_point(PaLayout *layout, int dimension, Datum value);
 
-/* All that a condition compares with constants; add: as dimensions too, if they are none yet. */
-extern void pa_layout_add_constants(PaLayout *layout, Node *condition, bool add);
+/* All that a condition compares with constants; add: as dimensions too, if they are none yet and it has a name for them. */
+extern void pa_layout_add_constants(PaLayout *layout, Node *condition, const PaAsked *add);
 
 /* When all points are there: how many places there are, whether a value can be there, where a value is. */
 extern int	pa_layout_places(const PaDimension *dimension);

@@ -24,11 +24,11 @@
 /* --- what can be derived --- */
 
 const char *
-pa_parts_problem(const PaRelease *release)
+pa_parts_problem(const PaRelease *release, bool made)
 {
 	const PaLeafSpec *spec = release->spec;
 
-	if (release->select_groups)
+	if (release->select_groups && (made || release->declared_groups))
 		return "Its groups are selected privately, so those that are shown are not all, and their counts are too large on average.";
 	if (release->statistics->rate < 1)
 		return "It is made on a sample of owners, another one each time.";
@@ -156,7 +156,7 @@ put_keys(PaPartsWriter *writer, const PaAsked *asked)
 	for (int i = 0; i < spec->nkeys; i++)
 	{
 		put_text(writer, nodeToString(list_nth(asked->keys, i)));
-		put_text(writer, pa_asked_name(writer->release, i));
+		put_text(writer, pa_asked_name(asked, list_nth(asked->keys, i)));
 		put_number(writer, (int32) spec->keys[i].type);
 		put_number(writer, (int32) spec->keys[i].collation);
 		put_number(writer, spec->keys[i].listed >= 0);
@@ -186,7 +186,7 @@ pa_parts_begin(const PaRelease *release, const PaAsked *asked)
 {
 	PaPartsWriter *writer;
 
-	if (asked == NULL || pa_parts_problem(release) != NULL)
+	if (asked == NULL || pa_parts_problem(release, true) != NULL)
 		return NULL;
 	writer = palloc0(sizeof(PaPartsWriter));
 	writer->release = release;

@@ -78,8 +78,11 @@ typedef struct PaPartsWriter
 	StringInfoData data;
 } PaPartsWriter;
 
-/* Why nothing can be derived from a release, or a release cannot be derived, whatever is kept; NULL: it can. */
-extern const char *pa_parts_problem(const PaRelease *release);
+/*
+ * Why nothing can be derived from a release, or it cannot be derived itself, whatever is kept; NULL: it can.  made: it was,
+ * so its groups are what they are.
+ */
+extern const char *pa_parts_problem(const PaRelease *release, bool made);
 
 extern PaSumName pa_sum_name(const PaRelease *release, const PaAsked *asked, int statistic);
 

@@ -146,13 +146,23 @@ pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapsh
 
 /* --- others of the same rows --- */
 
+typedef struct SourceScan
+{
+	const PaRelease *release;
+	List	   *editions;
+	const unsigned char *source;
+	List	   *charges;		/* int64, of all */
+	int64		least;			/* from this charge on ... */
+	List	   *kept;			/* ... they are read whole */
+} SourceScan;
+
 static int
 younger(const ListCell *a, const ListCell *b)
 {
-	const PaKept *first = lfirst(a);
-	const PaKept *second = lfirst(b);
+	int64		first = *(int64 *) lfirst(a);
+	int64		second = *(int64 *) lfirst(b);
 
-	return first->charge_id > second->charge_id ? -1 : first->charge_id < second->charge_id;
+	return first > second ? -1 : first < second;
 }
 
 static PaKept *
@@ -167,38 +177,61 @@ read_kept(HeapTuple tuple, TupleDesc desc)
 	return kept->parts ? kept : NULL;
 }
 
+static void
+take_charge(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
+{
+	int64	   *charge = palloc(sizeof(int64));
+
+	*charge = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	scan->charges = lappend(scan->charges, charge);
+}
+
+static void
+take_kept(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
+{
+	PaKept	   *kept = DatumGetInt64(column(tuple, desc, STORED_CHARGE)) < scan->least ? NULL : read_kept(tuple, desc);
+
+	if (kept)
+		scan->kept = lappend(scan->kept, kept);
+}
+
+/* Those of the source that the role may see, and that may be repeated. */
+static void
+scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, TupleDesc desc))
+{
+	const PaPolicy *policy = scan->release->policy;
+	Oid			role = policy->repeats_shared ? InvalidOid : scan->release->user;
+	Relation	rel = table_open(pa_catalog_relation("stored_release"), AccessShareLock);
+	ScanKeyData by_source;
+	SysScanDesc rows;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&by_source, STORED_SOURCE, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(scan->source, PA_SOURCE_BYTES)));
+	rows = systable_beginscan(rel, pa_catalog_relation("stored_release_source"), true, NULL, 1, &by_source);
+	while (HeapTupleIsValid(tuple = systable_getnext(rows)))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) == role &&
+			is_valid(tuple, RelationGetDescr(rel), policy, scan->editions))
+			take(scan, tuple, RelationGetDescr(rel));
+	}
+	systable_endscan(rows);
+	table_close(rel, AccessShareLock);
+}
+
 List *
 pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most)
 {
-	List	   *editions = pa_editions_seen(release, snapshot);
-	Oid			role = release->policy->repeats_shared ? InvalidOid : release->user;
-	List	   *found = NIL;
-	Relation	rel;
-	ScanKeyData by_source;
-	SysScanDesc scan;
-	HeapTuple	tuple;
+	SourceScan	scan = {release, pa_editions_seen(release, snapshot), source};
 
 	if (RecoveryInProgress())
 		return NIL;
-	rel = table_open(pa_catalog_relation("stored_release"), AccessShareLock);
-	ScanKeyInit(&by_source, STORED_SOURCE, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(source, PA_SOURCE_BYTES)));
-	scan = systable_beginscan(rel, pa_catalog_relation("stored_release_source"), true, NULL, 1, &by_source);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		PaKept	   *kept;
-
-		CHECK_FOR_INTERRUPTS();
-		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) != role ||
-			!is_valid(tuple, RelationGetDescr(rel), release->policy, editions))
-			continue;
-		kept = read_kept(tuple, RelationGetDescr(rel));
-		if (kept)
-			found = lappend(found, kept);
-	}
-	systable_endscan(scan);
-	table_close(rel, AccessShareLock);
-	list_sort(found, younger);
-	return list_truncate(found, most);
+	scan_source(&scan, take_charge);
+	list_sort(scan.charges, younger);
+	if (list_length(scan.charges) > most)
+		scan.least = *(int64 *) list_nth(scan.charges, most - 1);
+	scan_source(&scan, take_kept);
+	return scan.kept;
 }
 
 /* --- its rows --- */

@@ -64,7 +64,7 @@ extern bool pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *lev
 /* For EXPLAIN and preview: which release would be repeated, as a text; NULL: none. */
 extern char *pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context, Snapshot snapshot);
 
-/* Releases from which others may be derived, that are not too old, of the same source; the youngest first, at most so many. */
+/* A release from which others may be derived. */
 typedef struct PaKept
 {
 	int64		charge_id;
@@ -72,6 +72,7 @@ typedef struct PaKept
 	PaParts    *parts;
 } PaKept;
 
+/* Those of a source (PaKept) that may be repeated to whoever asks, the youngest ones if there are more than so many. */
 extern List *pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most);
 
 /* Before rows are read, for each row of the release, and when all are released. */
