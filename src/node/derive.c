@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
 #include "node/derive.h"
@@ -22,6 +23,7 @@
 
 #define MOST_RELEASES 64		/* the youngest: others are not looked at */
 #define DUST 1e-12
+#define TOO_LARGE "The releases and the query tell too many groups apart."
 #define MOST_WEIGHTS 4000000	/* that are computed at once */
 
 /* The noised totals of a statistic, from all releases, and where each comes from. */
@@ -49,6 +51,7 @@ typedef struct Derivation
 {
 	const PaTable *table;
 	const char *problem;
+	bool		too_large;		/* that is the problem */
 	int			ngroups;
 	AnswerGroup *groups;
 	double	  **values;			/* [statistic][group] */
@@ -116,7 +119,7 @@ make_groups(Derivation *derivation)
 	for (int i = 0; i < target->nlevels; i++)
 		add_level(derivation, target->levels[i]);
 	if (derivation->ngroups == 0)
-		derivation->problem = "No group is left by its conditions.";
+		derivation->problem = "No group of the releases meets its conditions.";
 }
 
 /* --- answers --- */
@@ -162,15 +165,31 @@ append_answers(Answers *answers, const PaTable *table, int kept, int sum)
 	}
 }
 
+static int
+most_keys(const PaParts *parts)
+{
+	int			most = 0;
+
+	for (int i = 0; i < parts->nsums; i++)
+		most = Max(most, pg_popcount32(parts->sums[i].level));
+	return most;
+}
+
+/* finest: of each release the groups that are not totals of others */
 static Answers
-collect(const PaTable *table, PaSumName name)
+collect(const PaTable *table, PaSumName name, bool finest)
 {
 	Answers		answers = {0};
 
 	for (int i = 0; i < list_length(table->kept); i++)
 		for (int j = 0; j < parts_of(table, i)->nsums; j++)
-			if (memcmp(&parts_of(table, i)->sums[j].name, &name, sizeof(name)) == 0)
+		{
+			const PaPartSum *sum = &parts_of(table, i)->sums[j];
+
+			if (memcmp(&sum->name, &name, sizeof(name)) == 0 &&
+				(!finest || pg_popcount32(sum->level) == most_keys(parts_of(table, i))))
 				append_answers(&answers, table, i, j);
+		}
 	return answers;
 }
 
@@ -238,16 +257,32 @@ estimate_group(Derivation *derivation, const Answers *answers, int statistic, in
 	derivation->spreads[statistic][group] = spread;
 }
 
+/* What the answer is told apart by. */
+static uint32
+dimensions_of_answer(const PaTable *table)
+{
+	const PaAsked *asked = table->target->asked;
+	uint32		used = 0;
+	ListCell   *cell;
+
+	foreach(cell, asked->conditions)
+		used |= pa_layout_uses(table->layout, lfirst(cell));
+	foreach(cell, asked->keys)
+		used |= pa_layout_uses(table->layout, lfirst(cell));
+	return used;
+}
+
 /* Which of the groups is missing is not said: its values are not for messages. */
 static const char *
 what_is_missing(const PaTable *table, int32 cell)
 {
 	const PaLayout *layout = table->layout;
+	uint32		used = dimensions_of_answer(table);
 	StringInfoData names;
 
 	initStringInfo(&names);
 	for (int i = 0; i < layout->ndimensions; i++)
-		if (pa_is_gap(table->places[(size_t) cell * layout->ndimensions + i]))
+		if ((used >> Min(i, 31) & 1) && pa_is_gap(table->places[(size_t) cell * layout->ndimensions + i]))
 			appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "", layout->dimensions[i].name);
 	if (names.len == 0)
 		return "The releases do not add up to it: the count of one of its groups, or of what it leaves out, is missing.";
@@ -273,9 +308,9 @@ solve_some(Derivation *derivation, const Answers *answers, int statistic, int fi
 	status = pa_combine(&sums, answers->variance, derivation->table->ncells, &(PaSums) {count, start, cells},
 						pa_server_environment(), &combined);
 	CHECK_FOR_INTERRUPTS();
+	derivation->too_large = status == PA_OUT_OF_RANGE;
 	if (status != PA_OK)
-		derivation->problem = status == PA_OUT_OF_RANGE ? "The releases and the query tell too many groups apart." :
-			psprintf("Least squares failed: %s.", pa_status_text(status));
+		derivation->problem = derivation->too_large ? TOO_LARGE : psprintf("Least squares failed: %s.", pa_status_text(status));
 	for (int i = 0; i < count && derivation->problem == NULL; i++)
 		if (combined.estimable[i])
 			estimate_group(derivation, answers, statistic, first + i, combined.weight + (size_t) i * answers->count);
@@ -285,11 +320,12 @@ solve_some(Derivation *derivation, const Answers *answers, int statistic, int fi
 	pfree(cells);
 }
 
+/* Where all answers are too many, the finest alone say as much, but less exactly. */
 static void
-derive_statistic(Derivation *derivation, int statistic)
+derive_statistic(Derivation *derivation, int statistic, bool finest)
 {
 	const PaTarget *target = derivation->table->target;
-	Answers		answers = collect(derivation->table, pa_sum_name(target->release, target->asked, statistic));
+	Answers		answers = collect(derivation->table, pa_sum_name(target->release, target->asked, statistic), finest);
 	int			batch;
 
 	if (answers.count == 0)
@@ -303,6 +339,11 @@ derive_statistic(Derivation *derivation, int statistic)
 	batch = Max(MOST_WEIGHTS / answers.count, 1);
 	for (int i = 0; i < derivation->ngroups && derivation->problem == NULL; i += batch)
 		solve_some(derivation, &answers, statistic, i, Min(batch, derivation->ngroups - i));
+	if (!derivation->too_large || finest)
+		return;
+	derivation->too_large = false;
+	derivation->problem = NULL;
+	derive_statistic(derivation, statistic, true);
 }
 
 /* Those that aggregates are made of: with levels these are the first, each with noise for the finest of them. */
@@ -321,6 +362,7 @@ derive_from(const PaTarget *target, List *kept, bool whole, ExprContext *context
 	/* groups that are met are those of one try */
 	derivation->table = pa_table_make(pa_target_make(target->release, target->asked), kept, whole, context);
 	derivation->problem = derivation->table->problem;
+	derivation->too_large = derivation->table->too_large;
 	derivation->values = palloc0(sizeof(double *) * (sums + 1));
 	derivation->spreads = palloc0(sizeof(PaSpread **) * (sums + 1));
 	derivation->used = palloc0(sizeof(bool) * (list_length(derivation->table->kept) + 1));
@@ -328,7 +370,7 @@ derive_from(const PaTarget *target, List *kept, bool whole, ExprContext *context
 		make_groups(derivation);
 	for (int i = 0; i < sums && derivation->problem == NULL; i++)
 		if (i != target->release->statistics->selection)
-			derive_statistic(derivation, i);
+			derive_statistic(derivation, i, false);
 	return derivation;
 }
 
@@ -379,7 +421,7 @@ derive_together(const PaTarget *target, List *whole, ExprContext *context)
 	for (int count = list_length(whole); count > 0; count /= 2)
 	{
 		derivation = derive_from(target, list_truncate(list_copy(whole), count), true, context);
-		if (derivation->table->ncells > 0 || derivation->problem == NULL)
+		if (!derivation->too_large)
 			break;
 	}
 	return derivation;

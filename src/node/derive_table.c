@@ -196,6 +196,7 @@ combine_places(PaTable *table, int *const *places, const int *count, int64 most)
 		if (cells > most)
 		{
 			table->problem = "The releases and the query tell too many groups apart.";
+			table->too_large = true;
 			return;
 		}
 	}

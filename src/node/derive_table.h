@@ -22,6 +22,7 @@
 typedef struct PaTable
 {
 	const char *problem;		/* why nothing can be said; NULL: */
+	bool		too_large;		/* that is why */
 	PaTarget   *target;
 	List	   *kept;			/* PaKept, whose answers these are */
 	PaLayout    *layout;

@@ -231,6 +231,7 @@ pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned 
 	if (list_length(scan.charges) > most)
 		scan.least = *(int64 *) list_nth(scan.charges, most - 1);
 	scan_source(&scan, take_kept);
+	list_sort(scan.kept, younger);	/* they begin with their charges */
 	return scan.kept;
 }
 
