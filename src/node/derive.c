@@ -320,9 +320,8 @@ solve_some(Derivation *derivation, const Answers *answers, int statistic, int fi
 	pfree(cells);
 }
 
-/* Where all answers are too many, the finest alone say as much, but less exactly. */
 static void
-derive_statistic(Derivation *derivation, int statistic, bool finest)
+derive_statistic_from(Derivation *derivation, int statistic, bool finest)
 {
 	const PaTarget *target = derivation->table->target;
 	Answers		answers = collect(derivation->table, pa_sum_name(target->release, target->asked, statistic), finest);
@@ -339,11 +338,18 @@ derive_statistic(Derivation *derivation, int statistic, bool finest)
 	batch = Max(MOST_WEIGHTS / answers.count, 1);
 	for (int i = 0; i < derivation->ngroups && derivation->problem == NULL; i += batch)
 		solve_some(derivation, &answers, statistic, i, Min(batch, derivation->ngroups - i));
-	if (!derivation->too_large || finest)
+}
+
+/* Where all answers are too many, the finest alone say as much, but less exactly. */
+static void
+derive_statistic(Derivation *derivation, int statistic)
+{
+	derive_statistic_from(derivation, statistic, false);
+	if (!derivation->too_large)
 		return;
 	derivation->too_large = false;
 	derivation->problem = NULL;
-	derive_statistic(derivation, statistic, true);
+	derive_statistic_from(derivation, statistic, true);
 }
 
 /* Those that aggregates are made of: with levels these are the first, each with noise for the finest of them. */
@@ -370,7 +376,7 @@ derive_from(const PaTarget *target, List *kept, bool whole, ExprContext *context
 		make_groups(derivation);
 	for (int i = 0; i < sums && derivation->problem == NULL; i++)
 		if (i != target->release->statistics->selection)
-			derive_statistic(derivation, i, false);
+			derive_statistic(derivation, i);
 	return derivation;
 }
 
