@@ -19,9 +19,9 @@ $node->start;
 dba(q{CREATE EXTENSION IF NOT EXISTS privacct; CREATE ROLE analyst LOGIN;
 CREATE TABLE person (id int PRIMARY KEY, ward text NOT NULL CHECK (ward IN ('A', 'B', 'C')), sex text NOT NULL CHECK (sex IN ('f', 'm')), age int NOT NULL);
 INSERT INTO person SELECT i, chr(65 + i % 7 % 3), CASE WHEN i % 5 < 2 THEN 'f' ELSE 'm' END, i % 80 FROM generate_series(1, 2000) i;
-SELECT privacct.protect('person', 'id', epsilon => 1000000, delta => 1e-5, fresh => true);
+SELECT privacct.protect('person', 'id', epsilon => 4500, delta => 1e-5, fresh => true);
 SELECT privacct.set_keys('person', 'ward', ARRAY['A', 'B', 'C']), privacct.set_keys('person', 'sex', ARRAY['f', 'm']);
-SELECT privacct.grant_budget('person', 'analyst', 1000000, 1e-5);
+SELECT privacct.grant_budget('person', 'analyst', 4500, 1e-5);
 SELECT privacct.begin_edition('person')});
 
 sub dba { return $node->safe_psql('postgres', $_[0]); }

@@ -79,10 +79,10 @@ is_deeply(charged(), [ 0, 1000 ], 'it lasts');
 # --- a subscription writes without statements ---
 
 $node->safe_psql('postgres', 'CREATE DATABASE source');
-$node->safe_psql('source', "CREATE TABLE person (id int PRIMARY KEY, ward int NOT NULL); CREATE PUBLICATION persons FOR TABLE person;
-SELECT pg_create_logical_replication_slot('persons', 'pgoutput')");
-dba("SELECT privacct.end_edition('person'); SET client_min_messages = error;
-CREATE SUBSCRIPTION persons CONNECTION 'host=@{[ $node->host ]} port=@{[ $node->port ]} dbname=source user=@{[ superuser() ]}' PUBLICATION persons WITH (create_slot = false, copy_data = false)");
+$node->safe_psql('source', "CREATE TABLE person (id int PRIMARY KEY, ward int NOT NULL); CREATE PUBLICATION persons FOR TABLE person");
+$node->safe_psql('source', "SELECT pg_create_logical_replication_slot('persons', 'pgoutput')");
+dba("SELECT privacct.end_edition('person')");
+dba("SET client_min_messages = error; CREATE SUBSCRIPTION persons CONNECTION 'host=@{[ $node->host ]} port=@{[ $node->port ]} dbname=source user=@{[ superuser() ]}' PUBLICATION persons WITH (create_slot = false, copy_data = false)");
 $node->safe_psql('source', 'INSERT INTO person VALUES (3001, 0)');
 ok($node->poll_query_until('postgres', 'SELECT count(*) = 1001 FROM person'), 'a subscription writes');
 dba("SELECT privacct.begin_edition('person')");
@@ -92,7 +92,7 @@ ok($node->wait_for_log(qr/is of an edition, and cannot be written to/, $place), 
 is_deeply(charged(), [ 1, 1001 ], 'no row has come');
 dba("SELECT privacct.end_edition('person')");
 ok($node->poll_query_until('postgres', 'SELECT count(*) = 1002 FROM person'), 'the row comes when it has ended');
-dba('ALTER SUBSCRIPTION persons DISABLE; ALTER SUBSCRIPTION persons SET (slot_name = NONE); DROP SUBSCRIPTION persons');
+dba($_) for 'ALTER SUBSCRIPTION persons DISABLE', 'ALTER SUBSCRIPTION persons SET (slot_name = NONE)', 'DROP SUBSCRIPTION persons';
 
 # --- dumps: what is restored is of no edition, and says so ---
 

@@ -118,7 +118,8 @@ COMMENT ON COLUMN privacct.policy.repeats_shared
 	IS 'whether releases are repeated to every role that may ask the table, or only to the one that asked first';
 COMMENT ON COLUMN privacct.policy.repeats_unchanged
 	IS 'whether a release of an edition of the table is repeated as long as this edition lasts';
-COMMENT ON COLUMN privacct.policy.edition IS 'of which edition the table is, while nobody may write to it; null: of none';
+COMMENT ON COLUMN privacct.policy.edition
+	IS 'of which edition the table is, while nobody may write to it; null: of none';
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL

@@ -19,10 +19,12 @@ COMMENT ON FUNCTION privacct._refuse_edition() IS 'refuses to write to a table t
 -- The triggers of a table say themselves of which edition they are: a table that has left the tree, or has come
 -- to it, is found by them.
 CREATE OR REPLACE FUNCTION privacct._edition_triggers(relation oid)
-	RETURNS TABLE (name name, per_row boolean, edition text, fires boolean)
+	RETURNS TABLE (name name, edition text, fires boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT t.tgname, t.tgname = 'privacct_edition_rows',
-		convert_from(substring(t.tgargs FOR length(t.tgargs) - 1), 'UTF8'), t.tgenabled = 'A'
+	-- before every statement that writes (62), and before every row (31)
+	SELECT t.tgname, convert_from(substring(t.tgargs FOR length(t.tgargs) - 1), 'UTF8'),
+		t.tgenabled = 'A' AND t.tgtype = CASE t.tgtype & 1 WHEN 0 THEN 62 ELSE 31 END AND t.tgqual IS NULL
+			AND t.tgattr = ''
 	FROM pg_trigger t
 	WHERE t.tgrelid = _edition_triggers.relation AND t.tgfoid = 'privacct._refuse_edition()'::regprocedure
 $$;
@@ -182,45 +184,76 @@ COMMENT ON FUNCTION privacct._leave_edition() IS 'a policy that a restore brings
 
 -- What must be so while an edition lasts, whichever command has changed it.  Which tables it had says the history,
 -- which is written after this.
-CREATE OR REPLACE FUNCTION privacct._check_editions() RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_edition(p privacct.policy) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	broken record;
+	broken text := (SELECT min(m.member::regclass::text) FROM privacct._tree(p.relation) m(member)
+		JOIN pg_class c ON c.oid = m.member
+		WHERE (SELECT count(*) FROM privacct._edition_triggers(m.member) e WHERE e.fires
+			AND e.edition = p.edition::text) < CASE c.relkind WHEN 'r' THEN 2 ELSE 1 END);
 BEGIN
-	SELECT p.relation, m.member::regclass::text AS member INTO broken
-	FROM privacct.policy p CROSS JOIN LATERAL privacct._tree(p.relation) m(member)
-	JOIN pg_class c ON c.oid = m.member
-	WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
-		AND (SELECT count(*) FROM privacct._edition_triggers(m.member) e WHERE e.fires
-			AND e.edition = p.edition::text) < CASE c.relkind WHEN 'r' THEN 2 ELSE 1 END
-	ORDER BY m.member LIMIT 1;
-	IF NOT FOUND THEN
-		SELECT p.relation, h.relation_name AS member INTO broken
-		FROM privacct.policy p JOIN privacct.history h ON h.policy_id = p.policy_id AND h.left_at IS NULL
-		WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
-			AND NOT EXISTS (SELECT FROM privacct._tree(p.relation) m(member) WHERE m.member = h.relation::oid)
-		ORDER BY h.relation_name LIMIT 1;
-	END IF;
-	IF FOUND THEN
-		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', broken.relation
+	broken := coalesce(broken, (SELECT min(h.relation_name) FROM privacct.history h
+		WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
+		AND NOT EXISTS (SELECT FROM privacct._tree(p.relation) m(member) WHERE m.member = h.relation::oid)));
+	IF broken IS NOT NULL THEN
+		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', p.relation
 			USING ERRCODE = '42PA4',
-				  DETAIL = format('%s would come to it or leave it, or could be written to.', broken.member),
+				  DETAIL = format('%s would come to it or leave it, or could be written to.', broken),
 				  HINT = 'Call privacct.end_edition() first.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_editions()
+COMMENT ON FUNCTION privacct._check_edition(privacct.policy)
 	IS 'every table of an open edition refuses to be written to, and none has come or gone';
+
+CREATE OR REPLACE FUNCTION privacct._check_editions(touched oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_edition(p) FROM privacct.policy p WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
+		AND (EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
+				AND h.relation::oid = ANY (touched))
+			OR EXISTS (SELECT FROM unnest(touched) t CROSS JOIN LATERAL privacct._ancestors(t) a(relation)
+				WHERE a.relation::oid = p.relation::oid));
+END
+$$;
+COMMENT ON FUNCTION privacct._check_editions(oid[]) IS 'the editions of these tables are in order';
+
+-- Also for whoever does not see yet that one began.
+CREATE OR REPLACE FUNCTION privacct._check_latest_editions(touched oid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF current_setting('privacct.queue_size', true) IS NOT NULL OR privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot('_check_editions', touched);
+	ELSE
+		PERFORM privacct._check_editions(touched);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_latest_editions(oid[])
+	IS 'the editions of these tables are in order, whatever is seen';
 
 CREATE OR REPLACE FUNCTION privacct._on_edition_change() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF EXISTS (SELECT FROM privacct.policy p WHERE p.edition IS NOT NULL AND p.closed_at IS NULL) THEN
-		PERFORM privacct._check_editions();
-	END IF;
+	PERFORM privacct._check_latest_editions(touched) FROM (SELECT array_agg(coalesce(t.tgrelid, c.objid)) AS touched
+		FROM pg_event_trigger_ddl_commands() c
+		LEFT JOIN pg_trigger t ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
+		WHERE c.classid IN ('pg_class'::regclass, 'pg_trigger'::regclass)) o WHERE touched <> '{}';
 END
 $$;
 COMMENT ON FUNCTION privacct._on_edition_change() IS 'refuses commands that would change a table of an edition';
+
+CREATE OR REPLACE FUNCTION privacct._on_edition_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._check_latest_editions(touched) FROM (SELECT array_agg(coalesce(c.oid, o.objid)) AS touched
+		FROM pg_event_trigger_dropped_objects() o
+		LEFT JOIN pg_namespace n ON o.object_type = 'trigger' AND n.nspname = o.address_names[1]
+		LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = o.address_names[2]
+		WHERE o.object_type IN ('table', 'trigger')) d WHERE touched <> '{}';
+END
+$$;
+COMMENT ON FUNCTION privacct._on_edition_drop() IS 'refuses to drop parts of a table of an edition';
 
 -- 4: values of columns are computed anew
 CREATE OR REPLACE FUNCTION privacct._on_edition_rewrite() RETURNS event_trigger

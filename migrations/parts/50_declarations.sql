@@ -237,12 +237,14 @@ COMMENT ON FUNCTION privacct.begin_edition(name)
 
 CREATE OR REPLACE FUNCTION privacct.end_edition(table_or_unit text)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.end_edition(text) IS 'ends the edition of a table, or those of the tables of a privacy unit';
+COMMENT ON FUNCTION privacct.end_edition(text)
+	IS 'ends the edition of a table, or those of the tables of a privacy unit';
 
 CREATE OR REPLACE FUNCTION privacct.end_edition(relation regclass)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
 COMMENT ON FUNCTION privacct.end_edition(regclass)
-	IS 'ends the edition of a table, which can be written to again; releases of it are not repeated as unchanged any more';
+	IS 'ends the edition of a table, which can be written to again; releases of it are not repeated as unchanged any '
+	'more';
 
 CREATE OR REPLACE FUNCTION privacct.end_edition(unit name)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;

@@ -166,9 +166,9 @@ CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS kept, pg_catalog.now() - pg_ca
 	FROM privacct.stored_release r WHERE r.policy_id = coalesce(p.unit, p.policy_id)) s
 WHERE p.regime = 'central';
 COMMENT ON VIEW privacct.repeats
-	IS 'per policy: for how long releases are repeated (null: not by their age), whether to all roles and whether while '
-	'the table is unchanged, and its edition (null: it may be written to), shown to everybody who may query the table; and to those who administer it how many releases are kept for its privacy '
-	'unit, and the age of the oldest';
+	IS 'per policy: for how long releases are repeated (null: not by their age), whether to all roles and whether '
+	'while the table is unchanged, and its edition (null: it may be written to), shown to everybody who may query the '
+	'table; and to those who administer it how many releases are kept for its privacy unit, and the age of the oldest';
 
 CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
 SELECT t.relation, f.columns, f.rows, t.keys

@@ -34,7 +34,7 @@ CREATE EVENT TRIGGER privacct_edition ON ddl_command_end WHEN TAG IN ('ALTER TAB
 ALTER EVENT TRIGGER privacct_edition ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_edition IS 'refuses commands that would change a table of an edition';
 
-CREATE EVENT TRIGGER privacct_edition_drop ON sql_drop EXECUTE FUNCTION privacct._on_edition_change();
+CREATE EVENT TRIGGER privacct_edition_drop ON sql_drop EXECUTE FUNCTION privacct._on_edition_drop();
 ALTER EVENT TRIGGER privacct_edition_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_edition_drop IS 'refuses to drop parts of a table of an edition';
 

@@ -519,7 +519,7 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 		return not_derived("It reads other releases, or something else that is not the same each time.");
 	kept = pa_repeat_of_source(release, snapshot, asked->source, MOST_RELEASES);
 	if (kept == NIL)
-		return not_derived("No release of these tables is kept that this role has paid for.");
+		return not_derived("No release of the same FROM, under the same settings, is kept for this role.");
 	target = pa_target_make(release, asked);
 	if (target == NULL)
 		return not_derived("It has too many groups.");

@@ -4,10 +4,12 @@
  *		Sums of cells, in parts, against least squares of the whole.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/derive/combine.h"
 #include "core/derive/least_squares.h"
+#include "core/derive/width.h"
 #include "source.h"
 #include "unit.h"
 
@@ -148,6 +150,36 @@ many_cells(void **state)
 	assert_int_equal(pa_combine(&(PaSums) {1, start, cell}, variance, MANY, &(PaSums) {1, all, cell}, &plain_memory, &combined), PA_OUT_OF_RANGE);
 }
 
+/* Of the laws on the whole numbers, summed up; of Gaussian noise no less. */
+static void
+deviations(void **state)
+{
+	static const double scale[] = {0.2, 0.7, 1, 3.5, 40};
+	int			i;
+
+	(void) state;
+	for (i = 0; i < 5; i++)
+	{
+		double		mass[2] = {0, 0};
+		double		square[2] = {0, 0};
+		int			k;
+
+		for (k = -4000; k <= 4000; k++)
+		{
+			double		laplace = exp(-abs(k) / scale[i]);
+			double		gaussian = exp(-k * (double) k / (2 * scale[i] * scale[i]));
+
+			mass[0] += laplace;
+			mass[1] += gaussian;
+			square[0] += laplace * k * k;
+			square[1] += gaussian * k * k;
+		}
+		assert_true(fabs(pa_noise_deviation(PA_LAPLACE, scale[i]) - sqrt(square[0] / mass[0])) < 1e-9 * (1 + scale[i]));
+		assert_true(pa_noise_deviation(PA_GAUSSIAN, scale[i]) >= sqrt(square[1] / mass[1]) * (1 - 1e-12));
+		assert_true(scale[i] < 1 || pa_noise_deviation(PA_GAUSSIAN, scale[i]) < sqrt(square[1] / mass[1]) * (1 + 1e-6));
+	}
+}
+
 static void
 invalid(void **state)
 {
@@ -178,6 +210,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_least_squares),
 		cmocka_unit_test(many_cells),
+		cmocka_unit_test(deviations),
 		cmocka_unit_test(invalid),
 	};
 
