@@ -10,7 +10,7 @@ use PostgreSQL::Test::Utils;
 use PrivacctTest;
 use Test::More;
 
-my $node = new_node('editions', wal_level => 'logical', max_prepared_transactions => 5);
+my $node = new_node('editions', wal_level => 'logical', max_wal_senders => 5, max_replication_slots => 5, max_prepared_transactions => 5);
 $node->start;
 dba("CREATE EXTENSION IF NOT EXISTS privacct; CREATE ROLE analyst LOGIN;
 CREATE TABLE person (id int PRIMARY KEY, ward int NOT NULL); INSERT INTO person SELECT i, i % 3 FROM generate_series(1, 1000) i;

@@ -218,55 +218,49 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_editions(oid[]) IS 'the editions of these tables are in order';
 
--- Also for whoever does not see yet that one began.
-CREATE OR REPLACE FUNCTION privacct._check_latest_editions(touched oid[]) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	IF current_setting('privacct.queue_size', true) IS NOT NULL OR privacct._keeps_snapshot() THEN
-		PERFORM privacct._in_latest_snapshot('_check_editions', touched);
-	ELSE
-		PERFORM privacct._check_editions(touched);
-	END IF;
-END
-$$;
-COMMENT ON FUNCTION privacct._check_latest_editions(oid[])
-	IS 'the editions of these tables are in order, whatever is seen';
-
-CREATE OR REPLACE FUNCTION privacct._on_edition_change() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	PERFORM privacct._check_latest_editions(touched) FROM (SELECT array_agg(coalesce(t.tgrelid, c.objid)) AS touched
-		FROM pg_event_trigger_ddl_commands() c
-		LEFT JOIN pg_trigger t ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
-		WHERE c.classid IN ('pg_class'::regclass, 'pg_trigger'::regclass)) o WHERE touched <> '{}';
-END
-$$;
-COMMENT ON FUNCTION privacct._on_edition_change() IS 'refuses commands that would change a table of an edition';
-
-CREATE OR REPLACE FUNCTION privacct._on_edition_drop() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	PERFORM privacct._check_latest_editions(touched) FROM (SELECT array_agg(coalesce(c.oid, o.objid)) AS touched
-		FROM pg_event_trigger_dropped_objects() o
-		LEFT JOIN pg_namespace n ON o.object_type = 'trigger' AND n.nspname = o.address_names[1]
-		LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = o.address_names[2]
-		WHERE o.object_type IN ('table', 'trigger')) d WHERE touched <> '{}';
-END
-$$;
-COMMENT ON FUNCTION privacct._on_edition_drop() IS 'refuses to drop parts of a table of an edition';
-
--- 4: values of columns are computed anew
-CREATE OR REPLACE FUNCTION privacct._on_edition_rewrite() RETURNS event_trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION privacct._check_rewritten(rewritten oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	rewritten regclass := (SELECT pg_event_trigger_table_rewrite_oid());
+	frozen regclass := (SELECT min(r) FROM unnest(rewritten) r
+		WHERE EXISTS (SELECT FROM privacct._edition_triggers(r)));
 BEGIN
-	IF (SELECT pg_event_trigger_table_rewrite_reason()) & 4 <> 0
-		AND EXISTS (SELECT FROM privacct._edition_triggers(rewritten)) THEN
-		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', rewritten
+	IF frozen IS NOT NULL THEN
+		RAISE EXCEPTION 'table % is of an edition, and cannot be changed so', frozen
 			USING ERRCODE = '42PA4', DETAIL = 'The values of a column would be computed anew.',
 				  HINT = 'Call privacct.end_edition() first.';
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_edition_rewrite() IS 'refuses to rewrite columns of a table of an edition';
+COMMENT ON FUNCTION privacct._check_rewritten(oid[]) IS 'these tables are of no edition';
+
+-- With the latest snapshot also for whoever does not see yet that an edition began.
+CREATE OR REPLACE FUNCTION privacct._on_edition_change() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	touched oid[];
+	check_by text := CASE tg_event WHEN 'table_rewrite' THEN '_check_rewritten' ELSE '_check_editions' END;
+BEGIN
+	IF tg_event = 'ddl_command_end' THEN
+		touched := ARRAY(SELECT coalesce(t.tgrelid, c.objid) FROM pg_event_trigger_ddl_commands() c
+			LEFT JOIN pg_trigger t ON c.classid = 'pg_trigger'::regclass AND t.oid = c.objid
+			WHERE c.classid IN ('pg_class'::regclass, 'pg_trigger'::regclass));
+	ELSIF tg_event = 'sql_drop' THEN
+		touched := ARRAY(SELECT coalesce(c.oid, o.objid) FROM pg_event_trigger_dropped_objects() o
+			LEFT JOIN pg_namespace n ON o.object_type = 'trigger' AND n.nspname = o.address_names[1]
+			LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = o.address_names[2]
+			WHERE o.object_type IN ('table', 'trigger'));
+	ELSIF pg_event_trigger_table_rewrite_reason() & 4 <> 0 THEN		-- values of columns are computed anew
+		touched := ARRAY[pg_event_trigger_table_rewrite_oid()];
+	END IF;
+	IF touched = '{}' OR touched IS NULL THEN
+		RETURN;
+	ELSIF current_setting('privacct.queue_size', true) IS NOT NULL OR privacct._keeps_snapshot() THEN
+		PERFORM privacct._in_latest_snapshot(check_by, touched);
+	ELSIF tg_event = 'table_rewrite' THEN
+		PERFORM privacct._check_rewritten(touched);
+	ELSE
+		PERFORM privacct._check_editions(touched);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._on_edition_change() IS 'refuses commands that would change a table of an edition';

@@ -34,11 +34,11 @@ CREATE EVENT TRIGGER privacct_edition ON ddl_command_end WHEN TAG IN ('ALTER TAB
 ALTER EVENT TRIGGER privacct_edition ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_edition IS 'refuses commands that would change a table of an edition';
 
-CREATE EVENT TRIGGER privacct_edition_drop ON sql_drop EXECUTE FUNCTION privacct._on_edition_drop();
+CREATE EVENT TRIGGER privacct_edition_drop ON sql_drop EXECUTE FUNCTION privacct._on_edition_change();
 ALTER EVENT TRIGGER privacct_edition_drop ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_edition_drop IS 'refuses to drop parts of a table of an edition';
 
-CREATE EVENT TRIGGER privacct_edition_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_edition_rewrite();
+CREATE EVENT TRIGGER privacct_edition_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_edition_change();
 ALTER EVENT TRIGGER privacct_edition_rewrite ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_edition_rewrite IS 'refuses to rewrite columns of a table of an edition';
 

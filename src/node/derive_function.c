@@ -138,7 +138,7 @@ pa_derive_sql(PG_FUNCTION_ARGS)
 	context = CreateStandaloneExprContext();
 	InitMaterializedSRF(fcinfo, 0);
 	spec = pa_leaf_spec(scan, query);
-	release = pa_release_prepare(spec, pa_leaf_arguments(scan), context, GetUserId(), GetActiveSnapshot());
+	release = pa_release_sketch(spec, pa_leaf_arguments(scan), context, GetUserId(), GetActiveSnapshot());
 	derived = pa_derive(release, pa_leaf_arguments(scan), context, GetActiveSnapshot());
 	if (derived->problem)
 		refuse(derived->problem);
