@@ -167,8 +167,6 @@ BEGIN
 	LOOP
 		PERFORM privacct._check_closed(p.relation);
 		EXECUTE format('REVOKE SELECT ON %s FROM privacct_reader', p.relation);
-		PERFORM privacct._close_edition(p);
-		PERFORM privacct._thaw(p.relation);
 		freed := freed || p.relation::text;
 	END LOOP;
 	IF freed <> '{}' THEN
@@ -192,6 +190,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._require_latest();
 	PERFORM privacct.soften_catalog();
+	PERFORM privacct._close_edition(p), privacct._thaw(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL;
 	DROP EXTENSION privacct;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass
