@@ -127,10 +127,10 @@ is(dba("INSERT INTO person VALUES (6001, 0); SELECT count(*) FROM pg_trigger WHE
 dba("SELECT privacct.protect('person', 'id', epsilon => 10, delta => 1e-6, fresh => true); SELECT privacct.begin_edition('person')");
 my ($code, undef, $error) = ask($node, 'DROP EXTENSION privacct', role => superuser(), verbosity => 'default');
 like($error, qr/trigger privacct_edition on table person depends on/, 'the extension does not go without a word');
-dba('SET client_min_messages = error; DROP EXTENSION privacct CASCADE');
+dba('SET client_min_messages = error; SET privacct.allow_drop_extension = on; DROP EXTENSION privacct CASCADE');
 is(dba("INSERT INTO person VALUES (6002, 0); SELECT count(*) FROM pg_trigger WHERE tgname ~ 'privacct'"), '0', 'and takes its editions along');
 dba("CREATE EXTENSION privacct; SELECT privacct.protect('person', 'id', epsilon => 10, delta => 1e-6, fresh => true); SELECT privacct.begin_edition('person')");
-dba('SET client_min_messages = error; SELECT privacct.uninstall()');
+dba('SET client_min_messages = error; SET privacct.allow_drop_extension = on; SELECT privacct.uninstall()');
 is(dba("INSERT INTO person VALUES (6003, 0); SELECT count(*) FROM pg_trigger WHERE tgname ~ 'privacct'"), '0', 'uninstall() ends them');
 
 $node->stop;

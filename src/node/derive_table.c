@@ -48,6 +48,12 @@ own_conditions(const PaTable *table, List *conditions)
 	return own;
 }
 
+static List *
+common_conditions(const PaTable *table)
+{
+	return list_difference(table->target->asked->conditions, own_conditions(table, table->target->asked->conditions));
+}
+
 static bool
 covers_all(const PaLayout *layout, List *conditions)
 {
@@ -78,8 +84,17 @@ judge_all(const PaLayout *layout, List *conditions, const int *places, PaVerdict
 	return verdict;
 }
 
+/* What all have in common is true of all rows that are spoken of, so where it is false there is none. */
+static PaVerdict
+judge_rows(const PaTable *table, List *common, List *own, const int *places)
+{
+	if (judge_all(table->layout, common, places, PA_FALSE) == PA_FALSE)
+		return PA_FALSE;
+	return judge_all(table->layout, own, places, PA_FALSE);
+}
+
 static PaVerdict *
-judge_cells(const PaTable *table, List *conditions, PaVerdict unknown)
+judge_cells(const PaTable *table, List *common, List *own)
 {
 	PaVerdict  *verdicts = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(PaVerdict) * Max(table->ncells, 1));
 	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "privacct derived conditions", ALLOCSET_SMALL_SIZES);
@@ -89,7 +104,7 @@ judge_cells(const PaTable *table, List *conditions, PaVerdict unknown)
 		MemoryContext caller = MemoryContextSwitchTo(scratch);
 
 		CHECK_FOR_INTERRUPTS();
-		verdicts[i] = judge_all(table->layout, conditions, table->places + (size_t) i * table->layout->ndimensions, unknown);
+		verdicts[i] = judge_rows(table, common, own, table->places + (size_t) i * table->layout->ndimensions);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(scratch);
 	}
@@ -218,15 +233,22 @@ combine_places(PaTable *table, int *const *places, const int *count, int64 most)
 static void
 drop_impossible(PaTable *table)
 {
-	PaVerdict  *verdicts = judge_cells(table, table->checks, PA_TRUE);
 	int			n = table->layout->ndimensions;
 	int			kept = 0;
+	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "privacct derived checks", ALLOCSET_SMALL_SIZES);
 
 	for (int i = 0; i < table->ncells; i++)
-		if (verdicts[i] != PA_FALSE)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(scratch);
+
+		CHECK_FOR_INTERRUPTS();
+		if (judge_all(table->layout, table->checks, table->places + (size_t) i * n, PA_TRUE) != PA_FALSE)
 			memmove(table->places + (size_t) kept++ * n, table->places + (size_t) i * n, sizeof(int) * n);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(scratch);
+	}
+	MemoryContextDelete(scratch);
 	table->ncells = kept;
-	pfree(verdicts);
 }
 
 /* All that rows can have. */
@@ -350,7 +372,7 @@ has_all_groups(const PaTable *table)
 static void
 take_answer(PaTable *table)
 {
-	PaVerdict  *verdicts = judge_cells(table, own_conditions(table, table->target->asked->conditions), PA_FALSE);
+	PaVerdict  *verdicts = judge_cells(table, common_conditions(table), own_conditions(table, table->target->asked->conditions));
 
 	table->wanted = MemoryContextAllocHuge(CurrentMemoryContext, Max(table->ncells, 1));
 	table->groups = pa_target_groups(table->target, table->layout, table->places, table->ncells);
@@ -379,7 +401,7 @@ count_rows(PaTable *table)
 
 	table->counted = palloc0(sizeof(PaVerdict *) * list_length(table->kept));
 	foreach(cell, table->kept)
-		table->counted[number++] = judge_cells(table, own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions), PA_FALSE);
+		table->counted[number++] = judge_cells(table, common_conditions(table), own_conditions(table, ((PaKept *) lfirst(cell))->parts->conditions));
 }
 
 /* One release alone must have all rows of the answer that its groups can have. */
