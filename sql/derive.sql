@@ -125,6 +125,8 @@ RESET privacct.max_rows;
 SET privacct.epsilon = 5;
 SELECT count(n) > 0 AS shown FROM (SELECT day, count(*) AS n FROM visit GROUP BY day) t;
 SELECT refused('SELECT count(*) FROM visit WHERE day > ''2024-02-01''');
+SELECT count(n) > 0 AS shown FROM (SELECT v.day, count(*) AS n FROM visit v JOIN visit w USING (person) GROUP BY v.day) t;
+SELECT refused('SELECT count(*) FROM visit v JOIN visit w USING (person)');
 SET privacct.epsilon = 1;
 -- equal values that differ
 SELECT count(n) AS groups FROM (SELECT size, count(*) AS n FROM visit GROUP BY size) t;

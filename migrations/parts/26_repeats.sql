@@ -30,9 +30,10 @@ COMMENT ON COLUMN privacct.stored_release.expires_at IS 'when it is too old, as 
 COMMENT ON COLUMN privacct.stored_release.editions
 	IS 'of which editions its tables were; null: somebody could write to one of them';
 COMMENT ON COLUMN privacct.stored_release.source
-	IS 'hash of whose rows it is about, but for conditions; null: nothing can be derived from it';
+	IS 'hash of whose rows it is about, but for conditions; null: nobody knows';
 COMMENT ON COLUMN privacct.stored_release.parts
-	IS 'what was asked, the laws of the noise, and the noised totals of each group, for others to be derived from';
+	IS 'what was asked, the laws of the noise, and the noised totals of each group, for others to be derived from; '
+	'null: they cannot be';
 COMMENT ON COLUMN privacct.stored_release.rows IS 'keys and estimates of each group';
 
 CREATE SEQUENCE IF NOT EXISTS privacct.edition_seq;

@@ -510,6 +510,7 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 	List	   *whole;
 	Derivation *together = NULL;
 	Derivation *alone;
+	bool		others;
 
 	if (!pa_policy_repeats(release->policy))
 		return not_derived("Releases of its tables are not kept.");
@@ -517,7 +518,9 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 		return not_derived(problem);
 	if (asked == NULL || release->owners != NIL)
 		return not_derived("It reads other releases, or something else that is not the same each time.");
-	kept = pa_repeat_of_source(release, snapshot, asked->source, MOST_RELEASES);
+	kept = pa_repeat_of_source(release, snapshot, asked->source, MOST_RELEASES, &others);
+	if (kept == NIL && others)
+		return not_derived("The releases of the same FROM that are kept are of no use: of groups that were selected, of samples, or not of sums.");
 	if (kept == NIL)
 		return not_derived("No release of the same FROM, under the same settings, is kept for this role.");
 	target = pa_target_make(release, asked);

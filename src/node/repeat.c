@@ -151,7 +151,8 @@ typedef struct SourceScan
 	const PaRelease *release;
 	List	   *editions;
 	const unsigned char *source;
-	List	   *charges;		/* int64, of all */
+	bool		others;			/* there are some that nothing can be derived from */
+	List	   *charges;		/* int64, of those that it can */
 	int64		least;			/* from this charge on ... */
 	List	   *kept;			/* ... they are read whole */
 } SourceScan;
@@ -211,8 +212,12 @@ scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, T
 	while (HeapTupleIsValid(tuple = systable_getnext(rows)))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) == role &&
-			is_valid(tuple, RelationGetDescr(rel), policy, scan->editions))
+		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) != role ||
+			!is_valid(tuple, RelationGetDescr(rel), policy, scan->editions))
+			continue;
+		if (heap_attisnull(tuple, STORED_PARTS, RelationGetDescr(rel)))
+			scan->others = true;
+		else
 			take(scan, tuple, RelationGetDescr(rel));
 	}
 	systable_endscan(rows);
@@ -220,10 +225,11 @@ scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, T
 }
 
 List *
-pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most)
+pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most, bool *others)
 {
 	SourceScan	scan = {release, pa_editions_seen(release, snapshot), source};
 
+	*others = false;
 	if (RecoveryInProgress())
 		return NIL;
 	scan_source(&scan, take_charge);
@@ -231,6 +237,7 @@ pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned 
 	if (list_length(scan.charges) > most)
 		scan.least = *(int64 *) list_nth(scan.charges, most - 1);
 	scan_source(&scan, take_kept);
+	*others = scan.others;
 	list_sort(scan.kept, younger);	/* they begin with their charges */
 	return scan.kept;
 }
@@ -380,12 +387,11 @@ pa_keep_end(PaKeeping *keeping, const PaRelease *release)
 	nulls[STORED_EDITIONS - 1] = keeping->editions == NIL;
 	if (keeping->editions != NIL)
 		values[STORED_EDITIONS - 1] = editions_datum(keeping->editions);
-	nulls[STORED_SOURCE - 1] = nulls[STORED_PARTS - 1] = parts == NULL;
-	if (parts)
-	{
+	nulls[STORED_SOURCE - 1] = keeping->asked == NULL;
+	if (keeping->asked)
 		values[STORED_SOURCE - 1] = PointerGetDatum(as_bytea(keeping->asked->source, PA_SOURCE_BYTES));
-		values[STORED_PARTS - 1] = PointerGetDatum(parts);
-	}
+	nulls[STORED_PARTS - 1] = parts == NULL;
+	values[STORED_PARTS - 1] = PointerGetDatum(parts);
 	rows = pa_rows_start(policy->unit, PA_ROWS_AFTER_ANY);
 	pa_rows_add(rows, PA_ROWS_STORED_RELEASE, values, nulls);
 	pa_rows_offer(rows);

@@ -45,8 +45,8 @@ typedef struct PaKeeping
 	PaRepeatKey key;
 	int64		charge_id;
 	TimestampTz made_at;
-	const PaAsked *asked;		/* NULL: nothing can be derived from it */
-	PaPartsWriter *parts;		/* NULL: the same */
+	const PaAsked *asked;		/* NULL: nobody knows */
+	PaPartsWriter *parts;		/* NULL: nothing can be derived from it */
 	List	   *editions;		/* that its tables are of; NIL: one of them may be written to */
 	bool		too_large;
 	StringInfoData rows;
@@ -72,8 +72,12 @@ typedef struct PaKept
 	PaParts    *parts;
 } PaKept;
 
-/* Those of a source (PaKept) that may be repeated to whoever asks, the youngest ones if there are more than so many. */
-extern List *pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most);
+/*
+ * Those of a source (PaKept) that may be repeated to whoever asks, the youngest ones if there are more than so many.
+ * others: there are some that nothing can be derived from.
+ */
+extern List *pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most,
+								bool *others);
 
 /* Before rows are read, for each row of the release, and when all are released. */
 extern PaKeeping *pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, Snapshot snapshot,
