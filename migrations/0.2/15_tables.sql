@@ -30,7 +30,9 @@ ALTER TABLE privacct.policy
 	ADD COLUMN null_owners boolean NOT NULL DEFAULT false,
 	ADD COLUMN path_keys name[],
 	ADD COLUMN repeat_age interval CHECK (repeat_age > '0'),
-	ADD COLUMN repeats_shared boolean NOT NULL DEFAULT false;
+	ADD COLUMN repeats_shared boolean NOT NULL DEFAULT false,
+	ADD COLUMN repeats_unchanged boolean NOT NULL DEFAULT false,
+	ADD COLUMN edition bigint;
 DROP INDEX privacct.policy_relation_open;
 UPDATE privacct.policy p SET owner_attnum = a.attnum, owner_type = t.typname
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid

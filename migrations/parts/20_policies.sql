@@ -48,6 +48,8 @@ CREATE TABLE IF NOT EXISTS privacct.policy (
 	path_keys name[],
 	repeat_age interval CHECK (repeat_age > '0'),
 	repeats_shared boolean NOT NULL DEFAULT false,
+	repeats_unchanged boolean NOT NULL DEFAULT false,
+	edition bigint,
 	CHECK ((privacct._currency(accountant) = 'rho') = (cap_rho IS NOT NULL)),
 	CHECK ((regime = 'local') = (filter IS NOT NULL AND answer_group IS NOT NULL)),
 	CONSTRAINT policy_relation_check CHECK (relation <> 0::regclass OR closed_at IS NOT NULL OR name IS NOT NULL),
@@ -111,9 +113,13 @@ COMMENT ON COLUMN privacct.policy.null_owners
 COMMENT ON COLUMN privacct.policy.path_keys
 	IS 'the columns of that table which those of the path refer to, in the same order';
 COMMENT ON COLUMN privacct.policy.repeat_age
-	IS 'for how long a release is repeated to whoever asks the same, at no cost; null: not at all';
+	IS 'for how long a release is repeated to whoever asks the same, at no cost; null: not by its age';
 COMMENT ON COLUMN privacct.policy.repeats_shared
 	IS 'whether releases are repeated to every role that may ask the table, or only to the one that asked first';
+COMMENT ON COLUMN privacct.policy.repeats_unchanged
+	IS 'whether a release of an edition of the table is repeated as long as this edition lasts';
+COMMENT ON COLUMN privacct.policy.edition
+	IS 'of which edition the table is, while nobody may write to it; null: of none';
 SELECT pg_catalog.pg_extension_config_dump('privacct.policy', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS policy_relation_open ON privacct.policy (relation) WHERE closed_at IS NULL

@@ -96,11 +96,12 @@ BEGIN
 	INSERT INTO privacct.policy (relation, relation_name, owner_column, regime, accountant, epsilon, delta, cap_rho,
 		cap_delta, max_groups_contributed, max_rows_contributed, min_owners, sample_rate, secret, created_at,
 		created_by, name, unit_owner, kernel, kernels, filter, answer_group, closed_at, lost, min_epsilon, time_grid,
-		time_epsilon, owner_attnum, owner_type, unit, path, path_to, path_keys, repeat_age)
+		time_epsilon, owner_attnum, owner_type, unit, path, path_to, path_keys, repeat_age,
+		edition)
 	VALUES (0::oid, name, '', 'central', accountant, caps.epsilon, caps.delta,
 		caps.cap_rho, caps.cap_delta, 1, 1, 1, 1, privacct._new_secret(), now(),
 		caller::text, name, caller, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL)
+		NULL, NULL, NULL)
 	ON CONFLICT DO NOTHING
 	RETURNING policy_id INTO id;
 	IF id IS NULL THEN

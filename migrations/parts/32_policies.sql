@@ -291,13 +291,14 @@ BEGIN
 		cap_rho, cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels, sample_rate,
 		filter, answer_group, secret,
 		created_at, created_by, unit, path, path_to, null_owners, path_keys,
-		closed_at, lost, min_epsilon, time_grid, time_epsilon, owner_attnum, owner_type, name, unit_owner, repeat_age)
+		closed_at, lost, min_epsilon, time_grid, time_epsilon, owner_attnum, owner_type, name, unit_owner, repeat_age,
+		edition)
 	VALUES (relation, (privacct._describe(relation)).relation_name, owner, regime, accountant, caps.epsilon,
 		caps.delta,
 		caps.cap_rho, caps.cap_delta, max_groups_contributed, max_rows_contributed, min_owners, kernel, kernels,
 		sample_rate, filter, answer_group,
 		privacct._new_secret(), now(), caller::text, unit, path, path_to, coalesce(null_owners, false), path_keys,
-		NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 	RETURNING policy_id INTO id;
 	PERFORM privacct._carry_over(id, relation, accountant, caller, fresh);
 	PERFORM privacct._join((SELECT p FROM privacct.policy p WHERE p.policy_id = id), m), privacct._mark(m)

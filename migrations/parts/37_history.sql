@@ -851,6 +851,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	PERFORM privacct._leave(h.policy_id, h.relation) FROM privacct.history h WHERE h.policy_id = NEW.policy_id
 		AND h.left_at IS NULL;
+	PERFORM privacct._close_edition(NEW), privacct._thaw(NEW.relation) WHERE NEW.edition IS NOT NULL;
 	PERFORM privacct._forget_releases(NEW.policy_id);
 	RETURN NULL;
 END

@@ -11,16 +11,18 @@ $$;
 COMMENT ON FUNCTION privacct._forget_releases(bigint)
 	IS 'forgets releases that a policy, or its unit, has paid for: they are not repeated';
 
-CREATE OR REPLACE FUNCTION privacct._check_repeats(p privacct.policy, age interval, shared boolean) RETURNS void
+CREATE OR REPLACE FUNCTION privacct._check_repeats(p privacct.policy, age interval, shared boolean,
+	unchanged boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	IF shared IS NULL THEN
-		RAISE EXCEPTION 'shared must not be null' USING ERRCODE = '22004';
-	ELSIF age IS NOT NULL AND p.regime <> 'central' THEN
+	IF shared IS NULL OR unchanged IS NULL THEN
+		RAISE EXCEPTION '% must not be null', CASE WHEN shared IS NULL THEN 'shared' ELSE 'unchanged' END
+			USING ERRCODE = '22004';
+	ELSIF (age IS NOT NULL OR unchanged) AND p.regime <> 'central' THEN
 		RAISE EXCEPTION 'releases of table % cannot be repeated', p.relation
 			USING ERRCODE = '42PA4',
 				  DETAIL = format('Its regime is %s: only central releases are kept.', p.regime),
-				  HINT = 'Leave age out.';
+				  HINT = 'Leave age null, and unchanged out.';
 	ELSIF extract(month FROM age) <> 0 OR extract(year FROM age) <> 0
 		OR NOT (age >= '1 ms' AND age <= '3660 days') THEN
 		RAISE EXCEPTION 'age is out of range'
@@ -29,11 +31,11 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._check_repeats(privacct.policy, interval, boolean)
+COMMENT ON FUNCTION privacct._check_repeats(privacct.policy, interval, boolean, boolean)
 	IS 'whether releases of a policy can be repeated so';
 
-CREATE OR REPLACE FUNCTION privacct._set_repeats(caller regrole, relation regclass, age interval, shared boolean)
-	RETURNS void
+CREATE OR REPLACE FUNCTION privacct._set_repeats(caller regrole, relation regclass, age interval, shared boolean,
+	unchanged boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 #variable_conflict use_variable
 DECLARE
@@ -41,10 +43,11 @@ DECLARE
 BEGIN
 	PERFORM privacct._lock(relation);
 	old := privacct._policy_of(relation);
-	PERFORM privacct._check_repeats(old, age, shared);
-	UPDATE privacct.policy p SET repeat_age = age, repeats_shared = shared WHERE p.policy_id = old.policy_id;
+	PERFORM privacct._check_repeats(old, age, shared, unchanged);
+	UPDATE privacct.policy p SET repeat_age = age, repeats_shared = shared,
+		repeats_unchanged = unchanged WHERE p.policy_id = old.policy_id;
 	-- those that were kept under other rules are for nobody any more
 	PERFORM privacct._forget_releases(old.policy_id);
 END
 $$;
-COMMENT ON FUNCTION privacct._set_repeats(regrole, regclass, interval, boolean) IS 'worker of set_repeats';
+COMMENT ON FUNCTION privacct._set_repeats(regrole, regclass, interval, boolean, boolean) IS 'worker of set_repeats';

@@ -190,6 +190,7 @@ DECLARE
 BEGIN
 	PERFORM privacct._require_latest();
 	PERFORM privacct.soften_catalog();
+	PERFORM privacct._close_edition(p), privacct._thaw(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL;
 	DROP EXTENSION privacct;
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
 	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass

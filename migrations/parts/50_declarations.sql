@@ -213,11 +213,42 @@ COMMENT ON FUNCTION privacct.set_release_terms(regclass, numeric, interval, nume
 	IS 'sets the least price of a release, the grid and the noise of its time, and its workers, from the next release '
 	'on; what is left out gets its default';
 
-CREATE OR REPLACE FUNCTION privacct.set_repeats(relation regclass, age interval, shared boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION privacct.set_repeats(relation regclass, age interval, shared boolean DEFAULT false,
+	unchanged boolean DEFAULT false)
 	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
-COMMENT ON FUNCTION privacct.set_repeats(regclass, interval, boolean)
+COMMENT ON FUNCTION privacct.set_repeats(regclass, interval, boolean, boolean)
 	IS 'says for how long a release is repeated at no cost to the role that asks the same again, or to every role that '
-	'may ask; null: not at all';
+	'may ask: up to an age, while the table is unchanged, as an edition of it says, or both; null: not by its age';
+
+CREATE OR REPLACE FUNCTION privacct.begin_edition(table_or_unit text)
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.begin_edition(text)
+	IS 'begins an edition of a protected table, or of all tables of a privacy unit, and returns its number';
+
+CREATE OR REPLACE FUNCTION privacct.begin_edition(relation regclass)
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.begin_edition(regclass)
+	IS 'begins an edition of a protected table: until it ends nobody can write to the table';
+
+CREATE OR REPLACE FUNCTION privacct.begin_edition(unit name)
+	RETURNS bigint AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.begin_edition(name)
+	IS 'begins an edition of each table of a privacy unit that is of none, and returns the last number';
+
+CREATE OR REPLACE FUNCTION privacct.end_edition(table_or_unit text)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.end_edition(text)
+	IS 'ends the edition of a table, or those of the tables of a privacy unit';
+
+CREATE OR REPLACE FUNCTION privacct.end_edition(relation regclass)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.end_edition(regclass)
+	IS 'ends the edition of a table, which can be written to again; releases of it are not repeated as unchanged any '
+	'more';
+
+CREATE OR REPLACE FUNCTION privacct.end_edition(unit name)
+	RETURNS void AS 'MODULE_PATHNAME', 'pa_declare' LANGUAGE C;
+COMMENT ON FUNCTION privacct.end_edition(name) IS 'ends the editions of the tables of a privacy unit';
 
 CREATE OR REPLACE FUNCTION privacct.declare_public(relation regclass, columns name[] DEFAULT NULL,
 	rows int DEFAULT NULL)

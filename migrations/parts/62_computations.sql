@@ -80,6 +80,16 @@ COMMENT ON FUNCTION privacct.preview(text, double precision)
 	'local regime: how many of the owners who were asked before (owners_known) can bear it (owners_able), and whether '
 	'those who were never asked can (newcomers); executes and charges nothing';
 
+CREATE OR REPLACE FUNCTION privacct.derive(query text, OUT keys text[], OUT aggregate text, OUT value double precision,
+	OUT low double precision, OUT high double precision, OUT confidence double precision, OUT charges bigint[],
+	OUT scope text)
+	RETURNS SETOF record
+	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_derive_sql';
+COMMENT ON FUNCTION privacct.derive(text)
+	IS 'what a query would answer as far as it follows from releases that are kept and were paid for (charges), with '
+	'intervals: by least squares over all that was released of the same rows; scope: which rows it is about, null for '
+	'all; executes and charges nothing, and is refused where it does not follow';
+
 CREATE OR REPLACE FUNCTION privacct._contributions(query text, OUT rows_query text, OUT keys int, OUT label text,
 	OUT value text, OUT summed boolean, OUT lo float8, OUT hi float8, OUT relation regclass, OUT column_name text)
 	RETURNS SETOF record

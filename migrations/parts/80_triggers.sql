@@ -31,6 +31,11 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE TRIGGER of_no_edition BEFORE INSERT ON privacct.policy FOR EACH ROW
+	WHEN (NEW.edition IS NOT NULL AND pg_catalog.current_setting('privacct.write_books', true) IS DISTINCT FROM 'on')
+	EXECUTE FUNCTION privacct._leave_edition();
+COMMENT ON TRIGGER of_no_edition ON privacct.policy IS 'a policy that a restore brings is of no edition';
+
 CREATE OR REPLACE TRIGGER closing AFTER UPDATE OF closed_at ON privacct.policy
 	FOR EACH ROW WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL) EXECUTE FUNCTION privacct._on_closing();
 COMMENT ON TRIGGER closing ON privacct.policy IS 'all tables leave a policy that is closed';

@@ -210,6 +210,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct.mbp_bound(double precision, double precision),
 	privacct.pac_accuracy(double precision, bigint, double precision, double precision, double precision),
 	privacct.pac_robustness(double precision, double precision),
+	privacct.derive(text),
 	privacct.preview(text, double precision),
 	privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[]),
 	privacct.realized_loss(double precision[]),

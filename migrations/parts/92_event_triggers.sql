@@ -26,6 +26,22 @@ ALTER EVENT TRIGGER privacct_foundation ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER privacct_foundation
 	IS 'refuses to give others what a protected table rests on, or to let it rest on what is of others';
 
+-- The names of these triggers are before those that write the history, which says what an edition had, and after that
+-- which closes the policies of tables that are dropped.
+CREATE EVENT TRIGGER privacct_edition ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER FOREIGN TABLE',
+		'CREATE TABLE', 'CREATE FOREIGN TABLE', 'CREATE SCHEMA', 'CREATE TRIGGER', 'ALTER TRIGGER')
+	EXECUTE FUNCTION privacct._on_edition_change();
+ALTER EVENT TRIGGER privacct_edition ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_edition IS 'refuses commands that would change a table of an edition';
+
+CREATE EVENT TRIGGER privacct_edition_drop ON sql_drop EXECUTE FUNCTION privacct._on_edition_change();
+ALTER EVENT TRIGGER privacct_edition_drop ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_edition_drop IS 'refuses to drop parts of a table of an edition';
+
+CREATE EVENT TRIGGER privacct_edition_rewrite ON table_rewrite EXECUTE FUNCTION privacct._on_edition_change();
+ALTER EVENT TRIGGER privacct_edition_rewrite ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER privacct_edition_rewrite IS 'refuses to rewrite columns of a table of an edition';
+
 -- The name of this trigger is after that of privacct_ddl_end: a tree that cannot be protected is refused first.
 CREATE EVENT TRIGGER privacct_history ON ddl_command_end WHEN TAG IN ('ALTER TABLE', 'ALTER TYPE', 'ALTER VIEW',
 		'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER INDEX', 'CREATE TABLE', 'CREATE FOREIGN TABLE',

@@ -36,6 +36,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 		PUT(list, spec->keys[i].column);
 		PUT(list, spec->keys[i].listed);
 		PUT(list, spec->keys[i].input);
+		PUT(list, spec->keys[i].reference);
 		PUT(list, (int) spec->keys[i].type);
 		PUT(list, (int) spec->keys[i].collation);
 	}
@@ -51,6 +52,8 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	}
 	list = lappend(list, makeString(pstrdup(spec->key_query ? spec->key_query : "")));
 	list = lappend(list, makeString(pstrdup(spec->question ? spec->question : "")));
+	list = lappend(list, makeString(pstrdup(spec->parts ? spec->parts : "")));
+	PUT(list, spec->alone);
 	PUT(list, spec->first_value);
 	PUT(list, spec->nvalues);
 	PUT(list, spec->naggregates);
@@ -68,6 +71,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 			PUT(list, (int) spec->aggregates[i].fields[j].type);
 		}
 		PUT(list, spec->aggregates[i].first_argument);
+		PUT(list, spec->aggregates[i].column);
 		list = lappend(list, makeString(spec->aggregates[i].label));
 	}
 	PUT(list, spec->ncolumns);
@@ -113,6 +117,7 @@ pa_leaf_spec_decode(List *list)
 		spec->keys[i].column = take(&cell, list);
 		spec->keys[i].listed = take(&cell, list);
 		spec->keys[i].input = take(&cell, list);
+		spec->keys[i].reference = take(&cell, list);
 		spec->keys[i].type = (Oid) take(&cell, list);
 		spec->keys[i].collation = (Oid) take(&cell, list);
 	}
@@ -132,6 +137,9 @@ pa_leaf_spec_decode(List *list)
 	cell = lnext(list, cell);
 	spec->question = strVal(lfirst(cell));
 	cell = lnext(list, cell);
+	spec->parts = strVal(lfirst(cell));
+	cell = lnext(list, cell);
+	spec->alone = take(&cell, list);
 	spec->first_value = take(&cell, list);
 	spec->nvalues = take(&cell, list);
 	spec->naggregates = take(&cell, list);
@@ -153,6 +161,7 @@ pa_leaf_spec_decode(List *list)
 			aggregate->fields[j].type = (Oid) take(&cell, list);
 		}
 		aggregate->first_argument = take(&cell, list);
+		aggregate->column = take(&cell, list);
 		aggregate->label = strVal(lfirst(cell));
 		cell = lnext(list, cell);
 	}

@@ -31,6 +31,7 @@ typedef struct PaLeafAggregate
 	int			nfields;		/* different values: the columns that make one; the input says which rows have one */
 	PaLeafField *fields;
 	int			first_argument; /* position in the node's expressions of its arguments, from PA_ARG_LO on */
+	int			column;			/* of the block, from 1 */
 	char	   *label;			/* the aggregate as text */
 } PaLeafAggregate;
 
@@ -48,6 +49,7 @@ typedef struct PaLeafKey
 	AttrNumber	column;
 	int			listed;			/* whose values public data list: column of the key query, from 0; -1: not */
 	int			input;			/* column of the child, from 0 */
+	int			reference;		/* by which the block names it */
 	Oid			type;
 	Oid			collation;
 } PaLeafKey;
@@ -88,6 +90,8 @@ typedef struct PaLeafSpec
 	PaLeafGrouping *groupings;
 	const char *key_query;		/* reads the values of keys that are listed (nodeToString() of a Query); empty: none are */
 	const char *question;		/* what is asked, but for values (guard/question.c); empty: not to be known again */
+	const char *parts;			/* the same taken apart (node/asked.h); empty: there is no question */
+	bool		alone;			/* no tables are read but protected ones */
 	int			first_value;	/* position in the node's expressions of these values, */
 	int			nvalues;		/* and how many there are */
 	int			naggregates;

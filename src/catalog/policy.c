@@ -295,6 +295,10 @@ read_repeats(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		policy->repeat_age = microseconds(value);
 	if (pa_named_column(tuple, desc, "repeats_shared", &value))
 		policy->repeats_shared = DatumGetBool(value);
+	if (pa_named_column(tuple, desc, "repeats_unchanged", &value))
+		policy->repeats_unchanged = DatumGetBool(value);
+	if (pa_named_column(tuple, desc, "edition", &value))
+		policy->edition = DatumGetInt64(value);
 }
 
 /* The price, time and workers of releases. */

@@ -112,6 +112,8 @@ typedef struct PaPolicy
 	int			workers;		/* that each release asks for */
 	int64		repeat_age;		/* microseconds for which a release may be repeated; 0: none is */
 	bool		repeats_shared; /* to all roles; else to the one that asked */
+	bool		repeats_unchanged;	/* while the edition lasts that a release is of */
+	int64		edition;		/* of the table, while nobody may write to it; 0: it may be written to */
 	/* of the cache alone: */
 	MemoryContext context;		/* that holds all of this */
 	AttrNumber	wanted_keys;	/* being read */
@@ -152,6 +154,13 @@ extern bool pa_policy_is_asked_by(const PaPolicy *policy, Oid user);
 extern bool pa_reads_raw(Oid relation, Oid user);
 
 extern Oid	pa_table_owner(Oid relation);
+
+/* Whether releases are kept to be repeated. */
+static inline bool
+pa_policy_repeats(const PaPolicy *policy)
+{
+	return policy->repeat_age > 0 || policy->repeats_unchanged;
+}
 
 /* How many columns it has, dropped ones included; 0 if it is gone. */
 extern int	pa_table_columns(Oid relation);

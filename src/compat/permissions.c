@@ -59,6 +59,13 @@ pa_drop_permissions(RangeTblEntry *rte)
 	rte->perminfoindex = 0;
 }
 
+/* They are where the entry refers to. */
+void
+pa_forget_read_columns(RangeTblEntry *rte)
+{
+	rte->perminfoindex = 0;
+}
+
 void
 pa_adopt_permissions(RangeTblEntry *rte, const ParseState *state)
 {
@@ -257,6 +264,12 @@ pa_drop_permissions(RangeTblEntry *rte)
 {
 	rte->requiredPerms = 0;
 	rte->checkAsUser = InvalidOid;
+	rte->selectedCols = NULL;
+}
+
+void
+pa_forget_read_columns(RangeTblEntry *rte)
+{
 	rte->selectedCols = NULL;
 }
 

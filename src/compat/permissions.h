@@ -49,6 +49,9 @@ extern void pa_drop_permissions(RangeTblEntry *rte);
 /* An entry that PostgreSQL's parser has just made for us, and for no query. */
 extern void pa_adopt_permissions(RangeTblEntry *rte, const ParseState *state);
 
+/* Which columns are read is no longer said: of what is not to be planned. */
+extern void pa_forget_read_columns(RangeTblEntry *rte);
+
 /* Nobody is asked: for a table of the system catalog that we read for whoever may not. */
 extern void pa_ask_nobody(RangeTblEntry *rte);
 

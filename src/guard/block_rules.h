@@ -68,9 +68,12 @@ extern Node *pa_named_owners(const PaBlock *block);
 
 /*
  * question.c: what the block asks, as text, and the expressions that say the rest when they are evaluated;
- * NULL if its release cannot be known again, or need not be
+ * NULL if its release cannot be known again, or need not be.  *parts: the same taken apart (node/asked.h).
  */
-extern char *pa_question(const PaBlock *block, List **values);
+extern char *pa_question(const PaBlock *block, List **values, char **parts);
+
+/* The same file: whether the block reads no tables but protected ones. */
+extern bool pa_reads_protected_alone(const PaBlock *block);
 
 /* marker.c: the marker of a block's leaf; a further argument; those of bound/aggregate.h from the fan-out on */
 extern TargetEntry *pa_make_marker(const PaBlock *block, AttrNumber resno);

@@ -80,9 +80,12 @@ static void
 add_question(Aggref *marker, const PaBlock *block)
 {
 	List	   *values;
+	char	   *parts;
 	ListCell   *cell;
 
-	add_text(marker, pa_question(block, &values));
+	add_text(marker, pa_question(block, &values, &parts));
+	add_text(marker, parts);
+	add_number(marker, pa_reads_protected_alone(block));
 	foreach(cell, values)
 		pa_add_to_marker(marker, copyObject(lfirst(cell)));
 }

@@ -24,6 +24,8 @@
 
 #include "descend.h"
 #include "leaf_tag.h"
+#include "tree_text.h"
+#include "compat/permissions.h"
 #include "catalog/extension.h"
 #include "guard/block_rules.h"
 #include "guard/interval_call.h"
@@ -204,35 +206,6 @@ forget_order(Query *leaf)
 	}
 }
 
-/* Where the number begins that says a place, if the text does so here; what is quoted has its spaces escaped. */
-static const char *
-place_at(const char *text)
-{
-	static const char *const places[] = {" :location ", " :stmt_location ", " :stmt_len "};
-
-	for (int i = 0; i < lengthof(places); i++)
-		if (strncmp(text, places[i], strlen(places[i])) == 0)
-			return text + strlen(places[i]);
-	return NULL;
-}
-
-static void
-forget_places(char *text)
-{
-	char	   *end = text;
-
-	while (*text != '\0')
-	{
-		const char *place = place_at(text);
-
-		if (place)
-			text += place - text + strspn(place, "-0123456789");
-		else
-			*end++ = *text++;
-	}
-	*end = '\0';
-}
-
 /* Intervals are of what is asked anyway. */
 static void
 forget_intervals(Query *leaf)
@@ -256,14 +229,41 @@ static char *
 text_of(const Query *leaf)
 {
 	Query	   *copy = copyObject(unconstify(Query *, leaf));
-	char	   *text;
 
 	forget_intervals(copy);
 	query_tree_walker(copy, forget_names_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
 	forget_order(copy);
-	text = nodeToString(copy);
-	forget_places(text);
-	return text;
+	return pa_tree_text(copy);
+}
+
+/* --- its parts --- */
+
+/* Which columns are read is no part of whose rows are. */
+static bool
+forget_columns_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		pa_forget_read_columns((RangeTblEntry *) node);
+		return false;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, forget_columns_walker, context, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, forget_columns_walker, context);
+}
+
+/* The leaf and the values, for node/asked.c. */
+static char *
+parts_of(const Query *leaf, List *values)
+{
+	Query	   *copy = copyObject(unconstify(Query *, leaf));
+
+	query_tree_walker(copy, forget_names_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	query_tree_walker(copy, forget_columns_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	return nodeToString(list_make2(copy, values));
 }
 
 /* --- the question --- */
@@ -277,14 +277,14 @@ may_be_repeated(const PaBlock *block)
 	{
 		const PaPolicy *policy = ((PaBlockTable *) lfirst(cell))->policy;
 
-		if (policy == NULL || policy->regime != PA_REGIME_CENTRAL || policy->repeat_age == 0)
+		if (policy == NULL || policy->regime != PA_REGIME_CENTRAL || !pa_policy_repeats(policy))
 			return false;
 	}
 	return true;
 }
 
 char *
-pa_question(const PaBlock *block, List **values)
+pa_question(const PaBlock *block, List **values, char **parts)
 {
 	unsigned char hash[crypto_generichash_BYTES];
 	char	   *hex;
@@ -292,6 +292,7 @@ pa_question(const PaBlock *block, List **values)
 	Contents	contents;
 
 	*values = NIL;
+	*parts = NULL;
 	if (!may_be_repeated(block))
 		return NULL;
 	contents = contents_of(block->leaf);
@@ -302,5 +303,27 @@ pa_question(const PaBlock *block, List **values)
 	hex = palloc(2 * sizeof(hash) + 1);
 	sodium_bin2hex(hex, 2 * sizeof(hash) + 1, hash, sizeof(hash));
 	*values = contents.values;
+	*parts = parts_of(block->leaf, contents.values);
 	return hex;
+}
+
+/* --- its tables --- */
+
+static bool
+reads_others_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+		return ((RangeTblEntry *) node)->rtekind == RTE_RELATION && !OidIsValid(pa_protected_root(((RangeTblEntry *) node)->relid));
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, reads_others_walker, context, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, reads_others_walker, context);
+}
+
+bool
+pa_reads_protected_alone(const PaBlock *block)
+{
+	return !query_tree_walker(block->leaf, reads_others_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
 }

@@ -14,6 +14,7 @@
 
 /* central_exec.c: called from _PG_init */
 extern void pa_central_init(void);
+extern bool pa_leaf_is_central(const CustomScan *scan);
 
 /* central_path.c */
 extern void pa_central_take_marker(PaLeafDraft *draft);
@@ -27,8 +28,12 @@ extern Path *pa_central_finish(PaLeafDraft *draft, List **private);
 extern void pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const bool *key_nulls,
 								 const PaEstimate *estimates, bool remember);
 
-/* central_levels.c: the rows of a release with levels, each handed to a function with its level, keys and estimates */
-typedef void (*PaRowTaker) (void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates);
+/*
+ * central_levels.c: the rows of a release with levels, each handed to a function with its level, keys and estimates, and
+ * with the noised totals of which they were made, by the numbers of statistics; NULL: it was handed over before
+ */
+typedef void (*PaRowTaker) (void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates,
+							const double *totals);
 extern void pa_central_release_levels(const PaRelease *release, PaGroupTable *groups, PaRowTaker take, void *context);
 
 /* central_explain.c: noise and cost */

@@ -39,6 +39,7 @@ typedef struct CentralState
 	const void *gate;			/* who may be in it; NULL: everybody */
 	PaRepeatKey key;			/* by which it is kept: */
 	bool		repeatable;
+	PaAsked    *asked;
 	PaKeeping  *keeping;		/* NULL: it is not kept */
 } CentralState;
 
@@ -91,7 +92,7 @@ charge(PaLeafState *leaf, PaDelay *delay)
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(state->gate);
 	if (state->repeatable)
-		state->keeping = pa_keep_begin(&state->key, charge_id);
+		state->keeping = pa_keep_begin(release, &state->key, state->asked, leaf->css.ss.ps.state->es_snapshot, charge_id);
 }
 
 /* --- instead --- */
@@ -127,9 +128,12 @@ repeat(PaLeafState *leaf)
 	state->repeatable = pa_repeat_key(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, &state->key);
 	if (!state->repeatable)
 		return false;
-	found = pa_repeat_find(state->release, &state->key);
+	found = pa_repeat_find(state->release, &state->key, leaf->css.ss.ps.state->es_snapshot);
 	if (found == NULL)
+	{
+		state->asked = pa_asked(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext);
 		return false;
+	}
 	require_members(state);
 	repeat_rows(state, found);
 	return true;
@@ -226,13 +230,13 @@ numbers_of(const PaRelease *release, const double *drawn, int group)
 
 /* A row that has been released. */
 static void
-take_row(void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+take_row(void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates, const double *totals)
 {
 	CentralState *state = context;
 
 	pa_central_store_row(&state->leaf, level, keys, nulls, estimates, state->release->choose == 0 && !pa_release_is_free(state->release));
 	if (state->keeping)
-		pa_keep_row(state->keeping, state->leaf.spec, level, keys, nulls, estimates);
+		pa_keep_row(state->keeping, state->leaf.spec, level, keys, nulls, estimates, totals);
 }
 
 static void
@@ -264,7 +268,7 @@ release_groups(CentralState *state, const PaReader *reader)
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
-		take_row(state, spec->levels[0], keys, nulls, estimates);
+		take_row(state, spec->levels[0], keys, nulls, estimates, scores ? NULL : noised);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
@@ -319,6 +323,12 @@ static const PaLeafKind central_leaf = {
 	.explain = pa_central_explain,
 	.preview = pa_central_preview,
 };
+
+bool
+pa_leaf_is_central(const CustomScan *scan)
+{
+	return pa_leaf_kind(scan) == &central_leaf;
+}
 
 void
 pa_central_init(void)

@@ -185,7 +185,8 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 		explain_added_up(release, es);
 	}
 	explain_uses(release, es);
-	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext), es);
+	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext,
+									  state->css.ss.ps.state->es_snapshot), es);
 	explain_time(release, es);
 	explain_amount("Cost Epsilon", release->cost.epsilon, es);
 	explain_amount("Cost Delta", release->cost.delta, es);

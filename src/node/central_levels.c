@@ -18,6 +18,7 @@ typedef struct Numbers
 {
 	double	 ***statistics;		/* estimates: [statistic][level][cell] */
 	double	 ***totals;			/* the same in whole steps, of aggregates that are such a total; NULL for others */
+	double	  **noised;			/* what they were made of: [statistic with noise of its own][cell of its level] */
 } Numbers;
 
 static int
@@ -31,10 +32,11 @@ draw(const PaRelease *release, PaGroupTable *groups)
 {
 	const PaLeafSpec *spec = release->spec;
 	const PaStatistics *set = release->statistics;
-	Numbers		numbers = {palloc0(sizeof(double **) * (set->nsummed + 1)), palloc0(sizeof(double **) * (spec->naggregates + 1))};
+	Numbers		numbers = {palloc0(sizeof(double **) * (set->nsummed + 1)), palloc0(sizeof(double **) * (spec->naggregates + 1)),
+	palloc0(sizeof(double *) * (set->nstatistics + 1))};
 
 	for (int i = 0; i < set->nsummed; i++)
-		numbers.statistics[i] = pa_levels_release(release, groups, i);
+		numbers.statistics[i] = pa_levels_release(release, groups, i, numbers.noised);
 	for (int i = 0; i < spec->naggregates; i++)
 	{
 		const PaLeafAggregate *aggregate = &spec->aggregates[i];
@@ -96,6 +98,7 @@ hand_over_level(const PaRelease *release, PaGroupTable *groups, const Numbers *n
 	const PaCube *cube = &release->levels->cube;
 	const PaStatistics *known = pa_levels_statistics(release, level);
 	double	   *noised = palloc0(sizeof(double) * (known->nreleased + 1));
+	double	   *totals = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (release->spec->naggregates + 1));
 	int			times = times_written(release->spec, release->levels->keys[level]);
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
@@ -109,8 +112,11 @@ hand_over_level(const PaRelease *release, PaGroupTable *groups, const Numbers *n
 		CHECK_FOR_INTERRUPTS();
 		estimate_cell(release, known, numbers, level, cell, noised, estimates);
 		keys_of(release, groups, level, cell, keys, nulls);
+		for (int i = 0; i < release->statistics->nstatistics; i++)
+			if (release->statistics->statistics[i].level == level)
+				totals[i] = numbers->noised[i][cell];
 		for (int i = 0; i < times; i++)
-			take(context, release->levels->keys[level], keys, nulls, estimates);
+			take(context, release->levels->keys[level], keys, nulls, estimates, i == 0 ? totals : NULL);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}

@@ -151,6 +151,8 @@ take_question(PaLeafDraft *draft)
 	if (question->constisnull)
 		return;
 	spec->question = TextDatumGetCString(question->constvalue);
+	spec->parts = TextDatumGetCString(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_PARTS))->constvalue);
+	spec->alone = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ALONE))->constvalue);
 	spec->first_value = list_length(draft->arguments);
 	spec->nvalues = list_length(draft->marker->args) - PA_MARK_COUNT;
 	for (int i = 0; i < spec->nvalues; i++)

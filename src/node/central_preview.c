@@ -16,6 +16,7 @@
 #include "bound/gate.h"
 #include "catalog/account.h"
 #include "node/central.h"
+#include "node/derive.h"
 #include "node/repeat.h"
 #include "price/levels.h"
 #include "price/limits.h"
@@ -259,6 +260,40 @@ put_repeat(PaPreview *preview, const char *repeat)
 	pa_preview_end(preview);
 }
 
+/* Half of the widest interval of an aggregate. */
+static double
+derived_error(const PaDerived *derived, int aggregate)
+{
+	double		error = 0;
+	ListCell   *cell;
+
+	foreach(cell, derived->rows)
+	{
+		const PaEstimate *estimate = &((PaDerivedRow *) lfirst(cell))->estimates[aggregate];
+
+		error = Max(error, (estimate->high - estimate->low) / 2);
+	}
+	return error;
+}
+
+/* What follows from releases that were paid for. */
+static void
+put_derived(PaPreview *preview, const PaRelease *release, List *expressions, ExprContext *context)
+{
+	const PaDerived *derived = pa_policy_repeats(release->policy) ? pa_derive(release, expressions, context, GetActiveSnapshot()) : NULL;
+
+	for (int i = 0; derived && derived->problem == NULL && i < release->spec->naggregates; i++)
+	{
+		pa_preview_begin(preview, psprintf("derived, %s", release->spec->aggregates[i].label), false);
+		pa_preview_number(preview, PA_PREVIEW_ERROR, derived_error(derived, i));
+		pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, derived_error(derived, i));
+		pa_preview_amount(preview, PA_PREVIEW_EPSILON, 0);
+		pa_preview_amount(preview, PA_PREVIEW_DELTA, 0);
+		pa_preview_amount(preview, PA_PREVIEW_RHO, 0);
+		pa_preview_end(preview);
+	}
+}
+
 void
 pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *context, PaPreview *preview)
 {
@@ -278,5 +313,6 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 		put_limits(preview, release);
 	put_time(preview, release);
 	put_total(preview, release);
-	put_repeat(preview, pa_repeat_describe(release, pa_leaf_arguments(scan), context));
+	put_repeat(preview, pa_repeat_describe(release, pa_leaf_arguments(scan), context, GetActiveSnapshot()));
+	put_derived(preview, release, pa_leaf_arguments(scan), context);
 }

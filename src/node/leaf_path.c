@@ -160,6 +160,7 @@ take_key(PaLeafDraft *draft, Node *expression, Index reference)
 	key->column = key->table < 0 ? InvalidAttrNumber : ((Var *) expression)->varattno;
 	key->listed = column_of_list(draft, reference);
 	key->input = pa_leaf_add_input(draft->target, expression);
+	key->reference = (int) reference;
 	draft->references = lappend_int(draft->references, (int) reference);
 	key->type = exprType(expression);
 	key->collation = exprCollation(expression);
@@ -176,6 +177,7 @@ static void
 add_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 {
 	PaLeafAggregate *aggregate = &draft->spec->aggregates[draft->spec->naggregates++];
+	const TargetEntry *entry;
 
 	draft->calls = lappend(draft->calls, unconstify(Aggref *, call));
 	if (!pa_aggregate_kind(call->aggfnoid, &aggregate->kind))
@@ -186,7 +188,9 @@ add_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 	aggregate->first_argument = list_length(draft->arguments);
 	for (int i = PA_ARG_LO; i < PA_ARG_COUNT; i++)
 		draft->arguments = lappend(draft->arguments, pa_aggregate_argument(call, i));
-	aggregate->label = pstrdup(tlist_member((Expr *) call, draft->root->parse->targetList)->resname);
+	entry = tlist_member((Expr *) unconstify(Aggref *, call), draft->root->parse->targetList);
+	aggregate->column = entry->resno;
+	aggregate->label = pstrdup(entry->resname);
 	kind->take_aggregate(draft, call, aggregate);
 }
 

@@ -12,6 +12,9 @@
 #include "access/table.h"
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/datum.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -21,6 +24,7 @@
 #include "compat/version.h"
 #include "catalog/extension.h"
 #include "ledger/rows.h"
+#include "node/editions.h"
 #include "node/repeat.h"
 #include "settings.h"
 
@@ -28,7 +32,8 @@
 enum
 {
 	STORED_KEY = 1, STORED_CHARGE, STORED_POLICY, STORED_ROLE, STORED_MADE, STORED_EXPIRES, STORED_ROWS,
-	STORED_COLUMNS = STORED_ROWS
+	STORED_EDITIONS, STORED_SOURCE, STORED_PARTS,
+	STORED_COLUMNS = STORED_PARTS
 };
 
 /* Of an aggregate of a row that is kept; the rest of an estimate is of the local regime. */
@@ -85,10 +90,37 @@ read_repeat(HeapTuple tuple, TupleDesc desc)
 	return repeat;
 }
 
+static List *
+stored_editions(HeapTuple tuple, TupleDesc desc)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(tuple, STORED_EDITIONS, desc, &isnull);
+	ArrayType  *array;
+	List	   *editions = NIL;
+
+	if (isnull)
+		return NIL;
+	array = DatumGetArrayTypeP(value);
+	for (int i = 0; i < ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)); i++)
+		editions = lappend(editions, &((int64 *) ARR_DATA_PTR(array))[i]);
+	return editions;
+}
+
+/* By its age, or because its tables are as they were. */
+static bool
+is_valid(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy, List *editions)
+{
+	TimestampTz made_at = DatumGetTimestampTz(column(tuple, desc, STORED_MADE));
+
+	return (policy->repeat_age > 0 && is_young_enough(made_at, policy->repeat_age)) ||
+		(policy->repeats_unchanged && pa_same_editions(editions, stored_editions(tuple, desc)));
+}
+
 /* A standby may not know yet that a policy was closed, or a budget revoked. */
 PaRepeat *
-pa_repeat_find(const PaRelease *release, const PaRepeatKey *key)
+pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapshot)
 {
+	List	   *editions = pa_editions_seen(release, snapshot);
 	PaRepeat   *found = NULL;
 	Relation	rel;
 	ScanKeyData by_key;
@@ -104,13 +136,113 @@ pa_repeat_find(const PaRelease *release, const PaRepeatKey *key)
 	{
 		TimestampTz made_at = DatumGetTimestampTz(column(tuple, RelationGetDescr(rel), STORED_MADE));
 
-		if (is_young_enough(made_at, release->policy->repeat_age) && (found == NULL || made_at > found->made_at))
+		if (is_valid(tuple, RelationGetDescr(rel), release->policy, editions) && (found == NULL || made_at > found->made_at))
 			found = read_repeat(tuple, RelationGetDescr(rel));
 	}
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 	return found;
 }
+
+/* --- others of the same rows --- */
+
+typedef struct SourceScan
+{
+	const PaRelease *release;
+	List	   *editions;
+	const unsigned char *source;
+	bool		others;			/* there are some that nothing can be derived from */
+	List	   *charges;		/* int64, of those that it can */
+	int64		least;			/* from this charge on ... */
+	List	   *kept;			/* ... they are read whole */
+} SourceScan;
+
+static int
+younger(const ListCell *a, const ListCell *b)
+{
+	int64		first = *(int64 *) lfirst(a);
+	int64		second = *(int64 *) lfirst(b);
+
+	return first > second ? -1 : first < second;
+}
+
+static PaKept *
+read_kept(HeapTuple tuple, TupleDesc desc)
+{
+	bytea	   *parts = DatumGetByteaPCopy(column(tuple, desc, STORED_PARTS));
+	PaKept	   *kept = palloc0(sizeof(PaKept));
+
+	kept->charge_id = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	kept->editions = stored_editions(tuple, desc);
+	kept->parts = pa_parts_read(VARDATA_ANY(parts), VARSIZE_ANY_EXHDR(parts));
+	return kept->parts ? kept : NULL;
+}
+
+static void
+take_charge(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
+{
+	int64	   *charge = palloc(sizeof(int64));
+
+	*charge = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	scan->charges = lappend(scan->charges, charge);
+}
+
+static void
+take_kept(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
+{
+	PaKept	   *kept = DatumGetInt64(column(tuple, desc, STORED_CHARGE)) < scan->least ? NULL : read_kept(tuple, desc);
+
+	if (kept)
+		scan->kept = lappend(scan->kept, kept);
+}
+
+/* Those of the source that the role may see, and that may be repeated. */
+static void
+scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, TupleDesc desc))
+{
+	const PaPolicy *policy = scan->release->policy;
+	Oid			role = policy->repeats_shared ? InvalidOid : scan->release->user;
+	Relation	rel = table_open(pa_catalog_relation("stored_release"), AccessShareLock);
+	ScanKeyData by_source;
+	SysScanDesc rows;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&by_source, STORED_SOURCE, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(scan->source, PA_SOURCE_BYTES)));
+	rows = systable_beginscan(rel, pa_catalog_relation("stored_release_source"), true, NULL, 1, &by_source);
+	while (HeapTupleIsValid(tuple = systable_getnext(rows)))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) != role ||
+			!is_valid(tuple, RelationGetDescr(rel), policy, scan->editions))
+			continue;
+		if (heap_attisnull(tuple, STORED_PARTS, RelationGetDescr(rel)))
+			scan->others = true;
+		else
+			take(scan, tuple, RelationGetDescr(rel));
+	}
+	systable_endscan(rows);
+	table_close(rel, AccessShareLock);
+}
+
+List *
+pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most, bool *others)
+{
+	SourceScan	scan = {release, pa_editions_seen(release, snapshot), source};
+
+	*others = false;
+	if (RecoveryInProgress())
+		return NIL;
+	scan_source(&scan, take_charge);
+	list_sort(scan.charges, younger);
+	if (list_length(scan.charges) > most)
+		scan.least = *(int64 *) list_nth(scan.charges, most - 1);
+	scan_source(&scan, take_kept);
+	*others = scan.others;
+	list_sort(scan.kept, younger);	/* they begin with their charges */
+	return scan.kept;
+}
+
+/* --- its rows --- */
 
 bool
 pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *keys, bool *nulls, PaEstimate *estimates)
@@ -136,14 +268,14 @@ pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *k
 }
 
 char *
-pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context)
+pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context, Snapshot snapshot)
 {
 	PaRepeatKey key;
 	const PaRepeat *repeat;
 
 	if (!pa_repeat_key(release, expressions, context, &key))
 		return NULL;
-	repeat = pa_repeat_find(release, &key);
+	repeat = pa_repeat_find(release, &key, snapshot);
 	if (repeat == NULL)
 		return NULL;
 	return psprintf("free: charge " INT64_FORMAT ", " INT64_FORMAT " s old", repeat->charge_id,
@@ -154,13 +286,16 @@ pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *con
 
 /* A release is as old as the oldest snapshot that it may have been made with. */
 PaKeeping *
-pa_keep_begin(const PaRepeatKey *key, int64 charge_id)
+pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, Snapshot snapshot, int64 charge_id)
 {
 	PaKeeping  *keeping = palloc0(sizeof(PaKeeping));
 
 	keeping->key = *key;
 	keeping->charge_id = charge_id;
 	keeping->made_at = GetCurrentTransactionStartTimestamp();
+	keeping->asked = asked;
+	keeping->parts = pa_parts_begin(release, asked);
+	keeping->editions = pa_editions_seen(release, snapshot);
 	initStringInfo(&keeping->rows);
 	return keeping;
 }
@@ -194,8 +329,11 @@ keep_key(PaKeeping *keeping, Oid type, Datum key, bool isnull)
 }
 
 void
-pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls,
+			const PaEstimate *estimates, const double *totals)
 {
+	if (keeping->parts && totals)
+		pa_parts_add(keeping->parts, level, keys, nulls, totals);
 	if (make_room(keeping, sizeof(level)))
 		appendBinaryStringInfo(&keeping->rows, (char *) &level, sizeof(level));
 	for (int i = 0; i < spec->nkeys && !keeping->too_large; i++)
@@ -208,23 +346,52 @@ pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datu
 	}
 }
 
+static Datum
+editions_datum(List *editions)
+{
+	Datum	   *values = palloc(sizeof(Datum) * list_length(editions));
+	ListCell   *cell;
+
+	foreach(cell, editions)
+		values[foreach_current_index(cell)] = Int64GetDatum(*(int64 *) lfirst(cell));
+	return PointerGetDatum(construct_array(values, list_length(editions), INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/* While the edition lasts, and longer if it is younger; else until it is too old.  Without either nobody would read it. */
+static TimestampTz
+expiry(const PaKeeping *keeping, const PaPolicy *policy)
+{
+	if (policy->repeats_unchanged && keeping->editions != NIL)
+		return DT_NOEND;
+	return keeping->made_at + policy->repeat_age;
+}
+
 void
 pa_keep_end(PaKeeping *keeping, const PaRelease *release)
 {
 	const PaPolicy *policy = release->policy;
+	bytea	   *parts = keeping->parts ? pa_parts_end(keeping->parts) : NULL;
 	PaRows	   *rows;
-	Datum		values[STORED_COLUMNS];
+	Datum		values[STORED_COLUMNS] = {0};
 	bool		nulls[STORED_COLUMNS] = {false};
 
-	if (keeping->too_large)
+	if (keeping->too_large || (policy->repeat_age == 0 && keeping->editions == NIL))
 		return;
 	values[STORED_KEY - 1] = PointerGetDatum(as_bytea(keeping->key.hash, PA_REPEAT_KEY));
 	values[STORED_CHARGE - 1] = Int64GetDatum(keeping->charge_id);
 	values[STORED_POLICY - 1] = Int64GetDatum(policy->unit);
 	values[STORED_ROLE - 1] = ObjectIdGetDatum(policy->repeats_shared ? InvalidOid : release->user);
 	values[STORED_MADE - 1] = TimestampTzGetDatum(keeping->made_at);
-	values[STORED_EXPIRES - 1] = TimestampTzGetDatum(keeping->made_at + policy->repeat_age);
+	values[STORED_EXPIRES - 1] = TimestampTzGetDatum(expiry(keeping, policy));
 	values[STORED_ROWS - 1] = PointerGetDatum(as_bytea(keeping->rows.data, keeping->rows.len));
+	nulls[STORED_EDITIONS - 1] = keeping->editions == NIL;
+	if (keeping->editions != NIL)
+		values[STORED_EDITIONS - 1] = editions_datum(keeping->editions);
+	nulls[STORED_SOURCE - 1] = keeping->asked == NULL;
+	if (keeping->asked)
+		values[STORED_SOURCE - 1] = PointerGetDatum(as_bytea(keeping->asked->source, PA_SOURCE_BYTES));
+	nulls[STORED_PARTS - 1] = parts == NULL;
+	values[STORED_PARTS - 1] = PointerGetDatum(parts);
 	rows = pa_rows_start(policy->unit, PA_ROWS_AFTER_ANY);
 	pa_rows_add(rows, PA_ROWS_STORED_RELEASE, values, nulls);
 	pa_rows_offer(rows);

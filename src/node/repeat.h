@@ -20,6 +20,7 @@
 #include "datatype/timestamp.h"
 #include "lib/stringinfo.h"
 
+#include "node/parts.h"
 #include "price/release.h"
 
 #define PA_REPEAT_KEY 32
@@ -44,6 +45,9 @@ typedef struct PaKeeping
 	PaRepeatKey key;
 	int64		charge_id;
 	TimestampTz made_at;
+	const PaAsked *asked;		/* NULL: nobody knows */
+	PaPartsWriter *parts;		/* NULL: nothing can be derived from it */
+	List	   *editions;		/* that its tables are of; NIL: one of them may be written to */
 	bool		too_large;
 	StringInfoData rows;
 } PaKeeping;
@@ -51,19 +55,35 @@ typedef struct PaKeeping
 /* repeat_key.c: false if the release is not to be repeated */
 extern bool pa_repeat_key(const PaRelease *release, List *expressions, ExprContext *context, PaRepeatKey *key);
 
-/* repeat.c: the youngest release of the key that is not too old for the policies, or NULL */
-extern PaRepeat *pa_repeat_find(const PaRelease *release, const PaRepeatKey *key);
+/* repeat.c: the youngest release of the key that may be repeated, as the policies say, or NULL */
+extern PaRepeat *pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapshot);
 
 /* The next row, grouped by the keys of the level (PaLeafSpec.levels); false if there is none. */
 extern bool pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *keys, bool *nulls, PaEstimate *estimates);
 
 /* For EXPLAIN and preview: which release would be repeated, as a text; NULL: none. */
-extern char *pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context);
+extern char *pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *context, Snapshot snapshot);
+
+/* A release from which others may be derived. */
+typedef struct PaKept
+{
+	int64		charge_id;
+	List	   *editions;
+	PaParts    *parts;
+} PaKept;
+
+/*
+ * Those of a source (PaKept) that may be repeated to whoever asks, the youngest ones if there are more than so many.
+ * others: there are some that nothing can be derived from.
+ */
+extern List *pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most,
+								bool *others);
 
 /* Before rows are read, for each row of the release, and when all are released. */
-extern PaKeeping *pa_keep_begin(const PaRepeatKey *key, int64 charge_id);
+extern PaKeeping *pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, Snapshot snapshot,
+								int64 charge_id);
 extern void pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls,
-						const PaEstimate *estimates);
+						const PaEstimate *estimates, const double *totals);
 extern void pa_keep_end(PaKeeping *keeping, const PaRelease *release);
 
 #endif							/* PA_REPEAT_H */

@@ -49,8 +49,11 @@ extern int64 pa_levels_group(const PaLevels *levels, int level, int64 cell);
 /* The statistics as they are known of a level: with the errors that estimates have there. */
 extern const PaStatistics *pa_levels_statistics(const PaRelease *release, int level);
 
-/* Estimates of a statistic that rows add to, after noise is drawn: [level][cell] */
-extern double **pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic);
+/*
+ * Estimates of a statistic that rows add to, after noise is drawn: [level][cell]; and what they
+ * were made from, under the numbers of the statistics with noise of their own: noised[number][cell].
+ */
+extern double **pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic, double **noised);
 
 /*
  * The same in whole steps of a grid that the type of the result can hold, so that totals are exactly the

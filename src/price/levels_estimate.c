@@ -45,11 +45,9 @@ static double
 deviation(const PaStatistic *statistic)
 {
 	const PaKernel *kernel = &statistic->calibration.kernel;
-	double		scale = pa_kernel_scale(kernel);
 
-	if (kernel->kind == PA_KERNEL_LAPLACE)
-		scale = Max(1 / (M_SQRT2 * sinh(Min(0.5 / scale, 300))), DBL_EPSILON);
-	return scale * pa_statistic_value(statistic, 1);
+	return pa_noise_deviation(kernel->kind == PA_KERNEL_LAPLACE ? PA_LAPLACE : PA_GAUSSIAN, pa_kernel_scale(kernel)) *
+		pa_statistic_value(statistic, 1);
 }
 
 static double
@@ -169,7 +167,7 @@ noise_level(const PaRelease *release, PaGroupTable *groups, const PaStatistic *s
 }
 
 double **
-pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic)
+pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic, double **noised)
 {
 	const PaCube *cube = &release->levels->cube;
 	double	  **tables = palloc(sizeof(double *) * cube->levels);
@@ -178,11 +176,14 @@ pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic)
 		elog(ERROR, "the groups of a release are not the combinations of its keys");
 	for (int i = 0; i < cube->levels; i++)
 	{
-		const PaStatistic *noised = noised_at(release->statistics, statistic, i);
+		const PaStatistic *with_noise = noised_at(release->statistics, statistic, i);
+		int64		cells = pa_cube_cells(cube, cube->level[i]);
 
-		tables[i] = allocate(pa_cube_cells(cube, cube->level[i]), sizeof(double));
-		if (noised)
-			noise_level(release, groups, noised, tables[i]);
+		tables[i] = allocate(cells, sizeof(double));
+		if (with_noise == NULL)
+			continue;
+		noise_level(release, groups, with_noise, tables[i]);
+		noised[with_noise - release->statistics->statistics] = memcpy(allocate(cells, sizeof(double)), tables[i], sizeof(double) * cells);
 	}
 	check(pa_cube_estimate(cube, variances(release, statistic), tables, pa_server_environment()));
 	return tables;

@@ -82,7 +82,7 @@ require_room(const PaRelease *release)
 }
 
 PaRelease *
-pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
+pa_release_sketch(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
 {
 	PaAggregateArguments *arguments = pa_release_arguments(spec, expressions, context);
 	PaRelease  *release = palloc0(sizeof(PaRelease));
@@ -111,6 +111,14 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 				errdetail("%s", problem.detail),
 				errhint("%s", problem.hint),
 				pa_release_position(release, problem.statistic));
+	return release;
+}
+
+PaRelease *
+pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context, Oid user, Snapshot snapshot)
+{
+	PaRelease  *release = pa_release_sketch(spec, expressions, context, user, snapshot);
+
 	require_room(release);
 	pa_require_least_price(release);
 	if (release->delay.reach > 0)

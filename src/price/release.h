@@ -83,6 +83,10 @@ extern List *pa_release_owners(const PaLeafSpec *spec, List *expressions, ExprCo
 extern PaRelease *pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *context,
 									 Oid user, Snapshot snapshot);
 
+/* The same of what is never made, which need not be worth its price: who may ask, and what for. */
+extern PaRelease *pa_release_sketch(const PaLeafSpec *spec, List *expressions, ExprContext *context,
+									Oid user, Snapshot snapshot);
+
 /* For use inside ereport(): the error is at the aggregate of the statistic, or (NULL) at the first one. */
 extern int	pa_release_position(const PaRelease *release, const PaStatistic *statistic);
 

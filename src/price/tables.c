@@ -30,6 +30,7 @@ pa_strictest_policy(const PaPolicy **policies, int count)
 		strictest->workers = Min(strictest->workers, policies[i]->workers);
 		strictest->repeat_age = Min(strictest->repeat_age, policies[i]->repeat_age);	/* 0: none */
 		strictest->repeats_shared &= policies[i]->repeats_shared;
+		strictest->repeats_unchanged &= policies[i]->repeats_unchanged;
 	}
 	if (strictest->time_grid > 0)
 		strictest->workers = 0;	/* other sessions can see when they end */

@@ -459,3 +459,29 @@ def asked_again(choices):
         steps += choices.pick(WAYS)(block, mask)
     steps += [simple(block.sql, mask, session="watcher"), simple(block.sql, mask, session="watcher"), simple("SELECT relation, age, shared, kept FROM privacct.repeats")]
     return Case("asked again", steps, after=[simple("SELECT privacct.set_repeats('hr.emp', NULL)", session="root")], tags=["unsteady"])
+
+
+@template
+def derived(choices):
+    """What follows from releases that are kept, or why it does not, and what an edition refuses, are the same in both worlds."""
+    where = _meets(choices)
+    grouped = Block(f"SELECT region, count(*), sum(salary) FROM hr.emp WHERE {where} GROUP BY region", "knn")
+    total = Block(f"SELECT count(*), sum(salary) FROM hr.emp WHERE {where}", "nn")
+    asks = [f"SELECT region, count(*) FROM hr.emp WHERE {where} GROUP BY region", f"SELECT count(*), sum(salary) FROM hr.emp WHERE {where} AND region IN ('north', 'south')",
+            f"SELECT count(*) FROM hr.emp WHERE {where} AND region LIKE 'n%'", "SELECT count(*) FROM hr.emp WHERE salary > 10", f"SELECT avg(salary) FROM hr.emp WHERE {where}"]
+    edition = choices.pick([True, False])
+    steps = [simple("SELECT privacct.set_repeats('hr.emp', '1 day', unchanged => true)", session="root")]
+    if edition:
+        steps += [simple("SELECT privacct.begin_edition('hr.emp') > 0", session="root")]
+    for block in (grouped, total):
+        steps += choices.pick(WAYS)(block, Mask(block.columns))
+    for _ in range(2):
+        text = choices.pick(asks).replace("'", "''")
+        steps += [simple(f"SELECT keys, aggregate, cardinality(charges), scope FROM privacct.derive('{text}')"),
+                  simple(f"SELECT keys, aggregate, cardinality(charges), scope FROM privacct.derive('{text}')", session="watcher"),
+                  simple(f"SELECT statistic, used, epsilon FROM privacct.preview('{text}')")]
+    after = [simple("SELECT privacct.set_repeats('hr.emp', NULL)", session="root")]
+    if edition:
+        steps += [simple(choices.pick(["UPDATE hr.emp SET salary = salary WHERE owner = 4242", "DELETE FROM hr.emp WHERE false", "TRUNCATE hr.emp"]), session="root")]
+        after = [simple("SELECT privacct.end_edition('hr.emp')", session="root")] + after
+    return Case("derived", steps, after=after, tags=["unsteady"])

@@ -16,6 +16,7 @@
  */
 #include "core/derive/width.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/derive/grid.h"
@@ -130,6 +131,14 @@ log_odds(const PaPart *part, int parts, double alpha)
 		if (part[i].weight != 0)
 			sum += part[i].excess;
 	return sum;
+}
+
+double
+pa_noise_deviation(PaShape shape, double scale)
+{
+	if (shape == PA_GAUSSIAN)
+		return scale;
+	return fmax(1 / (M_SQRT2 * sinh(fmin(0.5 / scale, 300))), DBL_EPSILON);
 }
 
 PaStatus

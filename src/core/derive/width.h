@@ -20,6 +20,9 @@ typedef struct PaPart
 	double		excess;			/* >= 0: the law is at most e^excess times the plain one: ln c_in of a recycled law */
 } PaPart;
 
+/* The standard deviation of a noise on the whole numbers, in steps; of a Gaussian one, no less than that. */
+extern double pa_noise_deviation(PaShape shape, double scale);
+
 /*
  * Chernoff's bound: the least over s of (sum ln E e^(s a_i N_i) + ln(2/alpha))/s, with
  * ln E e^(s N) <= s^2 sigma^2/2 for a discrete Gaussian.  For a single Laplace about twice
