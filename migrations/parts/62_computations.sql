@@ -325,8 +325,8 @@ CREATE OR REPLACE FUNCTION privacct.abp_bound(mbp double precision, prior_error 
 	OUT bound double precision, OUT printed double precision) RETURNS record
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_abp_bound';
 COMMENT ON FUNCTION privacct.abp_bound(double precision, double precision) IS
-	'largest average Bayesian privacy for a maximum Bayesian privacy and an error of the attacker''s prior (0: it is the '
-		'true one): bound, and as printed in the paper';
+	'largest average Bayesian privacy for a maximum Bayesian privacy and an error of the attacker''s prior (0: it is '
+		'the true one): bound, and as printed in the paper';
 
 CREATE OR REPLACE FUNCTION privacct.posterior(channel double precision[], prior double precision[] DEFAULT NULL)
 	RETURNS double precision[]
@@ -389,24 +389,24 @@ CREATE OR REPLACE FUNCTION privacct.pac_forms(epsilon double precision, owners b
 	IMMUTABLE STRICT PARALLEL SAFE ROWS 3 LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_forms';
 COMMENT ON FUNCTION privacct.pac_forms(double precision, bigint, double precision, double precision, double precision,
 	double precision) IS
-	'ldp_avg by one bit as (epsilon, beta, alpha)-LDP, -MBP and -ABP: private to that epsilon, and off by alpha or more '
-		'with a probability of at most beta; least_prior: of the prior of the Bayesian measures';
+	'ldp_avg by one bit as (epsilon, beta, alpha)-LDP, -MBP and -ABP: private to that epsilon, and off by alpha or '
+		'more with a probability of at most beta; least_prior: of the prior of the Bayesian measures';
 
 CREATE OR REPLACE FUNCTION privacct.pac_private(alpha double precision, gamma double precision,
 	epsilon double precision, beta double precision DEFAULT 0.05, OUT scale double precision,
 	OUT delta double precision, OUT private_alpha double precision, OUT private_gamma double precision) RETURNS record
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_private_of';
 COMMENT ON FUNCTION privacct.pac_private(double precision, double precision, double precision, double precision) IS
-	'from PAC robustness to privacy: an estimate that is alpha-PAC-robust with probability 1 - gamma is (epsilon, delta)-'
-		'LDP with Laplace noise of the scale, and then private_alpha-PAC-robust with probability 1 - private_gamma, of '
+	'from PAC robustness to privacy: an estimate that is alpha-PAC-robust with probability 1 - gamma is (epsilon, '
+		'delta)-LDP with Laplace noise of the scale, and then private_alpha-PAC-robust with probability 1 - private_gamma, of '
 		'which beta is the noise''s';
 
 CREATE OR REPLACE FUNCTION privacct.pac_share(epsilon double precision, owners bigint, beta double precision,
 	ratio double precision, dimensions int DEFAULT 1) RETURNS double precision
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_share_of';
 COMMENT ON FUNCTION privacct.pac_share(double precision, bigint, double precision, double precision, integer) IS
-	'the least share of owners whose values an estimate has to bear being changed so that it can be made epsilon-DP, in a '
-		'ball whose radius is ratio times the accuracy that this costs; above 1: it cannot be';
+	'the least share of owners whose values an estimate has to bear being changed so that it can be made epsilon-DP, '
+		'in a ball whose radius is ratio times the accuracy that this costs; above 1: it cannot be';
 
 -- Pufferfish on finite models: computations on what is given.
 CREATE OR REPLACE FUNCTION privacct.check_composable(mechanisms double precision[], secrets int[],

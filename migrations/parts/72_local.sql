@@ -68,7 +68,8 @@ COMMENT ON VIEW privacct.local_likelihood
 	IS 'local regime: the likelihood table of each state, a row for each combination of listed values, after the last '
 	'question; for the owner of the table';
 COMMENT ON COLUMN privacct.local_likelihood.log_likelihood
-	IS 'ln Pr[answers | record], the largest taken as 0, of the answers that are about listed values and were not folded';
+	IS 'ln Pr[answers | record], the largest taken as 0, of the answers that are about listed values and were not '
+	'folded';
 COMMENT ON COLUMN privacct.local_likelihood.posterior IS 'what these answers make of the prior (set_prior)';
 COMMENT ON COLUMN privacct.local_likelihood.beside_epsilon
 	IS 'a bound on what the state''s other answers gave away: those about interval columns, and those that were folded';

@@ -180,10 +180,15 @@ compare(Comparison comparison, bool least, bool above)
 	return false;
 }
 
+/* Only where it changes. */
 static bool
-gather_comparison(CellContext *context, Line line, double constant)
+gather_comparison(CellContext *context, Comparison comparison, Line line, double constant)
 {
-	return add_cut(context, solve(line, constant, false)) && add_cut(context, solve(line, constant, true));
+	bool		least = comparison != GREATER && comparison != LESS_OR_EQUAL;
+	bool		above = comparison != LESS && comparison != GREATER_OR_EQUAL;
+
+	return (!least || add_cut(context, solve(line, constant, false))) &&
+		(!above || add_cut(context, solve(line, constant, true)));
 }
 
 static bool
@@ -209,12 +214,18 @@ typedef struct Compared
 	double		constant;
 } Compared;
 
-/* True with a problem if it is one that cannot be had. */
+/* Booleans are what comparisons result in; they may be compared above. */
+static bool
+is_number(Oid type)
+{
+	return type != BOOLOID && pa_is_number_type(type);
+}
+
 static bool
 is_comparison(const OpExpr *expression)
 {
 	return list_length(expression->args) == 2 && comparison_of(expression->opno) != NO_COMPARISON &&
-		pa_is_number_type(exprType(linitial(expression->args))) && pa_is_number_type(exprType(lsecond(expression->args)));
+		is_number(exprType(linitial(expression->args))) && is_number(exprType(lsecond(expression->args)));
 }
 
 static bool
@@ -251,8 +262,8 @@ typedef struct InList
 static bool
 is_list(const ScalarArrayOpExpr *expression)
 {
-	return comparison_of(expression->opno) != NO_COMPARISON && pa_is_number_type(exprType(linitial(expression->args))) &&
-		pa_is_number_type(get_element_type(exprType(lsecond(expression->args))));
+	return comparison_of(expression->opno) != NO_COMPARISON && is_number(exprType(linitial(expression->args))) &&
+		is_number(get_element_type(exprType(lsecond(expression->args))));
 }
 
 static bool
@@ -302,61 +313,30 @@ value_of_list(const CellContext *context, const InList *list)
 typedef struct Buckets
 {
 	Line		line;
-	double	   *starts;
-	int			count;
-	bool		falling;
+	double		ends[2];
+	int			count;			/* of starts: one more than that of buckets, for what lies behind */
 } Buckets;
 
 static bool
 is_bucket(const FuncExpr *call)
 {
-	switch (pa_built_in_of_twin(call->funcid))
-	{
-		case F_WIDTH_BUCKET_FLOAT8_FLOAT8_FLOAT8_INT4:
-		case F_WIDTH_BUCKET_NUMERIC_NUMERIC_NUMERIC_INT4:
-		case F_WIDTH_BUCKET_ANYCOMPATIBLE_ANYCOMPATIBLEARRAY:
-			return pa_is_number_type(exprType(linitial(call->args)));
-		default:
-			return false;
-	}
-}
-
-static bool
-read_even_buckets(CellContext *context, const FuncExpr *call, Buckets *buckets)
-{
-	double		ends[2];
-	double		count;
-
-	for (int i = 0; i < 3; i++)
-		if (!IsA(list_nth(call->args, i + 1), Const))
-			return refuse(context, "The bounds or the number of buckets are not constant.");
-	if (!read_constant(context, lsecond(call->args), &ends[0]) || !read_constant(context, lthird(call->args), &ends[1]) ||
-		!read_constant(context, lfourth(call->args), &count))
-		return false;
-	if (ends[0] == ends[1] || count < 1 || count > PA_MOST_CELLS)
-		return refuse(context, "The buckets have no width, or there are none of them, or too many.");
-	buckets->count = (int) count + 1;
-	buckets->falling = ends[0] > ends[1];
-	buckets->starts = palloc(sizeof(double) * buckets->count);
-	for (int i = 0; i < buckets->count; i++)
-		buckets->starts[i] = i == (int) count ? ends[1] : ends[0] + (ends[1] - ends[0]) * i / count;
-	return true;
+	return pa_built_in_of_twin(call->funcid) == F_WIDTH_BUCKET_FLOAT8_FLOAT8_FLOAT8_INT4;
 }
 
 static bool
 read_buckets(CellContext *context, const FuncExpr *call, Buckets *buckets)
 {
-	if (list_length(call->args) == 2)
-	{
-		buckets->falling = false;
-		if (!read_numbers(context, lsecond(call->args), &buckets->starts, &buckets->count))
-			return false;
-		for (int i = 1; i < buckets->count; i++)
-			if (buckets->starts[i] < buckets->starts[i - 1])
-				return refuse(context, "The lower bounds of buckets are not in order.");
-	}
-	else if (!read_even_buckets(context, call, buckets))
+	double		count;
+
+	for (int i = 1; i < 4; i++)
+		if (!IsA(list_nth(call->args, i), Const))
+			return refuse(context, "The bounds or the number of buckets are not constant.");
+	if (!read_constant(context, lsecond(call->args), &buckets->ends[0]) || !read_constant(context, lthird(call->args), &buckets->ends[1]) ||
+		!read_constant(context, lfourth(call->args), &count))
 		return false;
+	if (buckets->ends[0] == buckets->ends[1] || count < 1 || count > PA_MOST_CELLS)
+		return refuse(context, "The buckets have no width, or there are none of them, or too many.");
+	buckets->count = (int) count + 1;
 	return read_line(context, linitial(call->args), &buckets->line);
 }
 
@@ -364,9 +344,12 @@ read_buckets(CellContext *context, const FuncExpr *call, Buckets *buckets)
 static Side
 start_of(const Buckets *buckets, int i)
 {
-	Side		side = solve(buckets->line, buckets->starts[i], buckets->falling);
+	bool		falling = buckets->ends[0] > buckets->ends[1];
+	double		start = i == buckets->count - 1 ? buckets->ends[1] :
+		buckets->ends[0] + (buckets->ends[1] - buckets->ends[0]) * i / (buckets->count - 1);
+	Side		side = solve(buckets->line, start, falling);
 
-	return buckets->falling ? (Side) {side.cut, !side.below} : side;
+	return falling ? (Side) {side.cut, !side.below} : side;
 }
 
 static int
@@ -381,30 +364,55 @@ value_of_buckets(const CellContext *context, const Buckets *buckets)
 
 /* --- the walks --- */
 
+static bool gather_walker(Node *node, CellContext *context);
+
+/* What is no atom itself may be made of atoms; if not, the reason why it is none is told. */
+static bool
+gather_parts(Node *node, CellContext *context)
+{
+	if (expression_tree_walker(node, gather_walker, context))
+		return true;
+	context->problem = NULL;
+	return false;
+}
+
+static bool
+gather_comparisons(CellContext *context, Comparison comparison, Line line, const double *numbers, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!gather_comparison(context, comparison, line, numbers[i]))
+			return true;
+	return false;
+}
+
+/* True: it is refused. */
 static bool
 gather_walker(Node *node, CellContext *context)
 {
-	Compared	compared;
-	InList		list;
-	Buckets		buckets;
-
 	pa_descend();
 	if (node == NULL)
 		return false;
 	CHECK_FOR_INTERRUPTS();
 	if (IsA(node, OpExpr) && is_comparison((OpExpr *) node))
-		return !(read_comparison(context, (OpExpr *) node, &compared) && gather_comparison(context, compared.line, compared.constant));
+	{
+		Compared	compared;
+
+		if (!read_comparison(context, (OpExpr *) node, &compared))
+			return gather_parts(node, context);
+		return gather_comparisons(context, compared.comparison, compared.line, &compared.constant, 1);
+	}
 	if (IsA(node, ScalarArrayOpExpr) && is_list((ScalarArrayOpExpr *) node))
 	{
+		InList		list;
+
 		if (!read_list(context, (ScalarArrayOpExpr *) node, &list))
-			return true;
-		for (int i = 0; i < list.count; i++)
-			if (!gather_comparison(context, list.line, list.numbers[i]))
-				return true;
-		return false;
+			return gather_parts(node, context);
+		return gather_comparisons(context, list.comparison, list.line, list.numbers, list.count);
 	}
 	if (IsA(node, FuncExpr) && is_bucket((FuncExpr *) node))
 	{
+		Buckets		buckets;
+
 		if (!read_buckets(context, (FuncExpr *) node, &buckets))
 			return true;
 		for (int i = 0; i < buckets.count; i++)
@@ -423,33 +431,23 @@ boolean(bool value)
 	return makeBoolConst(value, false);
 }
 
+/* What is read here was read by the first walk, with the same result. */
 static Node *
 value_mutator(Node *node, CellContext *context)
 {
+	Compared	compared;
+	InList		list;
+	Buckets		buckets;
+
 	pa_descend();
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, OpExpr) && is_comparison((OpExpr *) node))
-	{
-		Compared	compared = {0};
-
-		(void) read_comparison(context, (OpExpr *) node, &compared);
+	if (IsA(node, OpExpr) && is_comparison((OpExpr *) node) && read_comparison(context, (OpExpr *) node, &compared))
 		return boolean(value_of_comparison(context, compared.comparison, compared.line, compared.constant));
-	}
-	if (IsA(node, ScalarArrayOpExpr) && is_list((ScalarArrayOpExpr *) node))
-	{
-		InList		list = {0};
-
-		(void) read_list(context, (ScalarArrayOpExpr *) node, &list);
+	if (IsA(node, ScalarArrayOpExpr) && is_list((ScalarArrayOpExpr *) node) && read_list(context, (ScalarArrayOpExpr *) node, &list))
 		return boolean(value_of_list(context, &list));
-	}
-	if (IsA(node, FuncExpr) && is_bucket((FuncExpr *) node))
-	{
-		Buckets		buckets = {0};
-
-		(void) read_buckets(context, (FuncExpr *) node, &buckets);
+	if (IsA(node, FuncExpr) && is_bucket((FuncExpr *) node) && read_buckets(context, (FuncExpr *) node, &buckets))
 		return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(value_of_buckets(context, &buckets)), false, true);
-	}
 	return expression_tree_mutator(node, value_mutator, context);
 }
 
