@@ -98,6 +98,10 @@ SELECT ask('regress_st_analyst', 'SELECT ldp_count(x > 30) IS NOT NULL FROM die'
 SELECT count(*) > 0 AS some, bool_and(t.owners IS NOT NULL AND l.owners IS NOT NULL) AS same FROM losses('die') l FULL JOIN told('die') t USING (loss, owners);
 SELECT count(ask('regress_st_analyst', format('SELECT %s IS NOT NULL FROM die', q))) FROM unnest(ARRAY['ldp_histogram(width_bucket(x, 0, 60, 6))', 'ldp_count(x > 30)', 'ldp_avg(CASE WHEN x < 20 THEN 1 WHEN x < 40 THEN 2.5 ELSE 4 END)', 'ldp_count(y >= 3)', 'ldp_histogram(width_bucket(x, 0, 60, 4))', 'ldp_count(y IN (1, 5))']) q;
 SELECT count(*) > 3 AS many, bool_and(t.owners IS NOT NULL AND l.owners IS NOT NULL) AS same FROM losses('die') l FULL JOIN told('die') t USING (loss, owners);
+-- and what they say of each cell: ranges add up to the loss
+SELECT bool_and(abs(s.realised_epsilon - c.loss) < 1e-9) AS same, (SELECT count(DISTINCT column_name) FROM local_cell_likelihood WHERE relation = 'die'::regclass) AS columns
+FROM local_state s JOIN LATERAL (SELECT sum(range) AS loss FROM (SELECT max(log_likelihood) - min(log_likelihood) AS range FROM local_cell_likelihood c WHERE c.relation = s.relation AND c.state = s.state GROUP BY column_name) r) c ON true WHERE s.relation = 'die'::regclass;
+SELECT column_name, low, high FROM local_cell_likelihood WHERE relation = 'die'::regclass AND state = 0 ORDER BY 1, 2;
 -- answers to the same question cancel out, in whatever order: more can be asked than sums of epsilon allow
 SELECT count(ask('regress_st_analyst', 'SELECT ldp_count(x > 30) IS NOT NULL FROM die')) FROM generate_series(1, 14);
 SELECT count(*) > 3 AS many, bool_and(t.owners IS NOT NULL AND l.owners IS NOT NULL) AS same FROM losses('die') l FULL JOIN told('die') t USING (loss, owners);

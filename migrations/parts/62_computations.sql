@@ -34,6 +34,12 @@ CREATE OR REPLACE FUNCTION privacct._local_likelihoods(relation regclass)
 COMMENT ON FUNCTION privacct._local_likelihoods(regclass)
 	IS 'the likelihood table of each state, over the points of _local_points; for the table''s owner';
 
+CREATE OR REPLACE FUNCTION privacct._local_cells(relation regclass)
+	RETURNS TABLE (state int, column_name name, low float8, high float8, log_likelihood float8)
+	AS 'MODULE_PATHNAME', 'pa_local_cells' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._local_cells(regclass)
+	IS 'what the answers with steps of each state say of the cells of interval columns; for the table''s owner';
+
 CREATE OR REPLACE FUNCTION privacct._local_points(relation regclass)
 	RETURNS TABLE (point int, record jsonb, prior float8)
 	AS 'MODULE_PATHNAME', 'pa_local_points' LANGUAGE C STABLE STRICT;
@@ -398,8 +404,8 @@ CREATE OR REPLACE FUNCTION privacct.pac_private(alpha double precision, gamma do
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_private_of';
 COMMENT ON FUNCTION privacct.pac_private(double precision, double precision, double precision, double precision) IS
 	'from PAC robustness to privacy: an estimate that is alpha-PAC-robust with probability 1 - gamma is (epsilon, '
-		'delta)-LDP with Laplace noise of the scale, and then private_alpha-PAC-robust with probability 1 - private_gamma, of '
-		'which beta is the noise''s';
+		'delta)-LDP with Laplace noise of the scale, and then private_alpha-PAC-robust with probability 1 - '
+		'private_gamma, of which beta is the noise''s';
 
 CREATE OR REPLACE FUNCTION privacct.pac_share(epsilon double precision, owners bigint, beta double precision,
 	ratio double precision, dimensions int DEFAULT 1) RETURNS double precision

@@ -74,6 +74,19 @@ COMMENT ON COLUMN privacct.local_likelihood.posterior IS 'what these answers mak
 COMMENT ON COLUMN privacct.local_likelihood.beside_epsilon
 	IS 'a bound on what the state''s other answers gave away: those about interval columns, and those that were folded';
 
+CREATE OR REPLACE VIEW privacct.local_cell_likelihood WITH (security_barrier) AS
+SELECT p.relation, c.state, c.column_name, c.low, c.high, c.log_likelihood
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
+CROSS JOIN LATERAL privacct._local_cells(p.relation) c;
+COMMENT ON VIEW privacct.local_cell_likelihood
+	IS 'local regime: the likelihood table of each state over the cells of interval columns, as far as there were '
+	'questions with steps about them; for the owner of the table';
+COMMENT ON COLUMN privacct.local_cell_likelihood.low IS 'the cell is from this number on';
+COMMENT ON COLUMN privacct.local_cell_likelihood.high IS 'up to below this one, or to the end of the interval';
+COMMENT ON COLUMN privacct.local_cell_likelihood.log_likelihood
+	IS 'ln Pr[answers | number of the cell], the largest taken as 0, of the answers with steps about the column';
+
 CREATE OR REPLACE VIEW privacct.owner_likelihood WITH (security_barrier) AS
 SELECT p.relation, o.owner, l.state, l.likelihood, t.prior, l.posterior, t.records[g.guess] AS guess, g.success,
 	   l.beside AS beside_epsilon

@@ -49,6 +49,7 @@ GRANT SELECT ON
 	privacct.forecast,
 	privacct.foundation_discrepancy,
 	privacct.line_discrepancy,
+	privacct.local_cell_likelihood,
 	privacct.local_likelihood,
 	privacct.local_odometer,
 	privacct.local_state,
@@ -93,6 +94,7 @@ GRANT EXECUTE ON FUNCTION
 
 -- they check who asks
 GRANT EXECUTE ON FUNCTION
+	privacct._local_cells(regclass),
 	privacct._local_likelihoods(regclass),
 	privacct._local_points(regclass),
 	privacct._local_states(regclass),

@@ -102,6 +102,7 @@ elements_of(Node *node)
 {
 	List	   *elements = NIL;
 
+	pa_descend();
 	if (IsA(node, ArrayExpr) && !((ArrayExpr *) node)->multidims)
 		return ((ArrayExpr *) node)->elements;
 	if (IsA(node, Const) && !((Const *) node)->constisnull)

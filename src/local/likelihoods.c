@@ -17,6 +17,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/json.h"
 #include "utils/lsyscache.h"
@@ -27,9 +28,11 @@
 #include "core/bayes/measures.h"
 #include "server_environment.h"
 #include "local/odometer.h"
+#include "local/steps.h"
 
 PG_FUNCTION_INFO_V1(pa_local_likelihoods);
 PG_FUNCTION_INFO_V1(pa_local_points);
+PG_FUNCTION_INFO_V1(pa_local_cells);
 
 static Datum
 array_of(const double *values, size_t count)
@@ -93,6 +96,53 @@ pa_local_likelihoods(PG_FUNCTION_ARGS)
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
+	return (Datum) 0;
+}
+
+/* --- cells --- */
+
+/* A row for each cell of an interval column, from its lower end on. */
+static void
+put_cells(ReturnSetInfo *result, const PaPolicy *policy, const PaDomain *domain, PaSteps *steps, int number, const PaOwnerState *state, int column)
+{
+	int			dimension = domain->dimension[column];
+	PaCuts		cuts = pa_steps_cuts(steps, dimension);
+	PaLikelihood table = pa_steps_table(steps, state, dimension);
+	const PaDomainColumn *declared = list_nth(pa_policy_domains(policy), column);
+	NameData	name;
+
+	namestrcpy(&name, get_attname(policy->relation, declared->attnum, false));
+	for (int cell = 0; cell <= cuts.count; cell++)
+	{
+		Datum		values[5] = {Int32GetDatum(number), NameGetDatum(&name),
+			Float8GetDatum(cell == 0 ? domain->low[dimension] : cuts.cut[cell - 1]),
+		Float8GetDatum(cell == cuts.count ? domain->high[dimension] : cuts.cut[cell]), Float8GetDatum(table.value[cell])};
+		bool		nulls[5] = {false};
+
+		CHECK_FOR_INTERRUPTS();
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
+/* _local_cells(relation): state, column, low, high, log_likelihood */
+PGDLLEXPORT Datum
+pa_local_cells(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	const PaPolicy *policy = pa_odometer_policy(PG_GETARG_OID(0));
+	PaBook	   *book;
+	PaSteps    *steps;
+
+	pa_odometer_require_owner(PG_GETARG_OID(0));
+	InitMaterializedSRF(fcinfo, 0);
+	book = pa_odometer_book(policy);
+	if (book == NULL)
+		return (Datum) 0;
+	steps = pa_steps_make(book, NULL);
+	for (int state = 0; state < book->nstates; state++)
+		for (int i = 0; i < book->domain.ncolumns; i++)
+			if (book->domain.dimension[i] >= 0 && pa_steps_cuts(steps, book->domain.dimension[i]).count > 0)
+				put_cells(result, policy, &book->domain, steps, state, pa_book_state(book, state), i);
 	return (Datum) 0;
 }
 
