@@ -138,6 +138,26 @@ SET search_path = steps, privacct;
 \pset footer off
 SELECT states = (SELECT md5(string_agg(s::text, ',' ORDER BY s.state)) FROM local_state s WHERE relation = 'coin'::regclass) AS same FROM known;
 
+-- more histories than fit into memory: what their answers gave away becomes a number, rounded up to 13 bits, and nobody loses more than the cap
+SET ROLE regress_st_dba;
+SET client_min_messages = error;
+CREATE TABLE crowd (LIKE die INCLUDING ALL);
+INSERT INTO crowd SELECT i, i % 60, 0, true FROM generate_series(1, 3000) i;
+SELECT protect('crowd', 'id', regime => 'local', epsilon => 1.5, fresh => true) > 0 AS protected;
+SELECT set_domain('crowd', 'x', 0, 60), grant_budget('crowd', 'regress_st_analyst', 1000);
+RESET ROLE;
+SET privacct.epsilon = 0.3;
+SET privacct.book_memory = '64kB';
+SELECT count(ask('regress_st_analyst', format('SELECT ldp_histogram(width_bucket(x, 0, %s, 6)) IS NOT NULL FROM crowd', 60 + i))) FROM generate_series(1, 9) i;
+SELECT max(realised_epsilon) <= 1.5 * (1 + 1.0 / 4096) AS kept, max(folded_epsilon) > 0 AS folded, bool_or(beside_epsilon > folded_epsilon) AS steps_beside, sum(owners) AS owners
+FROM local_state s JOIN (SELECT DISTINCT state, beside_epsilon FROM local_likelihood WHERE relation = 'crowd'::regclass) l USING (state) WHERE relation = 'crowd'::regclass;
+CREATE TABLE crowded AS SELECT md5(string_agg(s::text, ',' ORDER BY s.state)) AS states FROM local_state s WHERE relation = 'crowd'::regclass;
+\c -
+SET search_path = steps, privacct;
+\pset format unaligned
+\pset footer off
+SELECT states = (SELECT md5(string_agg(s::text, ',' ORDER BY s.state)) FROM local_state s WHERE relation = 'crowd'::regclass) AS same FROM crowded;
+
 SET client_min_messages = warning;
 DROP SCHEMA steps CASCADE;
 DROP OWNED BY regress_st_dba;
