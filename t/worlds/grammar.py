@@ -313,8 +313,7 @@ def choice_block(choices, expressions):
         f"dp_choose(ARRAY[1, 2], ARRAY[({score}) IS NULL, true]::int[], 0, 1, 'max_rows=1')",
         f"dp_choose(ARRAY[1, 2], ARRAY[{score}, 1], 0, 10) || 'x'",
     ])
-    having = choices.pick(["", "", f" HAVING dp_choose(ARRAY[1, 2], ARRAY[{score}, 1], 0, 10) = 1"]) if call.endswith("10)") else ""
-    return Block(f"SELECT {select}{call} FROM {table.name}{where}{group}{having}", columns + "n", released_rows=bool(having))
+    return Block(f"SELECT {select}{call} FROM {table.name}{where}{group}", columns + "n")
 
 
 def owners_block(choices, _):
