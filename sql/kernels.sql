@@ -91,6 +91,12 @@ SELECT * FROM compared('SELECT g, dp_avg(x, ''within=0.5, rows=100, epsilon=3'')
 SELECT * FROM compared('SELECT dp_sum(x, ''within=4, epsilon=3'') FROM concentrated');
 SELECT * FROM compared('SELECT dp_sum(x, ''within=4, epsilon=3, kernel=gaussian'') FROM poor') WHERE used;
 SELECT * FROM compared('SELECT dp_sum(x, ''within=4, epsilon=3, delta=0.01'') FROM poor') WHERE kernel = 'optimal';
+-- optimal: the linear program where it can be solved, else the staircase, which is as good but for delta; never worse than the staircase
+SELECT w, e, d, count(*) FILTER (WHERE o.used) AS answered, max(o.kernel) FILTER (WHERE o.used AND o.kernel IS NOT NULL) AS kernel, bool_and(o.acceptance >= s.acceptance) FILTER (WHERE o.used AND o.kernel IS NOT NULL) AS as_good
+FROM unnest('{0.5,3,7,40}'::numeric[]) w, unnest('{0.3,2}'::numeric[]) e, unnest('{0.00001,0.005}'::numeric[]) d,
+	LATERAL compared(format('SELECT dp_sum(x, -3, 7, ''kernel=optimal, within=%s, epsilon=%s, delta=%s'') FROM poor', w, e, d)) o,
+	LATERAL compared(format('SELECT dp_sum(x, -3, 7, ''kernel=staircase, within=%s, epsilon=%s, delta=%s'') FROM poor', w, e, d)) s
+WHERE s.used AND s.kernel IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- with an error bound, used is never accepted less often than another kernel
 SELECT count(*), bool_and(u.acceptance >= p.acceptance)
 FROM unnest('{1,2,5,10,30}'::int[]) w, unnest('{0.1,0.5,1,3,6}'::numeric[]) e, unnest('{poor,concentrated}'::text[]) t,
@@ -133,6 +139,9 @@ $$;
 SELECT k, (charged(with_kernel(k, 'SELECT dp_sum(x, OPTIONS) FROM poor'))).* FROM unnest('{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase}'::text[]) k;
 SELECT k, (charged(with_kernel(k, 'SELECT dp_sum(x, OPTIONS) FROM concentrated'))).* FROM unnest('{laplace,gaussian,brdp_laplace,brdp_gaussian,staircase}'::text[]) k;
 SELECT (charged('SELECT dp_avg(x, ''epsilon=0.5, within=10'') FROM poor')).*;
+SELECT (charged('SELECT dp_sum(x, ''within=4, epsilon=1, delta=0.00001, kernel=optimal'') FROM poor')).*;
+SELECT ask('SELECT dp_sum(x, ''kernel=optimal'') FROM poor');
+SELECT ask('SELECT dp_sum(x, ''kernel=optimal, within=4, delta=0.00001'') FROM concentrated');
 -- a policy without delta chooses among pure kernels
 SELECT (charged('SELECT dp_sum(x, ''epsilon=0.5, within=2'') FROM pure')).*;
 SELECT DISTINCT kernel FROM compared('SELECT dp_sum(x, ''epsilon=0.5, within=2'') FROM pure') WHERE kernel IS NOT NULL ORDER BY 1;
@@ -143,7 +152,7 @@ SELECT ask('SELECT dp_sum(x, ''within=2, kernel=brdp_gaussian'') FROM pure');
 --
 
 SELECT o, ask(format('SELECT dp_sum(x, %L) FROM poor', o)) FROM unnest(ARRAY['within=-1', 'within=x', 'within=inf', 'within=', 'rows=0', 'rows=1e99',
-	'kernel=exponential', 'kernel=staircase', 'kernel=brdp_laplace', 'kernel=brdp_gaussian', 'kernel=optimal', 'kernel=optimal, within=2', 'kernel=STAIRCASE']) o;
+	'kernel=exponential', 'kernel=staircase', 'kernel=brdp_laplace', 'kernel=brdp_gaussian', 'kernel=optimal', 'kernel=STAIRCASE']) o;
 SET privacct.kernel = brdp_gaussian;
 SELECT ask('SELECT count(*) FROM poor');
 RESET privacct.kernel;

@@ -235,6 +235,24 @@ SELECT ask('regress_pa_nobody', 'SELECT count(*) FROM local_state');
 SELECT ask('regress_pa_nobody', 'SELECT count(*) FROM _local_states(''staff'')');
 SELECT s.team, s.grade = 2 AS hit, o.state, count(*), round(min(o.realised_epsilon)::numeric, 6) AS least, round(max(o.realised_epsilon)::numeric, 6) AS most, round(max("left")::numeric, 6) AS "left"
 FROM owner_odometer o JOIN staff s ON s.id::text = o.owner GROUP BY 1, 2, 3 ORDER BY 1, 2;
+-- what answers say of each value: from the first one on, whether states were written or not
+SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM local_likelihood'), ask('regress_pa_analyst', 'SELECT count(*) FROM owner_likelihood');
+SELECT ask('regress_pa_analyst', 'SELECT count(*) FROM _local_likelihoods(''staff'')'), ask('regress_pa_analyst', 'SELECT count(*) FROM _local_points(''staff'')'), ask('regress_pa_nobody', 'SELECT count(*) FROM _local_likelihoods(''staff'')');
+SELECT (SELECT count(*) FROM privacct.likelihood l JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'staff'::regclass) AS written,
+	count(DISTINCT state) AS states, count(DISTINCT point) AS points FROM local_likelihood WHERE relation = 'staff'::regclass;
+SELECT state, owners, string_agg(format('%s: %s', record->>'grade', round(log_likelihood::numeric, 6)), ', ' ORDER BY point) AS log_likelihoods, round(min(beside_epsilon)::numeric, 6) AS beside
+FROM local_likelihood WHERE relation = 'staff'::regclass GROUP BY 1, 2 ORDER BY 1;
+-- against the views beside, and Bayes' formula
+SELECT count(*), bool_and(abs(s.realised_epsilon - s.central_epsilon - l.loss - l.beside) < 1e-9) AS same_loss, bool_and(l.off < 1e-12) AS by_the_formula, bool_and(abs(l.total - 1) < 1e-12) AS adds_up
+FROM local_state s JOIN LATERAL (SELECT max(log_likelihood) - min(log_likelihood) AS loss, min(beside_epsilon) AS beside, sum(posterior) AS total,
+	max(abs(posterior - prior * exp(log_likelihood) / (SELECT sum(prior * exp(log_likelihood)) FROM local_likelihood m WHERE m.relation = s.relation AND m.state = s.state))) AS off
+	FROM local_likelihood l WHERE l.relation = s.relation AND l.state = s.state) l ON true WHERE s.relation = 'staff'::regclass;
+SELECT count(*) AS owners, bool_and(o.state = w.state AND abs(m.mbp - w.mbp) < 1e-9 AND abs(m.abp - w.abp) < 1e-9) AS same_measures, bool_and(o.success = m.most AND o.guess = m.first) AS best_guess
+FROM owner_likelihood o JOIN owner_odometer w USING (relation, owner),
+	LATERAL (SELECT mbp(o.likelihood, o.prior) + o.beside_epsilon AS mbp, CASE WHEN o.beside_epsilon = 0 THEN abp(o.likelihood, o.prior) ELSE w.abp END AS abp,
+		(SELECT max(p) FROM unnest(o.posterior) p) AS most, (SELECT record FROM local_likelihood l WHERE l.relation = o.relation AND l.state = o.state ORDER BY posterior DESC, point LIMIT 1) AS first) m
+WHERE relation = 'staff'::regclass;
+SELECT guess->>'grade' AS guess, s.grade = (guess->>'grade')::int AS right, count(*) FROM owner_likelihood o JOIN staff s ON s.id::text = o.owner GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT question, text, randomiser, parameters, owners FROM privacct.question q JOIN privacct.policy p USING (policy_id)
 WHERE p.relation = 'staff'::regclass AND randomiser = 'central' ORDER BY question;
 SELECT ask('regress_pa_analyst', 'SELECT grade, count(*) FROM staff GROUP BY grade');

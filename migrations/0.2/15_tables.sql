@@ -72,7 +72,10 @@ ALTER TABLE privacct.owner_state_at
 	ADD COLUMN owners int CHECK (owners >= 0),
 	ADD COLUMN states int CHECK (states > 0);
 ALTER TABLE privacct.answer ADD COLUMN most_states int CHECK (most_states > 0);
-ALTER TABLE privacct.likelihood ADD COLUMN folded float8 NOT NULL DEFAULT 0 CHECK (folded >= 0);
+ALTER TABLE privacct.likelihood
+	ADD COLUMN folded float8 NOT NULL DEFAULT 0 CHECK (folded >= 0),
+	ADD COLUMN steps float8 NOT NULL DEFAULT 0 CHECK (steps >= 0);
+ALTER TABLE privacct.question ADD COLUMN cuts float8[];
 
 -- The ledger becomes a view of its lines.  They are written anew once, and keep their own descriptions.
 ALTER TABLE privacct.ledger RENAME TO ledger_line;

@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS privacct.question (
 	kernel text,
 	points float8[] NOT NULL,
 	owners int NOT NULL CHECK (owners >= 0),
+	cuts float8[],
 	PRIMARY KEY (policy_id, question)
 );
 COMMENT ON TABLE privacct.question IS 'local regime: what owners were asked, with the exact law of their answers';
@@ -30,6 +31,9 @@ COMMENT ON COLUMN privacct.question.parameters
 	'epsilon; logistic: constant, epsilon; central: epsilon, 1 if owners who were never asked were in the release';
 COMMENT ON COLUMN privacct.question.points
 	IS 'the response at each point: number, category or steps; linear, logistic: the coefficients';
+COMMENT ON COLUMN privacct.question.cuts
+	IS 'where the response changes over an interval column: the points are then its cells, the first below the first '
+	'cut, the others from a cut on; else null';
 COMMENT ON COLUMN privacct.question.owners
 	IS 'how many answered; central: how many were in the release, as far as they were known by then';
 SELECT pg_catalog.pg_extension_config_dump('privacct.question', '');
@@ -86,6 +90,7 @@ CREATE TABLE IF NOT EXISTS privacct.likelihood (
 	closed_loss float8 NOT NULL CHECK (closed_loss >= 0),
 	closed int NOT NULL CHECK (closed >= 0),
 	folded float8 NOT NULL DEFAULT 0 CHECK (folded >= 0),
+	steps float8 NOT NULL DEFAULT 0 CHECK (steps >= 0),
 	PRIMARY KEY (policy_id, state)
 );
 COMMENT ON TABLE privacct.likelihood
@@ -97,8 +102,10 @@ COMMENT ON COLUMN privacct.likelihood.error IS 'bound of the rounding in it';
 COMMENT ON COLUMN privacct.likelihood.basic IS 'sum of the levels of the questions answered';
 COMMENT ON COLUMN privacct.likelihood.central IS 'sum of the epsilons of central releases';
 COMMENT ON COLUMN privacct.likelihood.answers
-	IS 'linear and logistic questions answered: question, output, question, output, ...';
-COMMENT ON COLUMN privacct.likelihood.loss IS 'certified bound on what these gave away';
+	IS 'questions about interval columns answered: question, output, question, output, ...; those with steps come last,'
+	' sorted, and by the first question of the same law';
+COMMENT ON COLUMN privacct.likelihood.loss IS 'certified bound on what the linear and logistic ones gave away';
+COMMENT ON COLUMN privacct.likelihood.steps IS 'what those with steps gave away';
 COMMENT ON COLUMN privacct.likelihood.closed_loss IS 'the part of it that belongs to closed groups of answers';
 COMMENT ON COLUMN privacct.likelihood.closed IS 'how many answers are in those groups';
 COMMENT ON COLUMN privacct.likelihood.folded

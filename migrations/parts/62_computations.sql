@@ -27,6 +27,25 @@ CREATE OR REPLACE FUNCTION privacct._owner_states(relation regclass) RETURNS TAB
 	AS 'MODULE_PATHNAME', 'pa_owner_states' LANGUAGE C STABLE STRICT;
 COMMENT ON FUNCTION privacct._owner_states(regclass) IS 'the state of each owner in the table; for the table''s owner';
 
+CREATE OR REPLACE FUNCTION privacct._local_likelihoods(relation regclass)
+	RETURNS TABLE (state int, owners bigint, log_likelihood float8[], likelihood float8[], posterior float8[],
+		beside float8)
+	AS 'MODULE_PATHNAME', 'pa_local_likelihoods' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._local_likelihoods(regclass)
+	IS 'the likelihood table of each state, over the points of _local_points; for the table''s owner';
+
+CREATE OR REPLACE FUNCTION privacct._local_cells(relation regclass)
+	RETURNS TABLE (state int, column_name name, low float8, high float8, log_likelihood float8)
+	AS 'MODULE_PATHNAME', 'pa_local_cells' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._local_cells(regclass)
+	IS 'what the answers with steps of each state say of the cells of interval columns; for the table''s owner';
+
+CREATE OR REPLACE FUNCTION privacct._local_points(relation regclass)
+	RETURNS TABLE (point int, record jsonb, prior float8)
+	AS 'MODULE_PATHNAME', 'pa_local_points' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._local_points(regclass)
+	IS 'the combinations of listed values of a local policy, with their prior; for the table''s owner';
+
 -- Who looks how many can answer need not wait for measures of each history.
 CREATE OR REPLACE FUNCTION privacct.owners_left(relation regclass, epsilon float8) RETURNS bigint
 	AS 'MODULE_PATHNAME', 'pa_owners_left' LANGUAGE C STABLE STRICT;
@@ -312,12 +331,41 @@ CREATE OR REPLACE FUNCTION privacct.ldp_bound(mbp double precision) RETURNS doub
 COMMENT ON FUNCTION privacct.ldp_bound(double precision) IS
 	'largest LDP epsilon of a channel with the given maximum Bayesian privacy under a prior of full support';
 
+CREATE OR REPLACE FUNCTION privacct.ldp_bound(mbp double precision, prior double precision[]) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_ldp_bound_of_prior';
+COMMENT ON FUNCTION privacct.ldp_bound(double precision, double precision[]) IS
+	'largest LDP epsilon of a channel with the given maximum Bayesian privacy under this prior, which is above 0 for '
+		'every input';
+
 CREATE OR REPLACE FUNCTION privacct.abp_bound(mbp double precision, prior_error double precision DEFAULT 0,
 	OUT bound double precision, OUT printed double precision) RETURNS record
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_abp_bound';
 COMMENT ON FUNCTION privacct.abp_bound(double precision, double precision) IS
-	'largest average Bayesian privacy for a maximum Bayesian privacy and an error of the attacker''s prior: tight, and '
-		'as printed in the paper';
+	'largest average Bayesian privacy for a maximum Bayesian privacy and an error of the attacker''s prior (0: it is '
+		'the true one): bound, and as printed in the paper';
+
+CREATE OR REPLACE FUNCTION privacct.posterior(channel double precision[], prior double precision[] DEFAULT NULL)
+	RETURNS double precision[]
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_posterior';
+COMMENT ON FUNCTION privacct.posterior(double precision[], double precision[]) IS
+	'what an adversary believes afterwards: of a channel Pr[input | output] with a row for each output (null where it '
+		'cannot be seen), of one output''s likelihoods a number for each input; prior: uniform if null';
+
+CREATE OR REPLACE FUNCTION privacct.map_attack(channel double precision[], prior double precision[] DEFAULT NULL,
+	gain double precision[] DEFAULT NULL, OUT output int, OUT probability double precision, OUT guess int,
+	OUT success double precision) RETURNS SETOF record
+	IMMUTABLE PARALLEL SAFE ROWS 10 LANGUAGE C AS 'MODULE_PATHNAME', 'pa_map_attack';
+COMMENT ON FUNCTION privacct.map_attack(double precision[], double precision[], double precision[]) IS
+	'the best guess of the input for each output that can be seen, and how likely it is right; with a gain (a row for '
+		'each guess, a number for each input) the guess of the largest mean gain, and that gain';
+
+CREATE OR REPLACE FUNCTION privacct.g_leakage(channel double precision[], prior double precision[] DEFAULT NULL,
+	gain double precision[] DEFAULT NULL, OUT before double precision, OUT after double precision,
+	OUT leakage double precision, OUT most double precision) RETURNS record
+	IMMUTABLE PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_g_leakage';
+COMMENT ON FUNCTION privacct.g_leakage(double precision[], double precision[], double precision[]) IS
+	'the mean gain of the best guess without and with the output of a channel, or with one output that was seen; '
+		'leakage: ln after/before; most: the largest that it is for any prior and gain';
 
 CREATE OR REPLACE FUNCTION privacct.pac_robustness(epsilon double precision, beta double precision,
 	OUT gamma double precision, OUT printed double precision) RETURNS record
@@ -335,6 +383,46 @@ COMMENT ON FUNCTION privacct.pac_accuracy(double precision, bigint, double preci
 	'PAC accuracy and robustness of ldp_avg by one bit with that many owners: it is off by alpha or more with a '
 	'probability of at most beta, and of at most gamma if one owner''s value is another; printed: the papers'' (1 + 4 '
 	'epsilon) beta';
+
+CREATE OR REPLACE FUNCTION privacct.pac_alpha(epsilon double precision, owners bigint, beta double precision,
+	lo double precision DEFAULT 0, hi double precision DEFAULT 1) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_alpha';
+COMMENT ON FUNCTION privacct.pac_alpha(double precision, bigint, double precision, double precision,
+	double precision) IS
+	'the least alpha by which ldp_avg by one bit with that many owners is off with a probability of at most beta';
+
+CREATE OR REPLACE FUNCTION privacct.pac_owners(epsilon double precision, alpha double precision, beta double precision,
+	lo double precision DEFAULT 0, hi double precision DEFAULT 1) RETURNS bigint
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_owners';
+COMMENT ON FUNCTION privacct.pac_owners(double precision, double precision, double precision, double precision,
+	double precision) IS
+	'how many owners an ldp_avg by one bit needs to be off by alpha or more with a probability of at most beta';
+
+CREATE OR REPLACE FUNCTION privacct.pac_forms(epsilon double precision, owners bigint, alpha double precision,
+	lo double precision DEFAULT 0, hi double precision DEFAULT 1, least_prior double precision DEFAULT 0,
+	OUT measure text, OUT epsilon_of double precision, OUT beta double precision, OUT alpha_of double precision)
+	RETURNS SETOF record
+	IMMUTABLE STRICT PARALLEL SAFE ROWS 3 LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_forms';
+COMMENT ON FUNCTION privacct.pac_forms(double precision, bigint, double precision, double precision, double precision,
+	double precision) IS
+	'ldp_avg by one bit as (epsilon, beta, alpha)-LDP, -MBP and -ABP: private to that epsilon, and off by alpha or '
+		'more with a probability of at most beta; least_prior: of the prior of the Bayesian measures';
+
+CREATE OR REPLACE FUNCTION privacct.pac_private(alpha double precision, gamma double precision,
+	epsilon double precision, beta double precision DEFAULT 0.05, OUT scale double precision,
+	OUT delta double precision, OUT private_alpha double precision, OUT private_gamma double precision) RETURNS record
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_private_of';
+COMMENT ON FUNCTION privacct.pac_private(double precision, double precision, double precision, double precision) IS
+	'from PAC robustness to privacy: an estimate that is alpha-PAC-robust with probability 1 - gamma is (epsilon, '
+		'delta)-LDP with Laplace noise of the scale, and then private_alpha-PAC-robust with probability 1 - '
+		'private_gamma, of which beta is the noise''s';
+
+CREATE OR REPLACE FUNCTION privacct.pac_share(epsilon double precision, owners bigint, beta double precision,
+	ratio double precision, dimensions int DEFAULT 1) RETURNS double precision
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_pac_share_of';
+COMMENT ON FUNCTION privacct.pac_share(double precision, bigint, double precision, double precision, integer) IS
+	'the least share of owners whose values an estimate has to bear being changed so that it can be made epsilon-DP, '
+		'in a ball whose radius is ratio times the accuracy that this costs; above 1: it cannot be';
 
 -- Pufferfish on finite models: computations on what is given.
 CREATE OR REPLACE FUNCTION privacct.check_composable(mechanisms double precision[], secrets int[],

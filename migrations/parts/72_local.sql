@@ -57,6 +57,54 @@ COMMENT ON VIEW privacct.owner_odometer
 	'Bayesian measures of the answers; for the owner of the table';
 COMMENT ON COLUMN privacct.owner_odometer.folded_epsilon IS 'as in local_state';
 
+CREATE OR REPLACE VIEW privacct.local_likelihood WITH (security_barrier) AS
+SELECT p.relation, l.state, l.owners, t.point, t.record, l.log_likelihood[t.point] AS log_likelihood, t.prior,
+	   l.posterior[t.point] AS posterior, l.beside AS beside_epsilon
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
+CROSS JOIN LATERAL privacct._local_likelihoods(p.relation) l
+CROSS JOIN LATERAL privacct._local_points(p.relation) t;
+COMMENT ON VIEW privacct.local_likelihood
+	IS 'local regime: the likelihood table of each state, a row for each combination of listed values, after the last '
+	'question; for the owner of the table';
+COMMENT ON COLUMN privacct.local_likelihood.log_likelihood
+	IS 'ln Pr[answers | record], the largest taken as 0, of the answers that are about listed values and were not '
+	'folded';
+COMMENT ON COLUMN privacct.local_likelihood.posterior IS 'what these answers make of the prior (set_prior)';
+COMMENT ON COLUMN privacct.local_likelihood.beside_epsilon
+	IS 'a bound on what the state''s other answers gave away: those about interval columns, and those that were folded';
+
+CREATE OR REPLACE VIEW privacct.local_cell_likelihood WITH (security_barrier) AS
+SELECT p.relation, c.state, c.column_name, c.low, c.high, c.log_likelihood
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
+CROSS JOIN LATERAL privacct._local_cells(p.relation) c;
+COMMENT ON VIEW privacct.local_cell_likelihood
+	IS 'local regime: the likelihood table of each state over the cells of interval columns, as far as there were '
+	'questions with steps about them; for the owner of the table';
+COMMENT ON COLUMN privacct.local_cell_likelihood.low IS 'the cell is from this number on';
+COMMENT ON COLUMN privacct.local_cell_likelihood.high IS 'up to below this one, or to the end of the interval';
+COMMENT ON COLUMN privacct.local_cell_likelihood.log_likelihood
+	IS 'ln Pr[answers | number of the cell], the largest taken as 0, of the answers with steps about the column';
+
+CREATE OR REPLACE VIEW privacct.owner_likelihood WITH (security_barrier) AS
+SELECT p.relation, o.owner, l.state, l.likelihood, t.prior, l.posterior, t.records[g.guess] AS guess, g.success,
+	   l.beside AS beside_epsilon
+FROM (SELECT q.* FROM privacct.policy q WHERE q.closed_at IS NULL AND q.regime = 'local'
+	AND privacct._administers_books(q.relation, NULL) OFFSET 0) p
+CROSS JOIN LATERAL (SELECT pg_catalog.array_agg(t.prior ORDER BY t.point) AS prior,
+	pg_catalog.array_agg(t.record ORDER BY t.point) AS records FROM privacct._local_points(p.relation) t) t
+CROSS JOIN LATERAL privacct._owner_states(p.relation) o
+JOIN LATERAL privacct._local_likelihoods(p.relation) l ON l.state = o.state
+LEFT JOIN LATERAL (SELECT u.guess, u.success FROM pg_catalog.unnest(l.posterior) WITH ORDINALITY u(success, guess)
+	ORDER BY u.success DESC, u.guess LIMIT 1) g ON true;
+COMMENT ON VIEW privacct.owner_likelihood
+	IS 'local regime, per owner in the table: what their answers say of each combination of listed values '
+	'(local_likelihood names them), and of which an adversary would think first; for the owner of the table';
+COMMENT ON COLUMN privacct.owner_likelihood.guess IS 'the most likely record afterwards (MAP)';
+COMMENT ON COLUMN privacct.owner_likelihood.success IS 'and how likely it is, given the prior';
+COMMENT ON COLUMN privacct.owner_likelihood.beside_epsilon IS 'as in local_likelihood';
+
 -- What a policy lost includes what it inherited.
 CREATE OR REPLACE VIEW privacct._lost_before AS
 SELECT p.policy_id, (SELECT ARRAY[sum(i.lost[1]), sum(i.lost[2]), sum(i.lost[3])] FROM privacct.inherited i

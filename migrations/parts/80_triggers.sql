@@ -114,7 +114,8 @@ CREATE OR REPLACE TRIGGER only_grows BEFORE UPDATE ON privacct.likelihood FOR EA
 	WHEN (NEW.policy_id <> OLD.policy_id OR NEW.state <> OLD.state OR NEW.log_likelihood <> OLD.log_likelihood
 		OR NEW.answers <> OLD.answers OR NEW.error < OLD.error
 		OR NEW.basic < OLD.basic OR NEW.central < OLD.central OR NEW.rho < OLD.rho OR NEW.loss < OLD.loss
-		OR NEW.closed_loss < OLD.closed_loss OR NEW.closed <> OLD.closed OR NEW.folded < OLD.folded)
+		OR NEW.closed_loss < OLD.closed_loss OR NEW.closed <> OLD.closed OR NEW.folded < OLD.folded
+		OR NEW.steps < OLD.steps)
 	EXECUTE FUNCTION privacct._refuse_loss();
 COMMENT ON TRIGGER only_grows ON privacct.likelihood IS 'keeps what was spent';
 

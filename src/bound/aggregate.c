@@ -144,6 +144,22 @@ pa_score_aggregate(void)
 }
 
 Oid
+pa_candidate_aggregate(void)
+{
+	Oid			args[] = {FLOAT8OID, FLOAT8OID, FLOAT8OID, INT4OID, TEXTOID};
+
+	return pa_own_function("_candidate", lengthof(args), args);
+}
+
+Oid
+pa_response_aggregate(void)
+{
+	Oid			args[] = {ANYELEMENTOID, TEXTOID};
+
+	return pa_own_function("_response", lengthof(args), args);
+}
+
+Oid
 pa_ranking_aggregate(bool array)
 {
 	Oid			args[] = {ANYELEMENTOID, FLOAT8OID, INT4OID};

@@ -28,6 +28,10 @@ typedef enum PaAggregateKind
 	PA_AGG_GREATEST,
 	PA_AGG_TOPK,				/* dp_topk, dp_mode: never in a leaf (guard/topk.c) */
 	PA_AGG_SCORE,				/* what they rank by: noised counts, or ranks */
+	PA_AGG_RESPONSE,			/* dp_response: never in a leaf (guard/topk.c) */
+	PA_AGG_RESPONDED,			/* which value was drawn */
+	PA_AGG_CHOOSE,				/* dp_choose: never in a leaf (guard/choose.c) */
+	PA_AGG_CANDIDATE,			/* whether it was drawn; its score is a sum */
 	PA_AGG_LDP_AVG,				/* local regime: owners are asked one by one */
 	PA_AGG_LDP_SUM,
 	PA_AGG_LDP_COUNT,
@@ -41,7 +45,7 @@ typedef enum PaAggregateKind
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
  * be folded to that), what of it is shown (PaShown; int), lower and upper bound (float8; NULL constants if none), declared
  * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
- * values dp_topk wants (int; NULL constant if it is another aggregate), which quantile
+ * values dp_topk wants, or which candidate it is (int; NULL constant if it is another aggregate), which quantile
  * (float8; NULL constant if it is none), options (text; NULL constant if none).  Where
  * different values are counted, the value says by not being NULL which rows have one, and
  * what makes it follows: any number of expressions.
@@ -82,6 +86,10 @@ extern Oid	pa_marker_aggregate(void);
 extern Oid	pa_local_marker_aggregate(void);
 extern Oid	pa_owners_aggregate(void);
 extern Oid	pa_distinct_aggregate(void);
+
+/* What dp_choose and dp_response are made of. */
+extern Oid	pa_candidate_aggregate(void);
+extern Oid	pa_response_aggregate(void);
 
 /* What dp_topk is made of: scores in the block, and the ranking around it, as an array or the first of it. */
 extern Oid	pa_score_aggregate(void);

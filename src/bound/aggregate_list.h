@@ -109,6 +109,14 @@ PA_AGGREGATE(PA_AGG_TOPK, dp_mode, "x anyelement", element, false,
 			 "the most frequent declared value of a column, by the exponential mechanism")
 PA_AGGREGATE(PA_AGG_TOPK, dp_mode, "x anyelement, options text", element, false,
 			 "the most frequent declared value of a column, by the exponential mechanism or the noise of the options")
+PA_AGGREGATE(PA_AGG_RESPONSE, dp_response, "x anyelement", element, true,
+			 "the value of a single entry by randomised response: each declared value of the column is drawn, one that is there e^epsilon times as often as others")
+PA_AGGREGATE(PA_AGG_CHOOSE, dp_choose, "candidates anyarray, scores double precision[], lo double precision, hi double precision", element, true,
+			 "the candidate with the largest sum of scores, each clamped to [lo, hi], by the exponential mechanism")
+PA_AGGREGATE(PA_AGG_RESPONDED, _response, "x anyelement, options text", float8, false,
+			 "internal: what dp_response is made of, whether a value was drawn")
+PA_AGGREGATE(PA_AGG_CANDIDATE, _candidate, "x double precision, lo double precision, hi double precision, i integer, options text", float8, false,
+			 "internal: what dp_choose is made of, whether a candidate was drawn")
 PA_AGGREGATE(PA_AGG_SCORE, _score, "x anyelement, k integer, options text", float8, false,
 			 "internal: what dp_topk ranks by, a noisy count or the rank that was drawn")
 PA_AGGREGATE(PA_AGG_OWNER, _owner_marker, "\"any\", oid[], bigint[], integer, integer, integer, \"any\", text, integer[], text, text, integer", boolean, false,

@@ -106,11 +106,11 @@ constant_argument(PaBlock *block, Node *node)
 					"Write the numbers, as in privacct.dp_sum(x, 0, 100), or have the table's owner declare bounds with privacct.set_bounds().");
 }
 
-/* What a dp_ aggregate is given after its value: options are a text, others follow from the aggregate's form. */
+/* What a dp_ aggregate is given after its value: options are a text, a rank or a number is an int, others are in order. */
 static void
 explicit_arguments(PaBlock *block, const Aggref *aggref, PaAggregateKind kind, Node **args)
 {
-	int			next = pa_aggregate_form(kind)->ranks ? PA_ARG_RANKS : kind == PA_AGG_QUANTILE ? PA_ARG_QUANTILE : PA_ARG_LO;
+	int			next = kind == PA_AGG_QUANTILE ? PA_ARG_QUANTILE : PA_ARG_LO;
 
 	if (!pa_is_dp_aggregate(aggref->aggfnoid))
 		return;
@@ -121,6 +121,8 @@ explicit_arguments(PaBlock *block, const Aggref *aggref, PaAggregateKind kind, N
 		node = kind == PA_AGG_QUANTILE && i == 1 ? constant_quantile(block, node) : constant_argument(block, node);
 		if (exprType(node) == TEXTOID)
 			args[PA_ARG_OPTIONS] = node;
+		else if (exprType(node) == INT4OID)
+			args[PA_ARG_RANKS] = node;
 		else
 		{
 			args[next] = node;
@@ -365,11 +367,22 @@ quantile_text(const Aggref *call)
 	return psprintf(", %g", DatumGetFloat8(quantile->constvalue));
 }
 
+/* As it was called, where the guard wrote another call. */
+static const char *
+name_of(Oid function)
+{
+	if (function == pa_score_aggregate())
+		return "dp_topk";
+	if (function == pa_candidate_aggregate())
+		return "dp_choose";
+	return function == pa_response_aggregate() ? "dp_response" : get_func_name(function);
+}
+
 /* A short name for reports: the function, and its column if it has a plain one. */
 char *
 pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
 {
-	const char *name = aggref->aggfnoid == pa_score_aggregate() ? "dp_topk" : get_func_name(aggref->aggfnoid);
+	const char *name = name_of(aggref->aggfnoid);
 	Node	   *value = aggref->args ? argument(aggref, 0) : NULL;
 	const char *of = "...";
 

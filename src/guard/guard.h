@@ -192,6 +192,9 @@ extern void pa_make_block(PaGuard *guard, Query *query);
 /* topk.c: a block with dp_topk or dp_mode becomes a query over a block without */
 extern void pa_expand_topk(PaGuard *guard, Query *query);
 
+/* choose.c: dp_choose as a block of scores. */
+extern void pa_expand_choice(PaGuard *guard, Query *query);
+
 /* flatten.c: conditions that all parts of an OR have stand beside it from now on, here and in subqueries. */
 extern void pa_factor_conditions(Query *query);
 

@@ -49,7 +49,8 @@ pa_has_interval(const Aggref *aggref)
 
 	return pa_aggregate_kind(aggref->aggfnoid, &kind) &&
 		!pa_aggregate_form(kind)->draws && !pa_aggregate_form(kind)->ranks &&
-		kind != PA_AGG_TOPK && kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
+		!pa_aggregate_form(kind)->candidate && !pa_aggregate_form(kind)->responds &&
+		kind != PA_AGG_TOPK && kind != PA_AGG_RESPONSE && kind != PA_AGG_CHOOSE && kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
 }
 
 FuncExpr *

@@ -156,7 +156,10 @@ rewrite_query(PaGuard *guard, Query *query)
 
 	refuse_change(guard, query);
 	if (pa_reads_rows(guard, query) && query->hasAggs)
+	{
 		pa_expand_topk(guard, query);
+		pa_expand_choice(guard, query);
+	}
 	if (pa_reads_rows(guard, query))
 	{
 		if (query->commandType != CMD_SELECT || !pa_groups_rows(query))

@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 
+#include "price/form/form.h"
 #include "guard/block_rules.h"
 
 static void
@@ -20,6 +21,9 @@ validate(const PaBlock *block)
 static void
 validate_call(const PaBlock *block, const Aggref *call, PaAggregateKind kind)
 {
+	if (pa_aggregate_form(kind)->responds)
+		pa_refuse(block->guard, call->location, "dp_response draws the value of a single entry, and the policy protects owners.",
+				  "Use dp_mode(x), or in the local regime ldp_response(x).");
 }
 
 static void

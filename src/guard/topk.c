@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * topk.c
- *		dp_topk, dp_mode and mode: a block that groups by their column as well, and a
+ *		dp_topk, dp_mode, mode and dp_response: a block that groups by their column as well, and a
  *		ranking of what it releases.
  *
  *	 SELECT keys, dp_topk(x, k, options) FROM ... WHERE ... GROUP BY keys
@@ -12,7 +12,8 @@
  *		SELECT keys, x, _score(x, k, options) AS score FROM ... WHERE ... GROUP BY keys, x
  *	 ) GROUP BY keys
  *
- * where _score gives noised counts, or ranks drawn by the exponential mechanism.
+ * where _score gives noised counts, or ranks drawn by the exponential mechanism; dp_response has
+ * _response in its place, and is the first of one.
  */
 #include "postgres.h"
 
@@ -31,6 +32,7 @@
 #include "bound/aggregate.h"
 #include "guard/column.h"
 #include "guard/guard.h"
+#include "guard/make_call.h"
 #include "guard/subquery_entry.h"
 
 #define INNER_RTINDEX 1
@@ -39,7 +41,7 @@ typedef struct TopContext
 {
 	PaGuard    *guard;
 	int			level;			/* sublinks between here and the query */
-	Aggref	   *call;			/* the one dp_topk or dp_mode */
+	Aggref	   *call;			/* the one dp_topk, dp_mode or dp_response */
 	int			calls;
 	int			others;
 	int			location;		/* of one that cannot be beside it */
@@ -67,7 +69,7 @@ find_calls_walker(Node *node, TopContext *context)
 	}
 	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != context->level)
 		return expression_tree_walker(node, find_calls_walker, context);
-	if (!pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) || kind != PA_AGG_TOPK)
+	if (!pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) || (kind != PA_AGG_TOPK && kind != PA_AGG_RESPONSE))
 	{
 		context->others++;
 		context->location = ((Aggref *) node)->location;
@@ -85,11 +87,11 @@ refuse_company(const TopContext *context, const Query *query)
 {
 	if (context->others > 0 || context->calls > 1)
 		pa_refuse(context->guard, context->others > 0 ? context->location : context->call->location,
-				  "A block with dp_topk or dp_mode has another aggregate.",
+				  "A block with dp_topk, dp_mode or dp_response has another aggregate.",
 				  "Ask for it in a subquery of its own and join the results.");
 	if (context->call->aggfilter || context->call->aggdistinct ||
 		(context->call->aggorder && context->call->aggkind == AGGKIND_NORMAL) || context->call->agglevelsup > 0)
-		pa_refuse(context->guard, context->call->location, "dp_topk or dp_mode has FILTER, DISTINCT or ORDER BY.",
+		pa_refuse(context->guard, context->call->location, "dp_topk, dp_mode or dp_response has FILTER, DISTINCT or ORDER BY.",
 				  "Put the condition into WHERE.");
 	if (query->groupingSets)
 		pa_refuse_grouping_sets(context->guard, query);
@@ -122,33 +124,18 @@ options_of(const Aggref *call)
 
 /* --- the block --- */
 
-static Aggref *
-make_aggregate(Oid function, Oid type, Oid collation, List *arguments, int location)
-{
-	Aggref	   *aggref = makeNode(Aggref);
-	ListCell   *cell;
-
-	aggref->aggfnoid = function;
-	aggref->aggtype = type;
-	aggref->aggcollid = aggref->inputcollid = collation;
-	foreach(cell, arguments)
-	{
-		aggref->aggargtypes = lappend_oid(aggref->aggargtypes, exprType(lfirst(cell)));
-		aggref->args = lappend(aggref->args, makeTargetEntry(lfirst(cell), list_length(aggref->args) + 1, NULL, false));
-	}
-	aggref->aggkind = 'n';
-	aggref->aggno = aggref->aggtransno = -1;
-	aggref->location = location;
-	return aggref;
-}
-
 static Node *
 score_of(const Aggref *call)
 {
-	return (Node *) make_aggregate(pa_score_aggregate(), FLOAT8OID, InvalidOid,
-								   list_make3(copyObject(argument_of(call, 0)), copyObject(number_wanted(call)),
-											  copyObject(options_of(call))),
-								   call->location);
+	PaAggregateKind kind;
+
+	if (pa_aggregate_kind(call->aggfnoid, &kind) && kind == PA_AGG_RESPONSE)
+		return (Node *) pa_make_call(pa_response_aggregate(), FLOAT8OID, InvalidOid,
+									 list_make2(copyObject(argument_of(call, 0)), copyObject(options_of(call))), call->location);
+	return (Node *) pa_make_call(pa_score_aggregate(), FLOAT8OID, InvalidOid,
+								 list_make3(copyObject(argument_of(call, 0)), copyObject(number_wanted(call)),
+											copyObject(options_of(call))),
+								 call->location);
 }
 
 static void
@@ -191,7 +178,7 @@ make_inner(const PaGuard *guard, Query *query, const Aggref *call)
 		TargetEntry *key = get_sortgroupclause_tle(lfirst(cell), query->targetList);
 
 		if (equal(key->expr, argument_of(call, 0)))
-			pa_refuse(guard, call->location, "dp_topk or dp_mode is applied to a grouping column.",
+			pa_refuse(guard, call->location, "dp_topk, dp_mode or dp_response is applied to a grouping column.",
 					  "Leave it out of GROUP BY, or count the groups.");
 		group_by(inner, add_column(inner, (Node *) copyObject(key->expr), "key"));
 	}
@@ -214,7 +201,7 @@ ranking_of(const TopContext *context, const Aggref *call)
 {
 	TargetEntry *value = list_nth(context->inner, list_length(context->inner) - 2);
 	TargetEntry *score = llast(context->inner);
-	Aggref	   *ranking = make_aggregate(pa_ranking_aggregate(type_is_array(call->aggtype) && !type_is_array(exprType(argument_of(call, 0)))),
+	Aggref	   *ranking = pa_make_call(pa_ranking_aggregate(type_is_array(call->aggtype) && !type_is_array(exprType(argument_of(call, 0)))),
 										 call->aggtype, call->aggcollid,
 										 list_make3(inner_column(context, value), inner_column(context, score),
 													copyObject(number_wanted(call))),

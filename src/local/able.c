@@ -36,11 +36,13 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
 	PaBook	   *book = pa_book_open(policy);
 	const int64 *owners = pa_book_owners_of_states(book);
 	PaAble		able = {.known = book->nowners,.able = palloc0(sizeof(int64) * Max(count, 1)),.newcomers = palloc0(sizeof(bool) * Max(count, 1))};
+	PaAdmitter *admitters = palloc(sizeof(PaAdmitter) * Max(count, 1));
 	double		level = 0;
 
 	for (int i = 0; i < count; i++)
 	{
 		questions[i]->number = book->question + 1 + i;
+		admitters[i] = pa_admitter_make(policy, book, questions[i]);
 		level += questions[i]->level;
 	}
 	for (int state = 0; state < book->nstates; state++)
@@ -51,7 +53,7 @@ pa_able(const PaPolicy *policy, int count, PaQuestion *const *questions)
 			continue;
 		for (int i = 0; i < count; i++)
 		{
-			bool		admitted = pa_admits_state(policy, book, state, questions[i]);
+			bool		admitted = pa_admits_state(&admitters[i], state);
 
 			able.able[i] += admitted ? owners[state] : 0;
 			able.newcomers[i] |= state == 0 && admitted;
@@ -116,11 +118,12 @@ can_be_borne(Look *look, const PaQuestion *question)
 {
 	const PaBook *book = look->book;
 	const int64 *owners = pa_book_owners_of_states(book);
+	PaAdmitter	admitter = pa_admitter_make(look->policy, book, question);
 
 	for (int state = 0; state < book->nstates; state++)
-		if (owners[state] > 0 && pa_admits_state(look->policy, book, state, question))
+		if (owners[state] > 0 && pa_admits_state(&admitter, state))
 			return true;
-	return pa_admits_state(look->policy, book, 0, question) && (book->nowners == 0 || has_newcomers(look));
+	return pa_admits_state(&admitter, 0) && (book->nowners == 0 || has_newcomers(look));
 }
 
 static void PA_NORETURN

@@ -65,17 +65,20 @@ pa_state_loss(const PaOwnerState *state)
 	return (table.loss + table.error + state->borne.beside + state->borne.central) * (1 + 1e-15);
 }
 
-/* The answers about the box, as the core takes them, and what drawing them may differ from what is certified. */
+/* Linear and logistic answers, as the core takes them, and what drawing them may differ from what is certified. */
 static PaAnswer *
-regression_answers(const PaBook *book, const PaOwnerState *state, double *slack)
+regression_answers(const PaBook *book, const PaOwnerState *state, int *count, double *slack)
 {
 	PaAnswer   *answers = palloc(sizeof(PaAnswer) * Max(state->nanswers, 1));
 
+	*count = 0;
 	for (int i = 0; i < state->nanswers; i++)
 	{
 		const PaQuestion *question = pa_book_regression(book, state->answers[2 * i]);
 
-		answers[i] = (PaAnswer) {question->regression, state->answers[2 * i + 1]};
+		if (question->ncuts > 0)
+			break;				/* those with steps are behind */
+		answers[(*count)++] = (PaAnswer) {question->regression, state->answers[2 * i + 1]};
 		*slack += question->slack;
 	}
 	return answers;
@@ -88,11 +91,12 @@ pa_state_refine(const PaPolicy *policy, const PaBook *book, PaOwnerState *state)
 	PaRegressionRules rules = {.cap = policy->filter.epsilon,.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = (long) Min(pa_filter_nodes, share_of(book, state))};
 	double		slack = 0;
 	PaAnswer   *answers;
+	int			count;
 
 	if (state->nanswers == 0 || rules.nodes < LEAST_NODES)
 		return;
-	answers = regression_answers(book, state, &slack);
-	if (pa_regression_refine(&box, answers, state->nanswers, &rules, pa_server_environment(), &state->bounds) == PA_INTERRUPTED)
+	answers = regression_answers(book, state, &count, &slack);
+	if (count > 0 && pa_regression_refine(&box, answers, count, &rules, pa_server_environment(), &state->bounds) == PA_INTERRUPTED)
 		CHECK_FOR_INTERRUPTS();
 	pa_state_set_beside(state);
 	pfree(answers);
@@ -116,9 +120,10 @@ admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState 
 	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
 	PaBox		box = pa_domain_box(&book->domain);
 	double		slack = question->slack;
-	PaAnswer   *answers = regression_answers(book, state, &slack);
+	int			count;
+	PaAnswer   *answers = regression_answers(book, state, &count, &slack);
 	PaRegressionRules rules = {
-		.cap = policy->filter.epsilon + PA_FILTER_TIE - (state->borne.central + state->folded + table.loss + table.error + slack) * (1 + 1e-15),
+		.cap = policy->filter.epsilon + PA_FILTER_TIE - (state->borne.central + state->folded + state->steps_loss + table.loss + table.error + slack) * (1 + 1e-15),
 		.simplified = policy->filter.kind == PA_FILTER_SIMPLIFIED,
 		.group = policy->answer_group,.gap = CLOSED_GAP,.nodes = nodes
 	};
@@ -126,7 +131,7 @@ admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState 
 
 	/* sums hold whatever the record; realised loss is about one, which the basic filter does not require */
 	if (rules.cap > 0 && policy->filter.kind != PA_FILTER_BASIC)
-		check(pa_regression_decide(&box, answers, state->nanswers, &state->bounds, &question->regression, &rules,
+		check(pa_regression_decide(&box, answers, count, &state->bounds, &question->regression, &rules,
 								   pa_server_environment(), &decision), question);
 	if (decision.verdict == PA_REGRESSION_ACCEPT)
 		put_bounds(bounds, &decision);
@@ -134,9 +139,29 @@ admit_regression(const PaPolicy *policy, const PaBook *book, const PaOwnerState 
 		pa_filter_sums(&policy->filter, &state->borne, question->level, question->rho);
 }
 
-static bool
-admit_state(const PaPolicy *policy, const PaBook *book, int number, const PaQuestion *question, double *bounds)
+/* The cells of the column have a table; all else is kept beside it. */
+static PaFilterVerdict
+judge_steps(const PaAdmitter *admitter, const PaOwnerState *state)
 {
+	int			dimension = admitter->book->domain.dimension[admitter->question->columns[0]];
+	PaRealisedLoss listed = pa_likelihood_loss(&state->likelihood);
+	double		others = pa_steps_loss(admitter->steps, state, dimension);
+	PaLikelihood table = pa_steps_table(admitter->steps, state, dimension);
+	PaBorne		borne = state->borne;
+	PaFilterVerdict verdict;
+
+	borne.beside = (state->folded + state->bounds.loss + others + listed.loss + listed.error) * (1 + 1e-15);
+	check(pa_filter_query(&admitter->policy->filter, &borne, &table, pa_steps_query(admitter->steps),
+						  pa_server_environment(), &verdict), admitter->question);
+	return verdict;
+}
+
+static bool
+admit_state(const PaAdmitter *admitter, int number, double *bounds)
+{
+	const PaPolicy *policy = admitter->policy;
+	const PaBook *book = admitter->book;
+	const PaQuestion *question = admitter->question;
 	const PaOwnerState *state = pa_book_state(book, number);
 	PaFilterVerdict verdict;
 
@@ -147,14 +172,22 @@ admit_state(const PaPolicy *policy, const PaBook *book, int number, const PaQues
 		return true;
 	if (question->kind == PA_ASK_CENTRAL)
 		check(pa_filter_central(&policy->filter, &state->borne, &state->likelihood, question->level, &verdict), question);
+	else if (question->ncuts > 0)
+		verdict = judge_steps(admitter, state);
 	else
 		check(pa_filter_query(&policy->filter, &state->borne, &state->likelihood, &question->query,
 							  pa_server_environment(), &verdict), question);
 	return verdict.accepted;
 }
 
+PaAdmitter
+pa_admitter_make(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
+{
+	return (PaAdmitter) {policy, book, question, question->ncuts > 0 ? pa_steps_make(book, question) : NULL};
+}
+
 bool
-pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQuestion *question)
+pa_admits_state(const PaAdmitter *admitter, int state)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct admission", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
@@ -162,7 +195,7 @@ pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQ
 	bool		admitted;
 
 	CHECK_FOR_INTERRUPTS();
-	admitted = admit_state(policy, book, state, question, bounds);
+	admitted = admit_state(admitter, state, bounds);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return admitted;
@@ -172,6 +205,7 @@ PaAdmission
 pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
 {
 	PaAdmission admission = {.admitted = MemoryContextAllocExtended(CurrentMemoryContext, book->nstates, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO)};
+	PaAdmitter	admitter = pa_admitter_make(policy, book, question);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct admission", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller;
 
@@ -185,7 +219,7 @@ pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question)
 	for (int i = 0; i < book->nstates; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		admission.admitted[i] = admit_state(policy, book, i, question,
+		admission.admitted[i] = admit_state(&admitter, i,
 											admission.bounds ? admission.bounds + (Size) PA_BOUNDS * i : NULL);
 		MemoryContextReset(context);
 	}

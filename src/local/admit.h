@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "local/book/book.h"
+#include "local/steps.h"
 
 typedef struct PaAdmission
 {
@@ -19,8 +20,19 @@ typedef struct PaAdmission
 	double	   *bounds;			/* linear, logistic: PA_BOUNDS for each state, -1 where nothing is certified; else NULL */
 } PaAdmission;
 
+/* What deciding on a question takes, whatever the state. */
+typedef struct PaAdmitter
+{
+	const PaPolicy *policy;
+	const PaBook *book;
+	const PaQuestion *question;
+	PaSteps    *steps;			/* of a question with steps; else NULL */
+} PaAdmitter;
+
+extern PaAdmitter pa_admitter_make(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
+
 /* Whether the owners of one state may be asked. */
-extern bool pa_admits_state(const PaPolicy *policy, const PaBook *book, int state, const PaQuestion *question);
+extern bool pa_admits_state(const PaAdmitter *admitter, int state);
 
 extern PaAdmission pa_admit(const PaPolicy *policy, const PaBook *book, const PaQuestion *question);
 

@@ -24,6 +24,7 @@
 #include "price/release.h"
 #include "errors.h"
 #include "local/ask.h"
+#include "local/cells.h"
 #include "local/form.h"
 #include "number.h"
 #include "position.h"
@@ -40,6 +41,7 @@ typedef struct Maker
 	ExprContext *context;
 	Node	   *expression;
 	const PaAggregateArguments *arguments;
+	const PaCells *cells;		/* what it is on each cell of an interval column; NULL: on each point */
 	int			column_of[PA_REGRESSION_DIMENSIONS];	/* of the spec's column: that of the domain */
 	PaAsk	   *ask;
 } Maker;
@@ -179,8 +181,31 @@ store_point(const Maker *maker, TupleTableSlot *slot, uint32 point)
 	ExecStoreVirtualTuple(slot);
 }
 
+/* An expression without columns for each cell. */
 static Values
-evaluate(const Maker *maker)
+evaluate_cells(const Maker *maker)
+{
+	int			count = maker->ask->question.npoints;
+	Values		values = {count, exprType(maker->expression), palloc(sizeof(Datum) * count), palloc(sizeof(bool) * count)};
+	int16		length;
+	bool		by_value;
+
+	get_typlenbyval(values.type, &length, &by_value);
+	for (int cell = 0; cell < count; cell++)
+	{
+		ExprState  *state = ExecInitExprWithParams(list_nth(maker->cells->values, cell), maker->context->ecxt_param_list_info);
+		Datum		value;
+
+		CHECK_FOR_INTERRUPTS();
+		value = ExecEvalExprSwitchContext(state, maker->context, &values.nulls[cell]);
+		values.values[cell] = values.nulls[cell] ? (Datum) 0 : datumCopy(value, by_value, length);
+		ResetExprContext(maker->context);
+	}
+	return values;
+}
+
+static Values
+evaluate_points(const Maker *maker)
 {
 	int			count = maker->ask->question.npoints;
 	Values		values = {count, exprType(maker->expression), palloc(sizeof(Datum) * count), palloc(sizeof(bool) * count)};
@@ -205,6 +230,12 @@ evaluate(const Maker *maker)
 	maker->context->ecxt_scantuple = outer;
 	ExecDropSingleTupleTableSlot(slot);
 	return values;
+}
+
+static Values
+evaluate(const Maker *maker)
+{
+	return maker->cells ? evaluate_cells(maker) : evaluate_points(maker);
 }
 
 static void
@@ -383,12 +414,18 @@ make_additive(Maker *maker)
 	maker->ask->noise_variance = pa_additive_variance(&question->additive);
 }
 
+static bool
+wants_categories(const Maker *maker)
+{
+	PaAggregateKind kind = maker->ask->call->kind;
+
+	return kind == PA_AGG_LDP_HISTOGRAM || (kind == PA_AGG_LDP_RESPONSE && isnan(maker->arguments->lo));
+}
+
 static void
 make_listed(Maker *maker)
 {
-	PaAggregateKind kind = maker->ask->call->kind;
-	bool		categories = kind == PA_AGG_LDP_HISTOGRAM ||
-		(kind == PA_AGG_LDP_RESPONSE && isnan(maker->arguments->lo));
+	bool		categories = wants_categories(maker);
 
 	number_points(maker);
 	if (categories && maker->arguments->options.kernel_given)
@@ -501,22 +538,77 @@ check_regression(const Maker *maker)
 	check_made(maker, pa_regression_level(&box, &regression, &level));
 }
 
-static void
-make_regression(Maker *maker)
+/* --- interval columns: steps --- */
+
+/* NULL, with a problem: there are none, or not over one interval column alone. */
+static const PaCells *
+find_cells(const Maker *maker, const char **problem)
 {
-	PaAggregateKind kind = maker->ask->call->kind;
-	const char *problem;
+	double		low[PA_REGRESSION_DIMENSIONS];
+	double		high[PA_REGRESSION_DIMENSIONS];
+
+	for (int i = 0; i < maker->spec->ncolumns; i++)
+	{
+		low[i] = declared_column(maker, i)->lo;
+		high[i] = declared_column(maker, i)->hi;
+	}
+	if (maker->ask->question.ncolumns > 1)
+	{
+		*problem = "It has steps over an interval column, and other columns beside it.";
+		return NULL;
+	}
+	return pa_cells_recognise(maker->expression, maker->spec->ncolumns, low, high, maker->context->ecxt_param_list_info, problem);
+}
+
+/* The cells take the place of points of listed columns. */
+static void
+make_steps(Maker *maker, const PaCells *cells)
+{
+	PaAsk	   *ask = maker->ask;
+	PaQuestion *question = &ask->question;
+
+	if (cells->cuts.count == 0)
+		refuse(maker, "It is the same for all owners.", "Ask about something that owners differ in.");
+	maker->cells = cells;
+	ask->cell_column = cells->column;
+	question->ncuts = cells->cuts.count;
+	question->cuts = unconstify(double *, cells->cuts.cut);
+	question->npoints = cells->cuts.count + 1;
+	ask->representative = palloc(sizeof(uint32) * question->npoints);
+	for (int i = 0; i < question->npoints; i++)
+		ask->representative[i] = (uint32) i;
+	if (wants_categories(maker))
+		make_response(maker);
+	else
+		make_binary(maker);
+}
+
+/* --- interval columns: one or the other --- */
+
+static void
+make_continuous(Maker *maker)
+{
+	const char *problem = NULL;
+	const char *no_steps = NULL;
+	const PaCells *cells;
 	PaForm	   *form;
 
-	if (kind == PA_AGG_LDP_HISTOGRAM || (kind == PA_AGG_LDP_RESPONSE && isnan(maker->arguments->lo)))
-		refuse(maker, "A column that is declared by an interval has no list of values.",
-			   "Declare a list with privacct.set_domain(), or ask for ldp_response(x, lo, hi) or ldp_avg.");
 	if (maker->arguments->options.kernel_given)
-		refuse(maker, "Forms over columns declared by intervals are answered by one bit.", "Leave the option kernel out.");
+		refuse(maker, "Questions over columns declared by intervals are answered by one bit, or by k-ary randomised response.",
+			   "Leave the option kernel out.");
+	cells = find_cells(maker, &no_steps);
+	if (cells)
+	{
+		make_steps(maker, cells);
+		return;
+	}
+	if (wants_categories(maker))
+		refuse(maker, no_steps,
+			   "Over a column declared by an interval, count cells of it alone, as in ldp_histogram(width_bucket(x, lo, hi, 10)); or declare a list with privacct.set_domain().");
 	form = pa_form_recognise(maker->expression, maker->spec->ncolumns, maker->context->ecxt_param_list_info, &problem);
 	if (form == NULL)
-		refuse(maker, problem,
-			   "Over columns declared by intervals, ask about one linear form of them, such as 0.5*a - 2*b + 3, cut off with least(greatest(form, lo), hi), or privacct.logistic(form).");
+		refuse(maker, maker->ask->call->kind == PA_AGG_LDP_COUNT ? no_steps : problem,
+			   "Over columns declared by intervals, ask about one linear form of them, such as 0.5*a - 2*b + 3, cut off with least(greatest(form, lo), hi), or privacct.logistic(form); or about steps over one of them, such as a > 50 or width_bucket(a, 0, 100, 10).");
 	set_coefficients(maker, form);
 	if (form->kind == PA_FORM_LOGISTIC)
 		make_logistic(maker);
@@ -537,7 +629,7 @@ make_ask(Maker *maker)
 	ask->question.text = ask->call->label;
 	find_columns(maker);
 	if (is_continuous(maker))
-		make_regression(maker);
+		make_continuous(maker);
 	else
 		make_listed(maker);
 	pa_question_complete(&ask->question, maker->domain);

@@ -5,7 +5,8 @@
  *
  * An expression over listed columns is evaluated once for each point of those
  * columns; an owner's response is then found by the owner's point.  One over
- * interval columns must be a linear form (form.h), computed for each owner.
+ * interval columns must be a linear form (form.h), computed for each owner, or have steps over one of
+ * them (cells.h): then it is evaluated once for each cell.
  * Nothing here reads a row.
  */
 #ifndef PA_LOCAL_ASK_H
@@ -28,6 +29,7 @@ typedef struct PaAsk
 	uint32		weight[PA_REGRESSION_DIMENSIONS];	/* of a column's place in the number of the point; by column of the spec */
 	uint32	   *representative; /* for each point of the question one of the domain */
 	double		coefficient[PA_REGRESSION_DIMENSIONS];	/* linear, logistic: by column of the spec */
+	int			cell_column;	/* with steps: the column of the spec whose cells are the points */
 	Oid			category_type;	/* response: what the categories are */
 	Datum	   *categories;
 	bool	   *category_nulls;

@@ -495,11 +495,17 @@ replace_parameters(Node *node, void *params)
 	return expression_tree_mutator(node, replace_parameters, params);
 }
 
+Node *
+pa_form_fold(Node *expression, ParamListInfo params)
+{
+	return eval_const_expressions(NULL, replace_parameters(expression, params));
+}
+
 PaForm *
 pa_form_recognise(Node *expression, int dimensions, ParamListInfo params, const char **problem)
 {
 	FormContext context = {dimensions, problem};
 
 	*problem = NULL;
-	return recognise(&context, eval_const_expressions(NULL, replace_parameters(expression, params)));
+	return recognise(&context, pa_form_fold(expression, params));
 }

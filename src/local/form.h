@@ -33,6 +33,9 @@ typedef struct PaForm
 	double		b;
 } PaForm;
 
+/* The expression with the values of parameters in their place, and folded. */
+extern Node *pa_form_fold(Node *expression, ParamListInfo params);
+
 /*
  * Recognises the expression, whose Vars have varno 1 and varattno 1 to
  * dimensions.  The tree is not changed.  NULL if it is no such form; *problem is

@@ -27,7 +27,7 @@
 #include "server_environment.h"
 #include "errors.h"
 #include "local/admit.h"
-#include "local/book/book.h"
+#include "local/odometer.h"
 #include "local/book/session_books.h"
 
 PG_FUNCTION_INFO_V1(pa_local_states);
@@ -40,8 +40,8 @@ enum
 };
 
 /* Whoever may ask the table may see what answers have given away, and its owner. */
-static const PaPolicy *
-visible_policy(Oid relation)
+const PaPolicy *
+pa_odometer_policy(Oid relation)
 {
 	const PaPolicy *policy = pa_policy_of(relation);
 
@@ -55,9 +55,15 @@ visible_policy(Oid relation)
 	return policy;
 }
 
-/* The product of the columns' priors, for each point; NULL if all are uniform. */
-static double *
-prior_of_points(const PaPolicy *policy, const PaDomain *domain)
+void
+pa_odometer_require_owner(Oid relation)
+{
+	if (!pa_reads_raw(relation, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relation));
+}
+
+double *
+pa_odometer_prior(const PaPolicy *policy, const PaDomain *domain)
 {
 	double	   *prior;
 	bool		given = false;
@@ -107,12 +113,8 @@ put_measures(Datum *values, bool *nulls, const PaOwnerState *state, const double
 	values[COL_ABP] = Float8GetDatum(state->borne.beside == 0 ? measures.abp : pa_abp_of_mbp(measures.mbp + state->borne.beside));
 }
 
-/*
- * NULL if the books are incomplete.  The views go on: what is not known to be left
- * is told as lost, and what is missing is told by privacct.check_books().
- */
-static PaBook *
-open_book_or_null(const PaPolicy *policy)
+PaBook *
+pa_odometer_book(const PaPolicy *policy)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -164,8 +166,8 @@ PGDLLEXPORT Datum
 pa_local_states(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
-	PaBook	   *book = open_book_or_null(policy);
+	const PaPolicy *policy = pa_odometer_policy(PG_GETARG_OID(0));
+	PaBook	   *book = pa_odometer_book(policy);
 	const double *prior;
 	const int64 *owners;
 
@@ -175,7 +177,7 @@ pa_local_states(PG_FUNCTION_ARGS)
 		put_spent(result, policy);
 		return (Datum) 0;
 	}
-	prior = prior_of_points(policy, &book->domain);
+	prior = pa_odometer_prior(policy, &book->domain);
 	owners = pa_book_owners_of_states(book);
 	for (int i = 0; i < book->nstates; i++)
 	{
@@ -216,9 +218,9 @@ can_bear(const PaPolicy *policy, const PaBook *book, int number, double epsilon)
 PGDLLEXPORT Datum
 pa_owners_left(PG_FUNCTION_ARGS)
 {
-	const PaPolicy *policy = visible_policy(PG_GETARG_OID(0));
+	const PaPolicy *policy = pa_odometer_policy(PG_GETARG_OID(0));
 	double		epsilon = PG_GETARG_FLOAT8(1) * (1 - 1e-9);
-	PaBook	   *book = open_book_or_null(policy);
+	PaBook	   *book = pa_odometer_book(policy);
 	const int64 *owners = book ? pa_book_owners_of_states(book) : NULL;
 	int64		able = 0;
 
@@ -252,12 +254,11 @@ pa_owner_states(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Oid			relation = PG_GETARG_OID(0);
-	const PaPolicy *policy = visible_policy(relation);
-	PaBook	   *book = open_book_or_null(policy);
+	const PaPolicy *policy = pa_odometer_policy(relation);
+	PaBook	   *book = pa_odometer_book(policy);
 	Portal		rows;
 
-	if (!pa_reads_raw(relation, GetUserId()))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relation));
+	pa_odometer_require_owner(relation);
 	pa_require_owner_column(policy);
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();

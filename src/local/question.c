@@ -44,6 +44,26 @@ pa_question_is_regression(const PaQuestion *question)
 	return question->kind == PA_ASK_LINEAR || question->kind == PA_ASK_LOGISTIC;
 }
 
+bool
+pa_question_is_about_box(const PaQuestion *question)
+{
+	return pa_question_is_regression(question) || question->ncuts > 0;
+}
+
+/* Numbers with noise are never the same twice, so these are not looked at. */
+bool
+pa_question_is_alike(const PaQuestion *a, const PaQuestion *b)
+{
+	if (a->kind != b->kind || a->ncuts != b->ncuts || a->columns[0] != b->columns[0] ||
+		memcmp(a->cuts, b->cuts, sizeof(double) * a->ncuts) != 0 ||
+		memcmp(a->points, b->points, sizeof(double) * (a->ncuts + 1)) != 0)
+		return false;
+	if (a->kind == PA_ASK_RESPONSE)
+		return a->response.categories == b->response.categories && a->response.lie == b->response.lie;
+	return a->kind == PA_ASK_BINARY && a->binary.low == b->binary.low && a->binary.high == b->binary.high &&
+		a->binary.flip == b->binary.flip;
+}
+
 int
 pa_question_width(const PaQuestion *question)
 {
@@ -161,10 +181,26 @@ complete_regression(PaQuestion *question, const PaDomain *domain)
 	question->rho = 0.5 * question->level * question->level * (1 + 1e-15);
 }
 
+/* The number in points of each point that the law is over: of the domain, or of the cells themselves. */
+static uint32 *
+project(const PaQuestion *question, const PaDomain *domain, size_t *size)
+{
+	uint32	   *projection;
+
+	*size = question->ncuts > 0 ? (size_t) question->ncuts + 1 : domain->points;
+	if (question->ncuts == 0)
+		return pa_domain_project(domain, question->ncolumns, question->columns);
+	projection = palloc(sizeof(uint32) * *size);
+	for (size_t x = 0; x < *size; x++)
+		projection[x] = (uint32) x;
+	return projection;
+}
+
 void
 pa_question_complete(PaQuestion *question, const PaDomain *domain)
 {
 	uint32	   *projection;
+	size_t		size;
 
 	if (question->kind == PA_ASK_CENTRAL)
 	{
@@ -176,13 +212,13 @@ pa_question_complete(PaQuestion *question, const PaDomain *domain)
 		complete_regression(question, domain);
 		return;
 	}
-	projection = pa_domain_project(domain, question->ncolumns, question->columns);
+	projection = project(question, domain, &size);
 	if (question->kind == PA_ASK_BINARY)
-		complete_binary(question, projection, domain->points);
+		complete_binary(question, projection, size);
 	else if (question->kind == PA_ASK_RESPONSE)
-		complete_response(question, projection, domain->points);
+		complete_response(question, projection, size);
 	else
-		complete_additive(question, projection, domain->points);
+		complete_additive(question, projection, size);
 	pfree(projection);
 	question->level = question->query.level;
 	question->rho = question->query.rho;
@@ -291,7 +327,7 @@ pa_question_row(const PaQuestion *question, int64 policy_id, int owners, const P
 	double		parameters[MOST_PARAMETERS];
 	char		kernel[PA_KERNEL_TEXT];
 
-	memset(nulls, false, sizeof(bool) * QUESTION_OWNERS);
+	memset(nulls, false, sizeof(bool) * QUESTION_COLUMN_COUNT);
 	get_parameters(question, parameters);
 	values[QUESTION_POLICY - 1] = Int64GetDatum(policy_id);
 	values[QUESTION_NUMBER - 1] = Int32GetDatum(question->number);
@@ -309,6 +345,9 @@ pa_question_row(const PaQuestion *question, int64 policy_id, int owners, const P
 		values[QUESTION_KERNEL - 1] = CStringGetTextDatum(kernel);
 	values[QUESTION_POINTS - 1] = number_array(question->points, question->npoints);
 	values[QUESTION_OWNERS - 1] = Int32GetDatum(owners);
+	nulls[QUESTION_CUTS - 1] = question->ncuts == 0;
+	if (question->ncuts > 0)
+		values[QUESTION_CUTS - 1] = number_array(question->cuts, question->ncuts);
 }
 
 static double *
@@ -338,8 +377,8 @@ PaQuestion *
 pa_question_read(HeapTuple tuple, TupleDesc desc, const PaDomain *domain)
 {
 	PaQuestion *question = palloc0(sizeof(PaQuestion));
-	Datum		values[QUESTION_OWNERS];
-	bool		nulls[QUESTION_OWNERS];
+	Datum		values[QUESTION_COLUMN_COUNT];
+	bool		nulls[QUESTION_COLUMN_COUNT];
 	char	   *name;
 	int			count;
 	double	   *parameters;
@@ -357,6 +396,10 @@ pa_question_read(HeapTuple tuple, TupleDesc desc, const PaDomain *domain)
 		pa_books_incomplete(psprintf("question %d cannot be read", question->number));
 	set_parameters(question, parameters, nulls[QUESTION_KERNEL - 1] ? "" : TextDatumGetCString(values[QUESTION_KERNEL - 1]));
 	question->points = read_numbers(values[QUESTION_POINTS - 1], &question->npoints);
+	if (!nulls[QUESTION_CUTS - 1])
+		question->cuts = read_numbers(values[QUESTION_CUTS - 1], &question->ncuts);
+	if (question->ncuts > 0 && question->npoints != question->ncuts + 1)
+		pa_books_incomplete(psprintf("question %d cannot be read", question->number));
 	pa_question_complete(question, domain);
 	return question;
 }

@@ -23,7 +23,7 @@
 
 typedef enum PaAskKind
 {
-	PA_ASK_BINARY,				/* a bit about a number at each point */
+	PA_ASK_BINARY,				/* a bit about a number at each point, or on each cell of an interval */
 	PA_ASK_RESPONSE,			/* a category, by k-ary randomised response */
 	PA_ASK_ADDITIVE,			/* a number with additive noise */
 	PA_ASK_LINEAR,				/* a bit about a linear form of the box, cut to [a, b] */
@@ -43,6 +43,8 @@ typedef struct PaQuestion
 	int			columns[PA_REGRESSION_DIMENSIONS];
 	int			npoints;		/* of the projection on these columns */
 	double	   *points;			/* number, category or steps at each; linear, logistic: coefficients */
+	int			ncuts;			/* of the cells of one interval column, which the points are then; else 0 */
+	double	   *cuts;
 	PaBinary	binary;			/* also of linear and logistic: how the bit is drawn */
 	PaResponse	response;
 	PaAdditive	additive;
@@ -51,11 +53,17 @@ typedef struct PaQuestion
 	PaRegression regression;	/* linear, logistic */
 	double		slack;			/* linear, logistic: how far the law drawn may be from the law certified, twice, nats */
 	bool		everybody_new;	/* central: owners who were never asked are in it */
-	PaQuery		query;			/* binary, response, additive: over all points of the domain */
+	PaQuery		query;			/* binary, response, additive: over all points of the domain, or over the cells */
 } PaQuestion;
 
 extern const char *pa_question_randomiser(const PaQuestion *question);
 extern bool pa_question_is_regression(const PaQuestion *question);
+
+/* Whether the answers are kept in states one by one: about the box, not about points. */
+extern bool pa_question_is_about_box(const PaQuestion *question);
+
+/* Whether two questions with steps have the same law: their answers may change places. */
+extern bool pa_question_is_alike(const PaQuestion *a, const PaQuestion *b);
 
 /* Bits of an output as it is stored: 0 (central), 1, 8, 16 or 64. */
 extern int	pa_question_width(const PaQuestion *question);
@@ -79,7 +87,7 @@ enum
 {
 	QUESTION_POLICY = 1, QUESTION_NUMBER, QUESTION_CHARGE, QUESTION_ASKED_AT, QUESTION_TEXT, QUESTION_RANDOMISER,
 	QUESTION_LEVEL, QUESTION_RHO, QUESTION_COLUMNS, QUESTION_PARAMETERS, QUESTION_KERNEL, QUESTION_POINTS,
-	QUESTION_OWNERS
+	QUESTION_OWNERS, QUESTION_CUTS, QUESTION_COLUMN_COUNT = QUESTION_CUTS
 };
 
 #endif							/* PA_LOCAL_QUESTION_H */

@@ -85,8 +85,8 @@ add_owners(PaRows *rows, const PaBook *book, int from)
 static void
 add_question(PaRows *rows, const PaBook *book, const PaQuestion *question, const PaAnswered *answered)
 {
-	Datum		row[QUESTION_OWNERS];
-	bool		row_nulls[QUESTION_OWNERS];
+	Datum		row[QUESTION_COLUMN_COUNT];
+	bool		row_nulls[QUESTION_COLUMN_COUNT];
 	Datum		values[7] = {Int64GetDatum(book->policy_id), Int32GetDatum(question->number),
 		bytes_datum(answered->answered, answered->answered_bytes), Int32GetDatum(pa_question_width(question)),
 	bytes_datum(answered->outputs, answered->outputs_bytes)};
@@ -126,16 +126,17 @@ next_part(PaRows *rows, const PaBook *book)
 static PaRows *
 add_states(PaRows *rows, PaRowTable table, const PaBook *book, bool in_parts)
 {
-	bool		nulls[12] = {false};
+	bool		nulls[13] = {false};
 
 	for (int i = 0; i < book->nstates; i++)
 	{
 		const PaOwnerState *state = pa_book_state(book, i);
-		Datum		values[12] = {Int64GetDatum(book->policy_id), Int32GetDatum(i),
+		Datum		values[13] = {Int64GetDatum(book->policy_id), Int32GetDatum(i),
 			double_array(state->likelihood.value, (int64) state->likelihood.size), Float8GetDatum(state->likelihood.error),
 			Float8GetDatum(state->borne.basic), Float8GetDatum(state->borne.central), Float8GetDatum(state->borne.rho),
 			int_array(state->answers, 2 * state->nanswers), Float8GetDatum(state->bounds.loss),
-		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed), Float8GetDatum(state->folded)};
+		Float8GetDatum(state->bounds.closed_loss), Int32GetDatum(state->bounds.closed), Float8GetDatum(state->folded),
+		Float8GetDatum(state->steps_loss)};
 
 		pa_rows_add(rows, table, values, nulls);
 		pfree(DatumGetPointer(values[2]));

@@ -15,6 +15,7 @@
 #include "bound/ring.h"
 #include "price/release.h"
 #include "compat.h"
+#include "core/bayes/cells.h"
 #include "core/bayes/randomiser.h"
 #include "local/book/apply.h"
 #include "local/book/fold.h"
@@ -100,6 +101,8 @@ point_of(const RowReader *reader, const PaAsk *ask)
 {
 	uint32		point = 0;
 
+	if (ask->question.ncuts > 0)
+		return (uint32) pa_cell_of(&(PaCuts) {ask->question.ncuts, ask->question.cuts}, reader->number[ask->cell_column]);
 	for (int i = 0; i < reader->respondents->spec->ncolumns; i++)
 		point += ask->weight[i] * (uint32) reader->place[i];
 	return point;

@@ -246,7 +246,8 @@ release_groups(CentralState *state, const PaReader *reader)
 	const PaRelease *release = state->release;
 	const PaLeafSpec *spec = state->leaf.spec;
 	int		   *order = pa_groups_order(groups);
-	int		   *scores = release->choose > 0 ? pa_choice_draw(release, groups, order) : NULL;
+	bool		candidates = release->choose > 0 && release->choice == PA_CHOICE_CANDIDATES;
+	int		   *scores = release->choose > 0 && !candidates ? pa_choice_draw(release, groups, order) : NULL;
 	double	   *drawn = reader->cells ? pa_orders_draw(release, reader->cells, pa_groups_count(groups)) : NULL;
 	double	   *noised = palloc0(sizeof(double) * (release->statistics->nreleased + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
@@ -257,16 +258,18 @@ release_groups(CentralState *state, const PaReader *reader)
 		Datum		keys[PA_MAX_KEYS];
 		bool		nulls[PA_MAX_KEYS];
 		MemoryContext caller;
+		int			chosen;
 
 		CHECK_FOR_INTERRUPTS();
-		if (scores ? scores[i] == 0 : !noise_group(release, pa_groups_get(groups, order[i]), numbers_of(release, drawn, order[i]), noised))
+		if (scores ? scores[i] == 0 : !candidates && !noise_group(release, pa_groups_get(groups, order[i]), numbers_of(release, drawn, order[i]), noised))
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
 		if (!release->declared_groups)
 			make_keys_canonical(spec, keys, nulls);
+		chosen = candidates ? pa_candidate_draw(release, pa_groups_get(groups, order[i])) : -1;
 		for (int j = 0; j < spec->naggregates; j++)
-			estimates[j] = scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
+			estimates[j] = candidates ? (PaEstimate) {.value = j == chosen,.low = NAN,.high = NAN,.acceptance = NAN} : scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
 				pa_statistics_estimate(release->statistics, spec, j, noised);
 		take_row(state, spec->levels[0], keys, nulls, estimates, scores ? NULL : noised);
 		MemoryContextSwitchTo(caller);

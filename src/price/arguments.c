@@ -198,8 +198,8 @@ check_drawn(const PaLeafSpec *spec, const PaOptions *options, int location)
 	if (options->kernel_given || options->within >= 0)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
-				errmsg("quantiles, the least and the greatest value have no noise to choose"),
-				errdetail("They are drawn by the exponential mechanism."),
+				errmsg("what is drawn has no noise to choose"),
+				errdetail("Quantiles, the least and the greatest value, dp_choose and dp_response draw by the exponential mechanism."),
 				errhint("Leave the options kernel and within out."),
 				pa_position(spec->source, location));
 }
@@ -226,7 +226,7 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 	const PaAggregateForm *form = pa_aggregate_form(aggregate->kind);
 	PaOptions	options = isnull ? pa_options_none() : pa_options_parse(TextDatumGetCString(value), spec->source, location);
 
-	if (form->draws)
+	if (form->draws || form->candidate || form->responds)
 		check_drawn(spec, &options, location);
 	else if (options.exponential && !form->ranks)
 		ereport(ERROR,
@@ -244,7 +244,7 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 				errdetail("How much noise there is depends on the cap that is drawn."),
 				errhint("Leave one of the options out."),
 				pa_position(spec->source, location));
-	if (options.within < 0 && !form->draws && options.cap != PA_CAP_AUTO)
+	if (options.within < 0 && !form->draws && !form->candidate && !form->responds && options.cap != PA_CAP_AUTO)
 		options.within = pa_default_within;
 	return options;
 }

@@ -103,7 +103,7 @@ pa_release_sketch(const PaLeafSpec *spec, List *expressions, ExprContext *contex
 	release->statistics->rate = Min(pa_default_sample_rate, release->policy->sample_rate);
 	pa_levels_add(release);
 	if (pa_is_choice(release, arguments))
-		release->choose = arguments->ranks;
+		pa_choice_set(release, arguments);
 	if (!pa_release_calibrate(release, &problem))
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),

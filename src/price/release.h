@@ -22,6 +22,14 @@
 #include "catalog/policy.h"
 #include "ledger/ledger.h"
 
+/* What a release that chooses draws, and how (choice.h). */
+typedef enum PaChoiceKind
+{
+	PA_CHOICE_TOPK,				/* groups of a run, by their counts */
+	PA_CHOICE_RESPONSE,			/* a group of a run, by whether anything is in it */
+	PA_CHOICE_CANDIDATES		/* an aggregate of a group, by its total */
+} PaChoiceKind;
+
 typedef struct PaRelease
 {
 	const PaPolicy *policy;		/* by which it is made: the first of these, with the strictest terms of all: */
@@ -44,7 +52,8 @@ typedef struct PaRelease
 	PaCost		cost;
 	List	   *owners;			/* names of those that it is about; NIL: all */
 	bool		rho_known;		/* false: not all noise is zCDP, and the cost's rho means nothing */
-	int			choose;			/* dp_topk by the exponential mechanism: how many of a run; 0: noise */
+	int			choose;			/* by the exponential mechanism: how many of a run, or of the candidates of a group; 0: noise */
+	PaChoiceKind choice;		/* among what, by which scores */
 	double		draw_epsilon;	/* of one draw */
 	int64		plan_id;		/* under a plan: which, */
 	int			nuses;			/* and the slots that pay */

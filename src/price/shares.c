@@ -26,7 +26,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "port/pg_bitutils.h"
 
 #include "core/accounting/sampling.h"
 #include "price/calibration.h"
@@ -107,6 +106,19 @@ pure_kinds(void)
 	return pa_kernel_kinds(pa_kernel_is_pure);
 }
 
+/*
+ * The kind that was named.  The optimal noise of a delta that is too small for the linear program, or on a
+ * lattice that is too fine or too coarse for it, is the staircase but for a part of the order of delta
+ * (docs/theory.md); where both can be had the better one is taken.  Where rho is spent the staircase is not optimal.
+ */
+static uint32
+named_kinds(const PaRelease *release, PaKernelKind kind)
+{
+	if (kind == PA_KERNEL_OPTIMAL && !is_converted(release))
+		return PA_KERNEL_BIT(kind) | PA_KERNEL_BIT(PA_KERNEL_STAIRCASE);
+	return PA_KERNEL_BIT(kind);
+}
+
 /* What the query, the session or the policy say, in this order. */
 static uint32
 wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
@@ -114,10 +126,10 @@ wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
 	const PaPolicy *policy = release->policy;
 
 	if (statistic->options.kernel_given)
-		return PA_KERNEL_BIT(statistic->options.kernel);
+		return named_kinds(release, statistic->options.kernel);
 	if (pa_default_kernel != PA_KERNEL_OF_POLICY &&
 		!(is_selection(release, statistic) && pa_kernel_needs_band((PaKernelKind) pa_default_kernel)))
-		return PA_KERNEL_BIT(pa_default_kernel);
+		return named_kinds(release, (PaKernelKind) pa_default_kernel);
 	if (statistic->within >= 0)
 		return policy->kernels;
 	if (needs_bounded_loss(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
@@ -179,8 +191,7 @@ check_kinds(const PaRelease *release, const PaStatistic *statistic, PaProblem *p
 		return fails(problem, "this release needs a delta, and the policy has none",
 					 "Gaussian noise and the private selection of groups give (epsilon, delta)-privacy with delta above 0.",
 					 "Use the laplace kernel, group by columns with declared keys, or ask the table's owner for a policy with a delta.");
-	if (statistic->within < 0 && !is_selection(release, statistic) && (wanted & (wanted - 1)) == 0 &&
-		pa_kernel_needs_band((PaKernelKind) pg_rightmost_one_pos32(wanted)))
+	if (statistic->within < 0 && !is_selection(release, statistic) && (wanted & ~pa_kernel_kinds(pa_kernel_needs_band)) == 0)
 		return fails(problem, "this kernel needs an error bound",
 					 "Its noise is made to stay within a bound as often as possible.",
 					 "Give one with the option within, as in 'kernel=staircase, within=50', or with SET privacct.within.");
@@ -448,5 +459,5 @@ pa_release_alternative(const PaRelease *release, int statistic, PaKernelKind kin
 
 	other->statistics->statistics[statistic].options.kernel_given = true;
 	other->statistics->statistics[statistic].options.kernel = kind;
-	return pa_release_calibrate(other, &problem) ? other : NULL;
+	return pa_release_calibrate(other, &problem) && other->statistics->statistics[statistic].calibration.kernel.kind == kind ? other : NULL;
 }

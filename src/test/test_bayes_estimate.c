@@ -249,6 +249,44 @@ misses_are_bounded(void **state)
 			}
 }
 
+/* What is asked for follows from the miss by halving, without the formula that is solved. */
+static void
+reaches_and_owners(void **state)
+{
+	const double epsilons[] = {0.1, 1, 4};
+	const double betas[] = {1e-9, 0.05, 0.9};
+	const uint64_t counts[] = {1, 30, 100000};
+	PaBinary	binary;
+	int			i;
+
+	(void) state;
+	for (i = 0; i < 27; i++)
+	{
+		double		beta = betas[i / 3 % 3];
+		uint64_t	n = counts[i / 9];
+		double		low = 0;
+		double		high = 1e9;
+		double		alpha;
+		double		owners;
+
+		assert_int_equal(pa_binary_make(-1, 3, epsilons[i % 3], &binary), PA_OK);
+		while (high - low > 1e-14 * high)
+		{
+			double		middle = (low + high) / 2;
+
+			*(pa_estimate_miss(&binary, n, middle) <= beta ? &high : &low) = middle;
+		}
+		alpha = pa_estimate_reach(&binary, n, beta);
+		assert_close(alpha, high, 1e-10);
+		assert_at_most(pa_estimate_miss(&binary, n, alpha), beta);
+		owners = pa_estimate_owners(&binary, alpha, beta);
+		assert_true(owners >= n && owners <= n + 1);
+		assert_at_most(pa_estimate_miss(&binary, (uint64_t) owners, alpha), beta);
+	}
+	assert_true(isnan(pa_estimate_reach(&binary, 0, 0.5)) && isnan(pa_estimate_reach(&binary, 1, 0)));
+	assert_true(isnan(pa_estimate_owners(&binary, 0, 0.5)) && isnan(pa_estimate_owners(&binary, 1, 1)));
+}
+
 static void
 refusals(void **state)
 {
@@ -272,6 +310,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means_are_unbiased),
+		cmocka_unit_test(reaches_and_owners),
 		cmocka_unit_test(categories_are_unbiased),
 		cmocka_unit_test(intervals_cover),
 		cmocka_unit_test(variances_of_noise),

@@ -178,11 +178,63 @@ bounds_hold(void **state)
 		assert_at_most(pa_ldp_of_mbp_tight(mbp, two[0], two[1]), pa_ldp_of_mbp(mbp));
 		for (d = 0; d < one.channel.inputs; d++)
 		{
-			assert_at_most(abp[d], pa_abp_of_mbp_same_prior(mbp) + 1e-14);
+			assert_at_most(abp[d], pa_abp_of_mbp_near(mbp, 0) + 1e-14);
 			assert_at_most(abp[d], pa_abp_of_mbp(mbp) + 1e-14);
 		}
-		assert_at_most(pa_abp_of_mbp_same_prior(mbp), pa_abp_of_mbp_printed(mbp) * (1 + 1e-12));
+		assert_at_most(pa_abp_of_mbp_near(mbp, 0), pa_abp_of_mbp_printed(mbp) * (1 + 1e-12));
 	}
+}
+
+/* An attacker who believes in another prior: any that is within a factor of e^error of the true one. */
+static void
+another_prior(void **state)
+{
+	uint64_t	seed = 17;
+	PaRandom	random;
+	int			i;
+
+	(void) state;
+	pa_random_init(&random, source_seeded, &seed);
+	for (i = 0; i < 50000; i++)
+	{
+		double		spread = exp(uniform(&random, -6, 0.5));
+		double		other[MOST];
+		double		error = 0;
+		double		sum = 0;
+		double		mbp;
+		Case		one;
+		size_t		n;
+		size_t		d;
+		size_t		w;
+		size_t		x;
+
+		random_case(&random, &one);
+		n = one.channel.inputs;
+		for (d = 0; d < n; d++)
+			sum += other[d] = one.prior[d] * exp(uniform(&random, -spread, spread));
+		for (d = 0; d < n; d++)
+		{
+			other[d] /= sum;
+			error = fmax(error, fabs(log(other[d] / one.prior[d])));
+		}
+		assert_int_equal(pa_channel_mbp(&one.channel, &plain_memory, &mbp), PA_OK);
+		assert_at_most(pa_abp_of_mbp_near(mbp, error), pa_abp_of_mbp(mbp + error) * (1 + 1e-12));
+		for (d = 0; d < n; d++)
+		{
+			long double mixture[MOST];
+
+			for (x = 0; x < n; x++)
+			{
+				mixture[x] = 0;
+				for (w = 0; w < one.channel.outputs; w++)
+					mixture[x] += at(&one, d, w) * one.prior[x] * at(&one, x, w) / marginal(&one, w);
+			}
+			assert_at_most(sqrtl(fmaxl(definition_js(mixture, other, n), 0)), pa_abp_of_mbp_near(mbp, error) + 1e-9);
+		}
+	}
+	assert_close(pa_abp_of_mbp_near(0.5, 0), 0.0905, 0.01);
+	assert_close(pa_abp_of_mbp_near(0, 0.3), pa_abp_of_mbp(0.3), 1e-12);
+	assert_true(isnan(pa_abp_of_mbp_near(-1, 2)) && isnan(pa_abp_of_mbp_near(1, -1)));
 }
 
 /*
@@ -226,10 +278,10 @@ bounds_are_tight(void **state)
 	assert_close(pa_ldp_of_mbp_tight(100, 0.1, 0.2), 100 + log(10), 1e-14);
 	assert_close(pa_ldp_of_mbp_tight(1000, 0.5, 0.5), 1000 + M_LN2, 1e-14);
 	assert_close(pa_abp_of_mbp(1e-6), 1e-6 / sqrt(8), 1e-9);
-	assert_close(pa_abp_of_mbp_same_prior(1e-6), 1e-12 / sqrt(8), 1e-9);
+	assert_close(pa_abp_of_mbp_near(1e-6, 0), 1e-12 / sqrt(8), 1e-9);
 	assert_close(pa_abp_of_mbp(1000), sqrt(M_LN2), 1e-14);
-	assert_close(pa_abp_of_mbp_same_prior(INFINITY), sqrt(M_LN2), 1e-14);
-	assert_true(pa_abp_of_mbp_same_prior(0) == 0 && pa_abp_of_mbp(0) == 0 && pa_mbp_of_ldp(0, 0.1) == 0);
+	assert_close(pa_abp_of_mbp_near(INFINITY, 0), sqrt(M_LN2), 1e-14);
+	assert_true(pa_abp_of_mbp_near(0, 0) == 0 && pa_abp_of_mbp(0) == 0 && pa_mbp_of_ldp(0, 0.1) == 0);
 	assert_true(pa_mbp_of_ldp(INFINITY, 0.1) == INFINITY && pa_ldp_of_mbp_tight(INFINITY, 0.1, 0.1) == INFINITY);
 	assert_true(isnan(pa_mbp_of_ldp(-1, 0.1)) && isnan(pa_mbp_of_ldp(1, 0.6)) && isnan(pa_ldp_of_mbp(NAN)));
 }
@@ -447,6 +499,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(measures_follow_their_definitions),
 		cmocka_unit_test(bounds_hold),
+		cmocka_unit_test(another_prior),
 		cmocka_unit_test(bounds_are_tight),
 		cmocka_unit_test(measures_can_be_interrupted),
 		cmocka_unit_test(robustness),

@@ -393,7 +393,7 @@ compare_channel(const Vector *vector, const PaChannel *channel)
 			{"mbp_to_ldp_exact", pa_ldp_of_mbp_tight(mbp, first, second)},
 			{"mbp_to_abp_printed", pa_abp_of_mbp_printed(mbp)},
 			{"mbp_to_js_tight", pa_abp_of_mbp(mbp)},
-			{"mbp_to_abp_improved", pa_abp_of_mbp_same_prior(mbp)},
+			{"mbp_to_abp_improved", pa_abp_of_mbp_near(mbp, 0)},
 		};
 
 		return COMPARE_ALL(vector, named);
@@ -455,7 +455,7 @@ run_conversions(const Vector *vector)
 		{"ldp_to_mbp_tight", pa_mbp_of_ldp(eps, input(vector, "pi_min"))},
 		{"mbp_to_abp_printed", pa_abp_of_mbp_printed(eps)},
 		{"mbp_to_js_tight", pa_abp_of_mbp(eps)},
-		{"mbp_to_abp_improved", pa_abp_of_mbp_same_prior(eps)},
+		{"mbp_to_abp_improved", pa_abp_of_mbp_near(eps, 0)},
 		{"pac_gamma_printed", printed},
 		{"pac_gamma_valid", valid},
 	};

@@ -291,13 +291,39 @@ def entries_block(choices, expressions):
         lambda: Block("SELECT dp_topk(place, 2) FROM hr.trace", "n"),
         lambda: Block("SELECT dp_mode(place) FROM hr.trace WHERE person = 4242", "n"),
         lambda: Block(f"SELECT count(*) FILTER (WHERE {guarded}) FROM hr.trace WHERE person IN (4242, 17)", "n"),
+        lambda: Block("SELECT dp_response(place) FROM hr.trace WHERE person = 4242 AND hour = 3", "n"),
+        lambda: Block(f"SELECT dp_response(place, 'epsilon=0.2') FROM hr.trace WHERE {guarded}", "n"),
+        lambda: Block(f"SELECT dp_choose(ARRAY['some', 'none'], ARRAY[CASE WHEN {guarded} THEN 1 ELSE 0 END, 0], 0, 1) FROM hr.trace", "n"),
+        lambda: Block(f"SELECT place, dp_choose(ARRAY[1, 2], ARRAY[CASE WHEN {guarded} THEN hour END, 3], 0, 9) FROM hr.trace GROUP BY place", "kn"),
     ])()
+
+
+def choice_block(choices, expressions):
+    """Candidates whose scores something happens in for the canary only."""
+    table = choices.pick(CENTRAL)
+    condition = choices.pick(table.canary)
+    number = choices.pick(NUMBERS[:3])
+    score = _guarded(choices, condition, expressions.make(choices, table, number, 1 + choices.below(2)), choices.pick(["0", "NULL", "1e9"]))
+    where = choices.pick(["", "", f" WHERE {_guarded(choices, condition, expressions.make(choices, table, 'bool', 1), 'false')}"])
+    key = choices.pick(["", "", table.keys[0]])
+    select, group, columns = (f"{key}, ", f" GROUP BY {key}", "k") if key else ("", "", "")
+    call = choices.pick([
+        f"dp_choose(ARRAY[1, 2], ARRAY[{score}, 1], 0, 10)",
+        f"dp_choose(ARRAY['a', 'b', 'c'], ARRAY[0, {score}, {table.sums[0]}], -10, 10, 'epsilon=0.5')",
+        f"dp_choose(ARRAY[1, 2], ARRAY[({score}) IS NULL, true]::int[], 0, 1, 'max_rows=1')",
+        f"dp_choose(ARRAY[1, 2], ARRAY[{score}, 1], 0, 10) || 'x'",
+    ])
+    return Block(f"SELECT {select}{call} FROM {table.name}{where}{group}", columns + "n")
 
 
 def owners_block(choices, _):
     """Local regime: of the canary the values are others."""
     question = choices.pick(["ldp_count(pain = 10)", "ldp_avg(pain)", "ldp_histogram(pain)", "ldp_avg(weight)", "ldp_sum(pain, 0, 10)",
                              "ldp_avg(CASE WHEN pain = 10 THEN 1 / (pain + 1) ELSE 0 END, 0, 1)", "count(*)", "dp_sum(pain, 0, 10)",
-                             "ldp_avg(privacct.logistic(0.1 * weight - 5))", "ldp_count(pain / (pain - 10) > 0)", "avg(weight)"])
+                             "ldp_avg(privacct.logistic(0.1 * weight - 5))", "ldp_count(pain / (pain - 10) > 0)", "avg(weight)",
+                             "ldp_count(weight > 60)", "ldp_count(weight BETWEEN 50 AND 70 OR weight = 99)", "ldp_histogram(width_bucket(weight, 40, 120, 6))",
+                             "ldp_avg(CASE WHEN weight < 55.5 THEN 1 WHEN weight IN (60, 70) THEN 3 ELSE 2 END)", "ldp_histogram(CASE WHEN weight < 60 THEN 'light' ELSE 'heavy' END)",
+                             "ldp_sum(width_bucket(0.5 * weight + 1, 0, 60, 4), 0, 5)", "ldp_count(weight > 60 AND pain = 10)", "ldp_histogram(width_bucket(weight, 40, 40, 6))",
+                             "ldp_count(1 / (CASE WHEN weight > 99 THEN 0 ELSE 1 END) = 1)"])
     where = choices.pick(["", " WHERE region = 'north'", " WHERE pain = 10", " WHERE person = 4242"])
     return Block(f"SELECT {question} FROM hr.survey{where}", "n", touches=("local",))

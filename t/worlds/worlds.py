@@ -143,7 +143,7 @@ class Session:
         each_call = [("call", lambda c, k=k: deliver(c, "call " + k.template, grammar.call_block(c, expressions, k))) for k in calls]
         each_setting = [(f"setting {s[0]}", lambda c, s=s: settings.make(c, *s))
                         for s in settings.all_settings(self.worlds.canary.sessions["asker"])]
-        families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)] + [("levels", grammar.levels_block)] * 2 + [("unit", units.unit_block)] * 8
+        families = [("block", grammar.random_block)] * 16 + [("entries", grammar.entries_block), ("owners", grammar.owners_block)] + [("levels", grammar.levels_block)] * 2 + [("choice", grammar.choice_block)] * 2 + [("unit", units.unit_block)] * 8
         makers = [(family, lambda c, f=family, b=block: deliver(c, f, b(c, expressions))) for family, block in families]
         each_kind = [(f"unit {k.__name__}", lambda c, k=k: deliver(c, "unit " + k.__name__, k(c, expressions))) for k in units.KINDS]
         for family, make in (templates + each_kind) * TRIES + each_setting + each_call:

@@ -149,14 +149,45 @@ pa_estimate_per_owner(PaLocalEstimate sum, uint64_t n)
 	return mean;
 }
 
+/* By how much the frequency of an output is off where the mean is off by alpha, rounded down. */
+static double
+frequency_of(const PaBinary *binary, double alpha)
+{
+	return alpha / (binary->high - binary->low) * (1.0 - 2.0 * binary->flip) * (1.0 - 1e-12);
+}
+
 double
 pa_estimate_miss(const PaBinary *binary, uint64_t n, double alpha)
 {
-	double		frequency = alpha / (binary->high - binary->low) * (1.0 - 2.0 * binary->flip) * (1.0 - 1e-12);
+	double		frequency = frequency_of(binary, alpha);
 
 	if (n < 1 || n >= UINT64_C(1) << 52 || !(alpha > 0))
 		return NAN;
 	return fmin(1.0, 2.0 * exp(-2.0 * (double) n * frequency * frequency) * (1.0 + 1e-12));
+}
+
+/* ln(2/beta)/2, rounded up: what n times the square of the frequency has to be */
+static double
+wanted_of(double beta)
+{
+	return beta > 0 && beta < 1 ? (M_LN2 - log(beta)) / 2.0 * (1.0 + 1e-11) : NAN;
+}
+
+double
+pa_estimate_reach(const PaBinary *binary, uint64_t n, double beta)
+{
+	if (n < 1 || n >= UINT64_C(1) << 52)
+		return NAN;
+	return sqrt(wanted_of(beta) / (double) n) / frequency_of(binary, 1.0) * (1.0 + 1e-12);
+}
+
+double
+pa_estimate_owners(const PaBinary *binary, double alpha, double beta)
+{
+	double		frequency = frequency_of(binary, alpha);
+	double		owners = ceil(wanted_of(beta) / (frequency * frequency));
+
+	return alpha > 0 ? owners + (owners < 1.0) : NAN;	/* NaN stays */
 }
 
 /*

@@ -46,6 +46,13 @@ extern PaStatus pa_estimate_mean(const PaBinary *binary, uint64_t hits, uint64_t
  */
 extern double pa_estimate_miss(const PaBinary *binary, uint64_t n, double alpha);
 
+/*
+ * The least alpha that is missed with probability at most beta in (0, 1) by that bound, and the least
+ * number of owners for which alpha is; rounded up.  NAN if out of range.
+ */
+extern double pa_estimate_reach(const PaBinary *binary, uint64_t n, double beta);
+extern double pa_estimate_owners(const PaBinary *binary, double alpha, double beta);
+
 /* Their sum: n times that.  A count of owners is the sum for low = 0, high = 1. */
 extern PaStatus pa_estimate_sum(const PaBinary *binary, uint64_t hits, uint64_t n,
 								double confidence, PaLocalEstimate *sum);

@@ -17,9 +17,10 @@
  * the prior is within 1 - a to 1 + b and has the mean 1 puts all ratios at the
  * ends:
  *		(b F(-a) + a F(b))/(a + b),  F(c) = (1 + c/2) h(c/(2 + c)).
- * For e^-a to e^a this is h(tanh(a/2)) = ln 2 - H(1/(1 + e^a)).  With the true
+ * For e^-a to e^a this is h(tanh(a/2)) = ln 2 - H(1/(1 + e^a)).  Relative to the true
  * prior c is a covariance of two variables within e^-xi..e^xi of mean 1, so
- * |c| <= (e^xi - 1)(1 - e^-xi).
+ * |c| <= (e^xi - 1)(1 - e^-xi); relative to another prior, within a factor of
+ * e^-error..e^error of it, 1 + c is multiplied by that factor.
  *
  * LDP of MBP.  For a pair of values of prior mass p, q the largest quotient
  * u/v with u, v within l = e^-xi to h = e^xi and all values' mean 1 is h/l if
@@ -81,8 +82,8 @@ distribution(const double *p, size_t size)
 	return fabs(sum - 1.0) <= SUM_ERROR;
 }
 
-static bool
-valid(const PaChannel *channel)
+bool
+pa_channel_valid(const PaChannel *channel)
 {
 	size_t		d;
 
@@ -143,7 +144,7 @@ pa_channel_level(const PaChannel *channel, const PaEnvironment *environment, dou
 	size_t		w;
 	size_t		d;
 
-	if (!valid(channel))
+	if (!pa_channel_valid(channel))
 		return PA_INVALID;
 	for (w = 0; w < channel->outputs; w++)
 	{
@@ -171,7 +172,7 @@ pa_channel_mbp(const PaChannel *channel, const PaEnvironment *environment, doubl
 	size_t		w;
 	size_t		d;
 
-	if (!valid(channel))
+	if (!pa_channel_valid(channel))
 		return PA_INVALID;
 	for (w = 0; w < channel->outputs; w++)
 	{
@@ -221,7 +222,7 @@ pa_channel_abp(const PaChannel *channel, const PaEnvironment *environment, doubl
 	PaStatus	status = PA_OK;
 	size_t		i;
 
-	if (!valid(channel))
+	if (!pa_channel_valid(channel))
 		return PA_INVALID;
 	all = environment->allocate(environment->context, channel->outputs * sizeof(double));
 	if (all == NULL)
@@ -394,16 +395,18 @@ pa_abp_of_mbp(double a)
 }
 
 double
-pa_abp_of_mbp_same_prior(double xi)
+pa_abp_of_mbp_near(double xi, double prior_error)
 {
 	double		half = sinh(0.5 * xi);
 	double		down = fmin(4.0 * half * half, -expm1(-xi));
 	double		up = fmin(4.0 * half * half, expm1(xi));
 
-	if (!(xi >= 0))
+	if (!(xi >= 0 && prior_error >= 0))
 		return NAN;
-	if (xi > FAR)
+	if (xi + prior_error > FAR)
 		return sqrt(M_LN2) * UP;
+	down = down * exp(-prior_error) - expm1(-prior_error);
+	up = up * exp(prior_error) + expm1(prior_error);
 	if (up == 0)
 		return 0.0;
 	return sqrt(up / (up + down) * share(-down) + down / (up + down) * share(up)) * UP;

@@ -20,6 +20,7 @@
 #ifndef PA_MEASURES_H
 #define PA_MEASURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/environment.h"
@@ -32,10 +33,10 @@ typedef struct PaChannel
 	const double *prior;		/* of the inputs; NULL for uniform */
 } PaChannel;
 
-/*
- * These are PA_INVALID unless the prior and each row of the channel are
- * probabilities that add up to 1 within 1e-9.  MBP and LDP may be INFINITY.
- */
+/* Whether the prior and each row of the channel are probabilities that add up to 1 within 1e-9. */
+extern bool pa_channel_valid(const PaChannel *channel);
+
+/* These are PA_INVALID unless that is so.  MBP and LDP may be INFINITY. */
 extern PaStatus pa_channel_level(const PaChannel *channel, const PaEnvironment *environment, double *level);
 extern PaStatus pa_channel_mbp(const PaChannel *channel, const PaEnvironment *environment, double *mbp);
 
@@ -86,10 +87,10 @@ extern double pa_abp_of_mbp_printed(double a);
 extern double pa_abp_of_mbp(double a);
 
 /*
- * ABP of a xi-MBP channel if the attacker's prior is the true one: at most of
- * order xi^2
+ * ABP of a xi-MBP channel if the attacker's prior is within a factor of e^-error..e^error of
+ * the true one: never above pa_abp_of_mbp(xi + error), and of order xi^2 if it is the true one.
  */
-extern double pa_abp_of_mbp_same_prior(double xi);
+extern double pa_abp_of_mbp_near(double xi, double prior_error);
 
 /*
  * PAC: an estimate that is epsilon-MBP and misses by more than alpha with

@@ -22,6 +22,7 @@
 #include "local/book/apply.h"
 #include "local/book/fold.h"
 #include "local/incomplete.h"
+#include "local/steps.h"
 
 #define NO_ANSWER PG_INT64_MIN
 #define MANY_STATES 1024		/* more than fit into the nearest cache */
@@ -71,6 +72,8 @@ typedef struct Builder
 	int			npending;		/* the last of them */
 	uint32		pending[PA_PENDING_STATES];	/* their hashes */
 	int			most_states;
+	PaSteps    *steps;			/* of a question with steps, */
+	int			alike;			/* and what states call it */
 	int			outputs;
 	int		   *direct;			/* children of each state: after no answer, 0, 1, ...; or NULL: */
 	HTAB	   *transitions;
@@ -137,16 +140,47 @@ add_regression(Builder *builder, PaOwnerState *state, int parent, int output)
 {
 	int		   *answers = palloc(sizeof(int) * 2 * (state->nanswers + 1));
 	const double *bounds = builder->bounds + PA_BOUNDS * (Size) parent + 3 * output;
+	int			place = state->nanswers;
 
-	memcpy(answers, state->answers, sizeof(int) * 2 * state->nanswers);
-	answers[2 * state->nanswers] = builder->question->number;
-	answers[2 * state->nanswers + 1] = output;
+	while (place > 0 && pa_book_regression(builder->book, state->answers[2 * (place - 1)])->ncuts > 0)
+		place--;				/* answers with steps stay behind */
+	memcpy(answers, state->answers, sizeof(int) * 2 * place);
+	answers[2 * place] = builder->question->number;
+	answers[2 * place + 1] = output;
+	memcpy(&answers[2 * place + 2], &state->answers[2 * place], sizeof(int) * 2 * (state->nanswers - place));
 	state->answers = answers;
 	state->nanswers++;
 	if (builder->bounds && parent < builder->nbounds && bounds[0] >= 0)
 		state->bounds = (PaRegressionState) {bounds[0], bounds[1], (int) bounds[2]};
 	else
 		state->bounds.loss += builder->question->level * (1 + 1e-15);
+	pa_state_set_beside(state);
+}
+
+/* Among those of the same law it does not matter which was answered how. */
+static void
+add_step(Builder *builder, PaOwnerState *state, int output)
+{
+	int		   *answers = palloc(sizeof(int) * 2 * (state->nanswers + 1));
+	int			question = builder->alike;
+	int			place = state->nanswers;
+
+	while (place > 0)
+	{
+		const int  *before = &state->answers[2 * (place - 1)];
+
+		if (pa_book_regression(builder->book, before[0])->ncuts == 0 ||
+			before[0] < question || (before[0] == question && before[1] <= output))
+			break;
+		place--;
+	}
+	memcpy(answers, state->answers, sizeof(int) * 2 * place);
+	answers[2 * place] = question;
+	answers[2 * place + 1] = output;
+	memcpy(&answers[2 * place + 2], &state->answers[2 * place], sizeof(int) * 2 * (state->nanswers - place));
+	state->answers = answers;
+	state->nanswers++;
+	state->steps_loss = pa_steps_loss(builder->steps, state, -1);
 	pa_state_set_beside(state);
 }
 
@@ -164,6 +198,8 @@ add_answer(Builder *builder, PaOwnerState *state, int parent, int64 output)
 	pa_bear_query(&state->borne, &cost);
 	if (pa_question_is_regression(question))
 		add_regression(builder, state, parent, (int) output);
+	else if (question->ncuts > 0)
+		add_step(builder, state, (int) output);
 	else if (pa_query_record(&question->query, output, &state->likelihood, pa_server_environment()) != PA_OK)
 		elog(ERROR, "an answer to question %d is impossible", question->number);
 }
@@ -481,9 +517,14 @@ pa_book_apply(PaBook *book, PaQuestion *question, const PaAnswers *answers)
 	Builder		builder;
 
 	pa_book_own(book);
-	if (pa_question_is_regression(question))
+	if (pa_question_is_about_box(question))
 		pa_book_remember(book, question);
 	start_builder(&builder, book, question, answers);
+	if (question->ncuts > 0)
+	{
+		builder.steps = pa_steps_make(book, NULL);
+		builder.alike = pa_book_first_alike(book, question);
+	}
 	(void) child_of(&builder, 0, central && question->everybody_new ? 0 : NO_ANSWER);
 	move_owners(&builder, answers);
 	number_states(&builder);

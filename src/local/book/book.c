@@ -67,6 +67,9 @@ add_regression(PaBook *book, const PaQuestion *question)
 	copy->points = palloc(sizeof(double) * Max(question->npoints, 1));
 	memcpy(copy->points, question->points, sizeof(double) * question->npoints);
 	copy->regression.theta = copy->points;
+	copy->cuts = palloc(sizeof(double) * Max(question->ncuts, 1));
+	memcpy(copy->cuts, question->cuts ? question->cuts : copy->cuts, sizeof(double) * question->ncuts);
+	memset(&copy->query, 0, sizeof(PaQuery));	/* local/steps.c makes those that it needs */
 	book->regressions = book->regressions ?
 		repalloc(book->regressions, sizeof(PaQuestion *) * (book->nregressions + 1)) :
 		palloc(sizeof(PaQuestion *));
@@ -129,6 +132,15 @@ pa_book_regression(const PaBook *book, int number)
 	if (low == book->nregressions || book->regressions[low]->number != number)
 		elog(ERROR, "question %d is missing", number);
 	return book->regressions[low];
+}
+
+int
+pa_book_first_alike(const PaBook *book, const PaQuestion *question)
+{
+	for (int i = 0; i < book->nregressions; i++)
+		if (book->regressions[i]->ncuts > 0 && pa_question_is_alike(book->regressions[i], question))
+			return book->regressions[i]->number;
+	return question->number;
 }
 
 void
@@ -282,7 +294,7 @@ static uint64
 hash_state(const PaBook *book, uint64 hash, const PaOwnerState *state)
 {
 	double		numbers[] = {state->likelihood.error, state->borne.basic, state->borne.central, state->borne.rho,
-	state->bounds.loss, state->bounds.closed_loss, state->bounds.closed, state->folded};
+	state->bounds.loss, state->bounds.closed_loss, state->bounds.closed, state->folded, state->steps_loss};
 
 	hash = hash_part(book, hash, state->likelihood.value, sizeof(double) * state->likelihood.size);
 	hash = hash_part(book, hash, numbers, sizeof(numbers));

@@ -68,7 +68,7 @@ typedef struct PaBook
 	PaStateRoom *room;			/* of the states */
 	PaStateRoom *next_room;		/* of those that the next answers make; NULL at first */
 	int			nregressions;
-	PaQuestion **regressions;	/* linear and logistic questions that may be among answers, by number */
+	PaQuestion **regressions;	/* questions about the box that may be among answers, by number */
 	uint32	   *slots;			/* from keys to owners: number + 1, 0 where empty */
 	uint32		slot_mask;
 	int			capacity;		/* of keys and states */
@@ -158,8 +158,14 @@ pa_bit(const uint8 *bits, size_t bytes, int at)
 /* The states were written as they are after a question, and the answers up to it deleted. */
 extern void pa_book_rebase(PaBook *book, int question, PaOrigin origin);
 
-/* A linear or logistic question that answers of states refer to. */
+/* A question about the box, that answers of states refer to. */
 extern void pa_book_remember(PaBook *book, const PaQuestion *question);
+
+/*
+ * The first question with steps that has the same law, if it is only itself: states name that one, so that
+ * it does not matter which of them was answered how.
+ */
+extern int	pa_book_first_alike(const PaBook *book, const PaQuestion *question);
 
 /*
  * Hashes keyed by the policy's secret, by which a copy of states is known to be of
@@ -169,7 +175,7 @@ extern void pa_book_remember(PaBook *book, const PaQuestion *question);
 extern uint64 pa_answers_trail(const PaBook *book, uint64 trail, int64 charge_id, const PaAnswers *answers);
 extern uint64 pa_states_seal(const PaBook *book, int owners);
 
-/* The question of that number, linear or logistic. */
+/* The question of that number, about the box. */
 extern const PaQuestion *pa_book_regression(const PaBook *book, int number);
 
 #endif							/* PA_LOCAL_BOOK_H */

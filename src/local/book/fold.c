@@ -48,7 +48,7 @@ loss_of_table(const PaOwnerState *state)
 {
 	PaRealisedLoss table = pa_likelihood_loss(&state->likelihood);
 
-	return (table.loss + table.error + state->bounds.loss) * UP;
+	return (table.loss + table.error + state->steps_loss + state->bounds.loss) * UP;
 }
 
 void
@@ -66,6 +66,7 @@ pa_state_fold(PaOwnerState *state, const PaQuestion *question)
 	state->nanswers = 0;
 	state->answers = NULL;
 	state->bounds = (PaRegressionState) {0};
+	state->steps_loss = 0;
 	pa_state_set_beside(state);
 }
 

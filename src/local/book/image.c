@@ -240,7 +240,8 @@ size_of_image(const PaBook *book)
 		MAXALIGN(sizeof(PaQuestion *) * book->nregressions);
 
 	for (int i = 0; i < book->nregressions; i++)
-		size += MAXALIGN(sizeof(PaQuestion)) + MAXALIGN(sizeof(double) * book->regressions[i]->npoints);
+		size += MAXALIGN(sizeof(PaQuestion)) + MAXALIGN(sizeof(double) * book->regressions[i]->npoints) +
+			MAXALIGN(sizeof(double) * book->regressions[i]->ncuts);
 	return size;
 }
 
@@ -275,6 +276,7 @@ put_question(char **end, const PaQuestion *question)
 
 	copy->points = put(end, question->points, sizeof(double) * question->npoints);
 	copy->regression.theta = copy->points;
+	copy->cuts = put(end, question->cuts, sizeof(double) * question->ncuts);
 	return copy;
 }
 

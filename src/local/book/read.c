@@ -41,7 +41,7 @@ enum
 enum
 {
 	STATE_NUMBER = 2, STATE_TABLE, STATE_ERROR, STATE_BASIC, STATE_CENTRAL, STATE_RHO, STATE_ANSWERS, STATE_LOSS,
-	STATE_CLOSED_LOSS, STATE_CLOSED, STATE_FOLDED
+	STATE_CLOSED_LOSS, STATE_CLOSED, STATE_FOLDED, STATE_STEPS
 };
 enum
 {
@@ -285,6 +285,7 @@ read_state(PaBook *book, const Scan *scan, PaOwnerState *state)
 	state->bounds.closed_loss = DatumGetFloat8(column(scan, STATE_CLOSED_LOSS));
 	state->bounds.closed = DatumGetInt32(column(scan, STATE_CLOSED));
 	state->folded = DatumGetFloat8(column(scan, STATE_FOLDED));
+	state->steps_loss = DatumGetFloat8(column(scan, STATE_STEPS));
 	pa_state_set_beside(state);
 	return true;
 }
@@ -409,7 +410,7 @@ check_last_question(const PaBook *book, Snapshot snapshot)
 
 /* --- questions and answers --- */
 
-/* Linear and logistic questions up to that of the states, which refer to them. */
+/* Questions about the box up to that of the states, which refer to them. */
 static void
 read_regressions(PaBook *book, Snapshot snapshot)
 {
@@ -419,7 +420,7 @@ read_regressions(PaBook *book, Snapshot snapshot)
 	{
 		PaQuestion *question = pa_question_read(scan.tuple, scan.desc, &book->domain);
 
-		if (pa_question_is_regression(question))
+		if (pa_question_is_about_box(question))
 			pa_book_remember(book, question);
 	}
 	end_scan(&scan);

@@ -16,11 +16,12 @@
 typedef struct PaOwnerState
 {
 	PaLikelihood likelihood;	/* over the points of the domain */
-	PaBorne		borne;			/* beside: folded and bounds.loss */
+	PaBorne		borne;			/* beside: folded, steps_loss and bounds.loss */
 	double		folded;			/* bound of what answers gave away that neither table nor answers tell any more */
 	int			nanswers;
-	int		   *answers;		/* linear and logistic ones: question, output, ... */
-	PaRegressionState bounds;	/* of these */
+	int		   *answers;		/* question, output, ...: linear and logistic ones as they came, then those with steps, sorted */
+	PaRegressionState bounds;	/* of linear and logistic ones */
+	double		steps_loss;		/* of those with steps (local/steps.h) */
 } PaOwnerState;
 
 /*
@@ -51,7 +52,9 @@ pa_room_state(const PaStateRoom *room, int number)
 static inline void
 pa_state_set_beside(PaOwnerState *state)
 {
-	state->borne.beside = state->folded > 0 ? (state->folded + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
+	double		kept = state->folded > 0 || state->steps_loss > 0 ? (state->folded + state->steps_loss) * (1 + 1e-15) : 0;
+
+	state->borne.beside = kept > 0 ? (kept + state->bounds.loss) * (1 + 1e-15) : state->bounds.loss;
 }
 
 extern PaStateRoom *pa_room_create(MemoryContext parent, size_t points);

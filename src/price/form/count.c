@@ -68,4 +68,5 @@ const PaAggregateForm pa_form_count_rows = {.adds_up = true,.is_total = true,.pl
 const PaAggregateForm pa_form_count = {.adds_up = true,.is_total = true,.plan = plan_values,.estimate = estimate};
 const PaAggregateForm pa_form_count_owners = {.plan = plan_owners,.estimate = estimate};
 const PaAggregateForm pa_form_count_distinct = {.distinct = true,.plan = plan_distinct,.estimate = estimate_distinct};
+const PaAggregateForm pa_form_response = {.responds = true,.plan = plan_values,.estimate = estimate};
 const PaAggregateForm pa_form_score = {.ranks = true,.plan = plan_values,.estimate = estimate};

@@ -69,10 +69,16 @@ pa_aggregate_form(PaAggregateKind kind)
 		case PA_AGG_GREATEST:
 			return &pa_form_greatest;
 		case PA_AGG_TOPK:
+		case PA_AGG_RESPONSE:
+		case PA_AGG_CHOOSE:
 		case PA_AGG_OWNER:
 			return &never_in_a_leaf;
 		case PA_AGG_SCORE:
 			return &pa_form_score;
+		case PA_AGG_RESPONDED:
+			return &pa_form_response;
+		case PA_AGG_CANDIDATE:
+			return &pa_form_candidate;
 		case PA_AGG_LDP_AVG:
 		case PA_AGG_LDP_SUM:
 		case PA_AGG_LDP_COUNT:

@@ -36,6 +36,8 @@ typedef struct PaAggregateForm
 	bool		draws;			/* a statistic of order (bound/order.h) */
 	bool		distinct;		/* its values are told apart; a row may be one (bound/distinct.h) */
 	bool		ranks;			/* takes how many values are wanted, and may choose them instead of noising */
+	bool		responds;		/* chooses a value that is there, by randomised response */
+	bool		candidate;		/* one of several, of which one is chosen in each group */
 	PaOwnerBoundsUse owner_bounds;
 	bool		adds_up;		/* computed from statistics whose totals are the sums of their parts */
 	bool		is_total;		/* and it is such a total itself */
@@ -56,6 +58,8 @@ extern const PaAggregateForm pa_form_count;
 extern const PaAggregateForm pa_form_count_owners;
 extern const PaAggregateForm pa_form_count_distinct;
 extern const PaAggregateForm pa_form_score;
+extern const PaAggregateForm pa_form_response;
+extern const PaAggregateForm pa_form_candidate;
 extern const PaAggregateForm pa_form_sum;
 extern const PaAggregateForm pa_form_avg;
 extern const PaAggregateForm pa_form_var_pop;

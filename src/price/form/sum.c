@@ -22,3 +22,4 @@ estimate(const PaStatistics *set, const PaAggregateSource *source, const double 
 }
 
 const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_LEAST_NOISE,.adds_up = true,.is_total = true,.plan = plan,.estimate = estimate};
+const PaAggregateForm pa_form_candidate = {.bounds = PA_BOUNDS_REQUIRED,.candidate = true,.plan = plan,.estimate = estimate};

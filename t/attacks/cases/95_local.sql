@@ -63,7 +63,7 @@ SET client_min_messages = warning;
 SELECT DISTINCT x FROM (SELECT ldp_response(pain, 'epsilon=2') AS x FROM care.survey) r ORDER BY x;
 
 -- case: the books of the local regime
--- errors: 11 42501
+-- errors: 14 42501
 SELECT * FROM privacct.answer;
 SELECT * FROM privacct.question;
 SELECT * FROM privacct.owner_key;
@@ -71,11 +71,17 @@ SELECT * FROM privacct.owner_state;
 SELECT * FROM privacct.likelihood;
 SELECT * FROM privacct.domain;
 SELECT owner, state FROM privacct._owner_states('care.survey');
+SELECT log_likelihood FROM privacct._local_likelihoods('care.survey');
+SELECT record FROM privacct._local_points('care.survey');
+SELECT low FROM privacct._local_cells('care.survey');
 SELECT privacct.set_domain('care.survey', 'pain', ARRAY[1, 2]);
 SELECT privacct.set_public('care.survey', 'card');
 SELECT privacct._set_public('keeper', 'care.survey', 'card');
 SELECT privacct.unprotect('care.survey');
 SELECT 'BREACH: ' || owner FROM privacct.owner_odometer;
+SELECT 'BREACH: ' || owner FROM privacct.owner_likelihood;
+SELECT 'BREACH: ' || state FROM privacct.local_likelihood;
+SELECT 'BREACH: ' || state FROM privacct.local_cell_likelihood;
 
 -- case: our aggregates on tables of the spy, and by themselves
 -- errors: 4 42PA1, 1 42501
