@@ -99,7 +99,7 @@ run_program($node, 'Django', 49, "$python -c 'import django, psycopg2'", $python
 run_program($node, 'pandas', 18, "$python -c 'import pandas, sqlalchemy, psycopg2'", $python, "$clients/tools_python.py", 'pandas');
 run_program($node, 'dbplyr', 43, "Rscript -e 'library(dbplyr); library(RPostgreSQL)'", 'Rscript', '--vanilla', "$clients/tools.R");
 
-# packages of npm, where "make check-tools" has put them
+# packages of npm, where scripts/check-tools.sh has put them
 for my $package ([ sequelize => 28 ], [ knex => 27 ], [ typeorm => 22 ], [ 'drizzle-orm' => 17 ], [ kysely => 20 ])
 {
 	my ($name, $steps) = @$package;
