@@ -8,7 +8,10 @@
 #include <float.h>
 #include <math.h>
 
+#include "miscadmin.h"
+#include "port.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 #include "core/accounting/zcdp.h"
 #include "core/derive/levels.h"
@@ -21,7 +24,7 @@
 #include "position.h"
 #include "settings.h"
 
-#define MOST_CELLS 1000000		/* of all levels together */
+#define MOST_CELLS 1000000		/* of all levels of the cube together, and of all parts */
 
 /* --- which --- */
 
@@ -36,13 +39,14 @@ refuse(const PaRelease *release, const char *detail, const char *hint)
 			release->spec->naggregates > 0 ? pa_position(release->spec->source, release->arguments[0].location) : 0);
 }
 
-static int
-count_listed(const PaLeafSpec *spec)
+/* Keys whose values public data list together. */
+static uint32
+listed_keys(const PaLeafSpec *spec)
 {
-	int			listed = 0;
+	uint32		listed = 0;
 
 	for (int i = 0; i < spec->nkeys; i++)
-		listed += spec->keys[i].listed >= 0;
+		listed |= (uint32) (spec->keys[i].listed >= 0) << i;
 	return listed;
 }
 
@@ -74,9 +78,9 @@ require_possible(const PaRelease *release)
 	if (release->select_groups)
 		refuse(release, "The policy has a minimum number of owners for a group, so totals would not be the sums of what is shown.",
 			   "Write one query for each grouping and combine them with UNION ALL.");
-	if (count_listed(spec) > 1 || is_grouped_by_twice(spec))
-		refuse(release, "Several grouped columns have their groups listed together by public tables, not in every combination.",
-			   "Group by one such column, with columns of declared keys, or write one query for each grouping and combine them with UNION ALL.");
+	if (is_grouped_by_twice(spec))
+		refuse(release, "Two of the grouped expressions are of one column, whose values are not in every combination.",
+			   "Group by one of them, or write one query for each grouping and combine them with UNION ALL.");
 	if (release->key_rows && pa_key_rows_count(release->key_rows) == 0)
 		refuse(release, "The public table whose column is grouped by has no row that the query keeps, so there is no group.",
 			   "Write one query for each grouping and combine them with UNION ALL.");
@@ -106,7 +110,7 @@ set_dimensions(PaLevels *levels, const PaRelease *release)
 		{
 			bool		listed = spec->keys[i].listed >= 0;
 
-			if (listed != (pass == 0))
+			if (listed != (pass == 0) || (listed && levels->cube.dimensions > 0))
 				continue;
 			size[levels->cube.dimensions] = listed ? (int32) pa_key_rows_count(release->key_rows) :
 				pa_groups_keys_of(&spec->keys[i], release->policies)->count;
@@ -160,6 +164,25 @@ has_level(const PaLevels *levels, uint32 keys)
 	return false;
 }
 
+/* All of the keys that are listed together, or none: a level of the cube. */
+static bool
+is_whole(const PaLeafSpec *spec, uint32 keys)
+{
+	uint32		listed = listed_keys(spec);
+
+	return (keys & listed) == 0 || (keys & listed) == listed;
+}
+
+static void
+require_few(const PaRelease *release, int count, int64 cells)
+{
+	if (count > PA_MOST_LEVELS)
+		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
+	if (cells > MOST_CELLS)
+		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+}
+
+/* Those of the cube: with what parts are added up from, asked for or not. */
 static void
 set_levels(PaLevels *levels, const PaRelease *release)
 {
@@ -171,15 +194,181 @@ set_levels(PaLevels *levels, const PaRelease *release)
 	levels->cube.level = level;
 	for (int i = 0; i < spec->nlevels; i++)
 	{
-		if (has_level(levels, spec->levels[i]))
+		uint32		keys = is_whole(spec, spec->levels[i]) ? spec->levels[i] : spec->levels[i] | listed_keys(spec);
+
+		if (has_level(levels, keys))
 			continue;
-		add_level(levels, level, spec->levels[i]);
-		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, spec->levels[i]));
-		if (levels->cube.levels > PA_MOST_LEVELS)
-			refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
-		if (cells > MOST_CELLS)
-			refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+		add_level(levels, level, keys);
+		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, keys));
+		require_few(release, levels->cube.levels, cells);
 	}
+}
+
+/* --- parts --- */
+
+typedef struct Agreement
+{
+	const PaKeyRows *rows;
+	int			columns;
+	int			column[PA_MAX_KEYS];
+	Oid			collation[PA_MAX_KEYS];
+	FmgrInfo   *compare[PA_MAX_KEYS];
+} Agreement;
+
+static void
+agree_in(Agreement *agreement, const PaLeafSpec *spec, uint32 keys)
+{
+	agreement->columns = 0;
+	for (int i = 0; i < spec->nkeys; i++)
+		if (spec->keys[i].listed >= 0 && keys >> i & 1)
+		{
+			int			n = agreement->columns++;
+
+			agreement->column[n] = spec->keys[i].listed;
+			agreement->collation[n] = spec->keys[i].collation;
+			agreement->compare[n] = &lookup_type_cache(spec->keys[i].type, TYPECACHE_CMP_PROC_FINFO)->cmp_proc_finfo;
+		}
+}
+
+static int
+compare_rows(const void *a, const void *b, void *argument)
+{
+	const Agreement *agreement = argument;
+	Datum		left[PA_MAX_KEYS],
+				right[PA_MAX_KEYS];
+	bool		left_null[PA_MAX_KEYS],
+				right_null[PA_MAX_KEYS];
+
+	CHECK_FOR_INTERRUPTS();
+	pa_key_rows_get(agreement->rows, *(const int *) a, left, left_null);
+	pa_key_rows_get(agreement->rows, *(const int *) b, right, right_null);
+	for (int i = 0; i < agreement->columns; i++)
+	{
+		int			at = agreement->column[i];
+		int			order = left_null[at] || right_null[at] ? left_null[at] - right_null[at] :
+			DatumGetInt32(FunctionCall2Coll(agreement->compare[i], agreement->collation[i], left[at], right[at]));
+
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
+/* Numbers the classes of rows that agree; the first of each class is the one with the least number. */
+static void
+set_classes(PaPartLevel *part, const PaRelease *release)
+{
+	Agreement	agreement = {.rows = release->key_rows};
+	int			rows = (int) pa_key_rows_count(release->key_rows);
+	int		   *order = palloc(sizeof(int) * Max(rows, 1));
+
+	agree_in(&agreement, release->spec, part->keys);
+	for (int i = 0; i < rows; i++)
+		order[i] = i;
+	qsort_arg(order, rows, sizeof(int), compare_rows, &agreement);
+	part->class_of = palloc(sizeof(int) * Max(rows, 1));
+	part->first = palloc(sizeof(int) * Max(rows, 1));
+	part->members = palloc0(sizeof(int) * Max(rows, 1));
+	for (int i = 0; i < rows; i++)
+	{
+		if (i == 0 || compare_rows(&order[i - 1], &order[i], &agreement) != 0)
+			part->first[part->classes++] = order[i];
+		part->class_of[order[i]] = part->classes - 1;
+		part->first[part->classes - 1] = Min(part->first[part->classes - 1], order[i]);
+		part->members[part->classes - 1]++;
+	}
+	pfree(order);
+}
+
+static int
+level_with(const PaLevels *levels, uint32 keys)
+{
+	int			level = 0;
+
+	while (levels->keys[level] != keys)
+		level++;
+	return level;
+}
+
+static bool
+has_part(const PaLevels *levels, uint32 keys)
+{
+	for (int i = 0; i < levels->nparts; i++)
+		if (levels->parts[i].keys == keys)
+			return true;
+	return false;
+}
+
+static void
+set_parts(PaLevels *levels, const PaRelease *release)
+{
+	const PaLeafSpec *spec = release->spec;
+	int64		cells = 0;
+
+	levels->parts = palloc0(sizeof(PaPartLevel) * (PA_MOST_LEVELS + 1));
+	for (int i = 0; i < spec->nlevels; i++)
+	{
+		PaPartLevel *part = &levels->parts[levels->nparts];
+
+		if (is_whole(spec, spec->levels[i]) || has_part(levels, spec->levels[i]))
+			continue;
+		part->keys = spec->levels[i];
+		part->whole = level_with(levels, part->keys | listed_keys(spec));
+		set_classes(part, release);
+		cells += pa_levels_cells(levels, levels->cube.levels + levels->nparts++);
+		require_few(release, levels->cube.levels + levels->nparts, cells);
+	}
+}
+
+int
+pa_levels_count(const PaLevels *levels)
+{
+	return levels->cube.levels + levels->nparts;
+}
+
+const PaPartLevel *
+pa_levels_part(const PaLevels *levels, int level)
+{
+	return level < levels->cube.levels ? NULL : &levels->parts[level - levels->cube.levels];
+}
+
+uint32
+pa_levels_keys(const PaLevels *levels, int level)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+
+	return part ? part->keys : levels->keys[level];
+}
+
+/* Groups of a level with the listed keys that have the same row: they follow each other. */
+static int64
+cells_of_row(const PaLevels *levels, const PaPartLevel *part)
+{
+	return pa_cube_cells(&levels->cube, levels->cube.level[part->whole] & ~(uint32) 1);
+}
+
+int64
+pa_levels_cells(const PaLevels *levels, int level)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+
+	return part ? part->classes * cells_of_row(levels, part) : pa_cube_cells(&levels->cube, levels->cube.level[level]);
+}
+
+int64
+pa_levels_cell_of_part(const PaLevels *levels, const PaPartLevel *part, int64 cell)
+{
+	int64		width = cells_of_row(levels, part);
+
+	return part->class_of[cell / width] * width + cell % width;
+}
+
+int
+pa_levels_members(const PaLevels *levels, int level, int64 cell)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+
+	return part ? part->members[cell / cells_of_row(levels, part)] : 1;
 }
 
 PaLevels *
@@ -194,13 +383,34 @@ pa_levels_make(const PaRelease *release)
 	levels = palloc0(sizeof(PaLevels));
 	set_dimensions(levels, release);
 	set_levels(levels, release);
+	set_parts(levels, release);
 	return levels;
 }
 
 int64
 pa_levels_group(const PaLevels *levels, int level, int64 cell)
 {
+	const PaPartLevel *part = pa_levels_part(levels, level);
+
+	if (part)
+	{
+		int64		width = cells_of_row(levels, part);
+
+		cell = part->first[cell / width] * width + cell % width;
+		level = part->whole;
+	}
 	return pa_cube_image(&levels->cube, levels->cube.level[level], UINT32_MAX, cell);
+}
+
+int
+pa_levels_most_members(const PaLevels *levels, int level)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+	int			most = 1;
+
+	for (int i = 0; part && i < part->classes; i++)
+		most = Max(most, part->members[i]);
+	return most;
 }
 
 /* --- their noise --- */
@@ -217,7 +427,7 @@ char *
 pa_levels_label(const PaRelease *release, int statistic, int level)
 {
 	const char *label = release->statistics->statistics[statistic].plain_label;
-	uint32		keys = release->levels->keys[level];
+	uint32		keys = pa_levels_keys(release->levels, level);
 	StringInfoData text;
 	const char *separator = " by ";
 
