@@ -8,10 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "miscadmin.h"
-#include "port.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 #include "core/accounting/zcdp.h"
 #include "core/derive/levels.h"
@@ -37,17 +34,6 @@ refuse(const PaRelease *release, const char *detail, const char *hint)
 			errdetail("%s", detail),
 			errhint("%s", hint),
 			release->spec->naggregates > 0 ? pa_position(release->spec->source, release->arguments[0].location) : 0);
-}
-
-/* Keys whose values public data list together. */
-static uint32
-listed_keys(const PaLeafSpec *spec)
-{
-	uint32		listed = 0;
-
-	for (int i = 0; i < spec->nkeys; i++)
-		listed |= (uint32) (spec->keys[i].listed >= 0) << i;
-	return listed;
 }
 
 /* Then there are fewer groups than the keys have combinations. */
@@ -164,15 +150,6 @@ has_level(const PaLevels *levels, uint32 keys)
 	return false;
 }
 
-/* All of the keys that are listed together, or none: a level of the cube. */
-static bool
-is_whole(const PaLeafSpec *spec, uint32 keys)
-{
-	uint32		listed = listed_keys(spec);
-
-	return (keys & listed) == 0 || (keys & listed) == listed;
-}
-
 static void
 require_few(const PaRelease *release, int count, int64 cells)
 {
@@ -180,6 +157,25 @@ require_few(const PaRelease *release, int count, int64 cells)
 		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
 	if (cells > MOST_CELLS)
 		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+}
+
+/* Each is no larger than what it is added up from. */
+static void
+require_few_parts(const PaLevels *levels, const PaRelease *release)
+{
+	const PaLeafSpec *spec = release->spec;
+	int			count = levels->cube.levels;
+	int64		cells = 0;
+
+	for (int i = 0; i < spec->nlevels; i++)
+	{
+		uint32		keys = pa_levels_whole(spec, spec->levels[i]);
+
+		if (keys == spec->levels[i])
+			continue;
+		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, keys));
+		require_few(release, ++count, cells);
+	}
 }
 
 /* Those of the cube: with what parts are added up from, asked for or not. */
@@ -194,7 +190,7 @@ set_levels(PaLevels *levels, const PaRelease *release)
 	levels->cube.level = level;
 	for (int i = 0; i < spec->nlevels; i++)
 	{
-		uint32		keys = is_whole(spec, spec->levels[i]) ? spec->levels[i] : spec->levels[i] | listed_keys(spec);
+		uint32		keys = pa_levels_whole(spec, spec->levels[i]);
 
 		if (has_level(levels, keys))
 			continue;
@@ -202,173 +198,6 @@ set_levels(PaLevels *levels, const PaRelease *release)
 		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, keys));
 		require_few(release, levels->cube.levels, cells);
 	}
-}
-
-/* --- parts --- */
-
-typedef struct Agreement
-{
-	const PaKeyRows *rows;
-	int			columns;
-	int			column[PA_MAX_KEYS];
-	Oid			collation[PA_MAX_KEYS];
-	FmgrInfo   *compare[PA_MAX_KEYS];
-} Agreement;
-
-static void
-agree_in(Agreement *agreement, const PaLeafSpec *spec, uint32 keys)
-{
-	agreement->columns = 0;
-	for (int i = 0; i < spec->nkeys; i++)
-		if (spec->keys[i].listed >= 0 && keys >> i & 1)
-		{
-			int			n = agreement->columns++;
-
-			agreement->column[n] = spec->keys[i].listed;
-			agreement->collation[n] = spec->keys[i].collation;
-			agreement->compare[n] = &lookup_type_cache(spec->keys[i].type, TYPECACHE_CMP_PROC_FINFO)->cmp_proc_finfo;
-		}
-}
-
-static int
-compare_rows(const void *a, const void *b, void *argument)
-{
-	const Agreement *agreement = argument;
-	Datum		left[PA_MAX_KEYS],
-				right[PA_MAX_KEYS];
-	bool		left_null[PA_MAX_KEYS],
-				right_null[PA_MAX_KEYS];
-
-	CHECK_FOR_INTERRUPTS();
-	pa_key_rows_get(agreement->rows, *(const int *) a, left, left_null);
-	pa_key_rows_get(agreement->rows, *(const int *) b, right, right_null);
-	for (int i = 0; i < agreement->columns; i++)
-	{
-		int			at = agreement->column[i];
-		int			order = left_null[at] || right_null[at] ? left_null[at] - right_null[at] :
-			DatumGetInt32(FunctionCall2Coll(agreement->compare[i], agreement->collation[i], left[at], right[at]));
-
-		if (order != 0)
-			return order;
-	}
-	return 0;
-}
-
-/* Numbers the classes of rows that agree; the first of each class is the one with the least number. */
-static void
-set_classes(PaPartLevel *part, const PaRelease *release)
-{
-	Agreement	agreement = {.rows = release->key_rows};
-	int			rows = (int) pa_key_rows_count(release->key_rows);
-	int		   *order = palloc(sizeof(int) * Max(rows, 1));
-
-	agree_in(&agreement, release->spec, part->keys);
-	for (int i = 0; i < rows; i++)
-		order[i] = i;
-	qsort_arg(order, rows, sizeof(int), compare_rows, &agreement);
-	part->class_of = palloc(sizeof(int) * Max(rows, 1));
-	part->first = palloc(sizeof(int) * Max(rows, 1));
-	part->members = palloc0(sizeof(int) * Max(rows, 1));
-	for (int i = 0; i < rows; i++)
-	{
-		if (i == 0 || compare_rows(&order[i - 1], &order[i], &agreement) != 0)
-			part->first[part->classes++] = order[i];
-		part->class_of[order[i]] = part->classes - 1;
-		part->first[part->classes - 1] = Min(part->first[part->classes - 1], order[i]);
-		part->members[part->classes - 1]++;
-	}
-	pfree(order);
-}
-
-static int
-level_with(const PaLevels *levels, uint32 keys)
-{
-	int			level = 0;
-
-	while (levels->keys[level] != keys)
-		level++;
-	return level;
-}
-
-static bool
-has_part(const PaLevels *levels, uint32 keys)
-{
-	for (int i = 0; i < levels->nparts; i++)
-		if (levels->parts[i].keys == keys)
-			return true;
-	return false;
-}
-
-static void
-set_parts(PaLevels *levels, const PaRelease *release)
-{
-	const PaLeafSpec *spec = release->spec;
-	int64		cells = 0;
-
-	levels->parts = palloc0(sizeof(PaPartLevel) * (PA_MOST_LEVELS + 1));
-	for (int i = 0; i < spec->nlevels; i++)
-	{
-		PaPartLevel *part = &levels->parts[levels->nparts];
-
-		if (is_whole(spec, spec->levels[i]) || has_part(levels, spec->levels[i]))
-			continue;
-		part->keys = spec->levels[i];
-		part->whole = level_with(levels, part->keys | listed_keys(spec));
-		set_classes(part, release);
-		cells += pa_levels_cells(levels, levels->cube.levels + levels->nparts++);
-		require_few(release, levels->cube.levels + levels->nparts, cells);
-	}
-}
-
-int
-pa_levels_count(const PaLevels *levels)
-{
-	return levels->cube.levels + levels->nparts;
-}
-
-const PaPartLevel *
-pa_levels_part(const PaLevels *levels, int level)
-{
-	return level < levels->cube.levels ? NULL : &levels->parts[level - levels->cube.levels];
-}
-
-uint32
-pa_levels_keys(const PaLevels *levels, int level)
-{
-	const PaPartLevel *part = pa_levels_part(levels, level);
-
-	return part ? part->keys : levels->keys[level];
-}
-
-/* Groups of a level with the listed keys that have the same row: they follow each other. */
-static int64
-cells_of_row(const PaLevels *levels, const PaPartLevel *part)
-{
-	return pa_cube_cells(&levels->cube, levels->cube.level[part->whole] & ~(uint32) 1);
-}
-
-int64
-pa_levels_cells(const PaLevels *levels, int level)
-{
-	const PaPartLevel *part = pa_levels_part(levels, level);
-
-	return part ? part->classes * cells_of_row(levels, part) : pa_cube_cells(&levels->cube, levels->cube.level[level]);
-}
-
-int64
-pa_levels_cell_of_part(const PaLevels *levels, const PaPartLevel *part, int64 cell)
-{
-	int64		width = cells_of_row(levels, part);
-
-	return part->class_of[cell / width] * width + cell % width;
-}
-
-int
-pa_levels_members(const PaLevels *levels, int level, int64 cell)
-{
-	const PaPartLevel *part = pa_levels_part(levels, level);
-
-	return part ? part->members[cell / cells_of_row(levels, part)] : 1;
 }
 
 PaLevels *
@@ -383,34 +212,9 @@ pa_levels_make(const PaRelease *release)
 	levels = palloc0(sizeof(PaLevels));
 	set_dimensions(levels, release);
 	set_levels(levels, release);
-	set_parts(levels, release);
+	require_few_parts(levels, release);
+	pa_levels_set_parts(levels, release->spec, release->key_rows);
 	return levels;
-}
-
-int64
-pa_levels_group(const PaLevels *levels, int level, int64 cell)
-{
-	const PaPartLevel *part = pa_levels_part(levels, level);
-
-	if (part)
-	{
-		int64		width = cells_of_row(levels, part);
-
-		cell = part->first[cell / width] * width + cell % width;
-		level = part->whole;
-	}
-	return pa_cube_image(&levels->cube, levels->cube.level[level], UINT32_MAX, cell);
-}
-
-int
-pa_levels_most_members(const PaLevels *levels, int level)
-{
-	const PaPartLevel *part = pa_levels_part(levels, level);
-	int			most = 1;
-
-	for (int i = 0; part && i < part->classes; i++)
-		most = Max(most, part->members[i]);
-	return most;
 }
 
 /* --- their noise --- */

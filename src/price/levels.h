@@ -41,6 +41,13 @@ typedef struct PaLevels
 /* NULL: all keys are one level.  Errors out where levels cannot be released.  After the limits of the unit. */
 extern PaLevels *pa_levels_make(const PaRelease *release);
 
+/*
+ * levels_parts.c: the level of the cube that a level with these keys is, or is a part of; the levels that are
+ * parts, once those of the cube are set.
+ */
+extern uint32 pa_levels_whole(const PaLeafSpec *spec, uint32 keys);
+extern void pa_levels_set_parts(PaLevels *levels, const PaLeafSpec *spec, const PaKeyRows *rows);
+
 /* How many levels there are, and how many groups one has. */
 extern int	pa_levels_count(const PaLevels *levels);
 extern int64 pa_levels_cells(const PaLevels *levels, int level);
