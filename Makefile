@@ -25,7 +25,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check check-tools installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -61,6 +61,10 @@ demo:
 # Every test; the last line is "N passed, N failed".
 check:
 	@scripts/check.sh
+
+# What analysts' tools build, with those that "check" does not install: of Debian and of npm.
+check-tools:
+	@scripts/check-tools.sh
 
 # The tests of SQL on a server that runs, with the extension as it is installed there.
 installcheck:

@@ -207,7 +207,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT count(*) FROM visit WHERE ward LIKE ANY (ARRAY[''A%'', ''B%''])', 'SELECT count(*) FROM visit WHERE ward LIKE ''A%'' OR ward LIKE ''B%'''),
 ('SELECT count(*) FROM visit WHERE cost OPERATOR(desk.===) 3', 'SELECT count(*) FROM visit WHERE cost = 3'),
 ('SELECT count(*) FROM visit WHERE cost IN (1' || repeat(', 1', 1000) || ')', 'SELECT count(*) FROM visit WHERE cost IN (VALUES (1)' || repeat(', (1)', 1000) || ')'),
-('SELECT count(*) FROM visit WHERE ward = ANY (string_to_array(''A,B'', '',''))', 'SELECT count(*) FROM visit WHERE ward = ANY (ARRAY[''A'', ''B''])'),
+('SELECT count(*) FROM visit WHERE ward = ANY (string_to_array(ward, '',''))', 'SELECT count(*) FROM visit WHERE ward = ANY (ARRAY[''A'', ''B''])'),
 ('SELECT count(*) FROM visit WHERE (ward, cost) < (''B'', 3)', 'SELECT count(*) FROM visit WHERE ward < ''B'' OR ward = ''B'' AND cost < 3'),
 ('SELECT count(*) FROM visit WHERE ''sad''::desk.mood = ''sad''::desk.mood', 'SELECT count(*) FROM visit WHERE ''sad''::text = ''sad'''),
 ('SELECT count(*) FROM visit WHERE ward COLLATE desk.odd < ''B''', 'SELECT count(*) FROM visit WHERE ward COLLATE "C" < ''B'''),

@@ -148,7 +148,6 @@ sub ask_elsewhere
 {
 	my $given = "$ENV{PA_WORK}/t/bi";
 	my (@unanswered, @harmful);
-	my $count = 0;
 
 	$node->safe_psql('postgres', 'CREATE DATABASE elsewhere');
 	$node->safe_psql('elsewhere', slurp_file("$given/schema.sql"));
@@ -168,11 +167,9 @@ sub ask_elsewhere
 	for my $sql (split /\n/, slurp_file("$given/queries.txt"))
 	{
 		my ($code, $answer, $errors) = ask_elsewhere($sql);
-		$count++;
 		push @unanswered, "$sql: $errors" if $errors ne '';
 	}
-	cmp_ok($count - @unanswered, '>=', 18, 'the gathered statements are answered') or diag(join "\n", @unanswered);
-	note("not answered: $_") for @unanswered;
+	is(join("\n", @unanswered), '', 'the gathered statements are answered');
 	for my $predicate (split /\n/, slurp_file("$given/hostile_predicates.txt"))
 	{
 		my ($code, $answer, $errors) = ask_elsewhere("SELECT count(*) FROM emp WHERE $predicate");

@@ -6,6 +6,7 @@ use warnings;
 
 use FindBin;
 use lib $FindBin::RealBin;
+use ClientTest;
 use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use PrivacctTest;
@@ -88,32 +89,11 @@ cmp_ok(scalar @cases, '>', 20, 'statements of clients');
 shows($_->{name}, $_->{sql}, @{ $_->{shows} }) for @cases;
 
 # clients themselves
-sub run_program
-{
-	my ($name, $steps, $installed, @command) = @_;
-	my ($out, $err) = ('', '');
-	my $reported = 0;
-
-  SKIP:
-	{
-		skip "$name is not installed", $steps + 1 if system("$installed >/dev/null 2>&1") != 0;
-		IPC::Run::run([ @command, '127.0.0.1', $node->port ], '>', \$out, '2>', \$err, IPC::Run::timeout(300));
-		for my $line (split /\n/, $out)
-		{
-			next if $line !~ /^(ok|FAIL) ([^:]*)(.*)/;
-			$reported++;
-			ok($1 eq 'ok', "$name: $2") or diag("$2$3");
-		}
-		is($reported, $steps, "$name: all steps were run") or diag("$out\n$err");
-	}
-	return;
-}
-
 my $driver = '/usr/share/java/postgresql.jar';
-run_program('pgJDBC', 15, "test -f $driver && javac -version", 'java', '-Xshare:auto', '-XX:TieredStopAtLevel=1', '-cp', $driver, "$clients/Metadata.java");
-run_program('DBD::Pg', 8, "/usr/bin/perl -MDBD::Pg -e 1", '/usr/bin/perl', "$clients/metadata_dbi.pl");
-run_program('SQLAlchemy', 10, "/usr/bin/python3 -c 'import sqlalchemy, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'sqlalchemy');
-run_program('Django', 5, "/usr/bin/python3 -c 'import django, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'django');
+run_program($node, 'pgJDBC', 15, "test -f $driver && javac -version", 'java', '-Xshare:auto', '-XX:TieredStopAtLevel=1', '-cp', $driver, "$clients/Metadata.java");
+run_program($node, 'DBD::Pg', 8, "/usr/bin/perl -MDBD::Pg -e 1", '/usr/bin/perl', "$clients/metadata_dbi.pl");
+run_program($node, 'SQLAlchemy', 10, "/usr/bin/python3 -c 'import sqlalchemy, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'sqlalchemy');
+run_program($node, 'Django', 5, "/usr/bin/python3 -c 'import django, psycopg2'", '/usr/bin/python3', "$clients/metadata_python.py", 'django');
 
 # information_schema shows what may be asked, to whom may ask it; constraints of
 # tables that one may only read are in PostgreSQL's key_column_usage alone

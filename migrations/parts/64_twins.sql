@@ -21,6 +21,8 @@ BEGIN
 		JOIN pg_catalog.pg_proc p ON p.oid = a.function
 		JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 		LEFT JOIN (VALUES
+			('age(timestamp)', 'timestamp_age_today'),
+			('age(timestamptz)', 'timestamptz_age_today'),
 			('round(numeric)', 'numeric_round_whole'),
 			('trunc(numeric)', 'numeric_trunc_whole'),
 			('date_part(text, date)', 'date_part_date')) w(function, symbol)

@@ -85,6 +85,14 @@ GUARDED(timestamptz_mi_interval, T(0) && I(1), timestamptz_mi_interval(fcinfo))
 GUARDED(interval_pl_timestamp, I(0) && T(1), SWAPPED(timestamp_pl_interval))
 GUARDED(interval_pl_timestamptz, I(0) && T(1), SWAPPED(timestamptz_pl_interval))
 
+GUARDED(timestamp_age, T(0) && T(1), timestamp_age(fcinfo))
+GUARDED(timestamptz_age, T(0) && T(1), timestamptz_age(fcinfo))
+
+/* today's midnight, as the date and in the zone of the session */
+#define CURRENT_DAY DateADTGetDatum(GetSQLCurrentDate())
+GUARDED(timestamp_age_today, T(0), DirectFunctionCall2(timestamp_age, DirectFunctionCall1(date_timestamp, CURRENT_DAY), PG_GETARG_DATUM(0)))
+GUARDED(timestamptz_age_today, T(0), DirectFunctionCall2(timestamptz_age, DirectFunctionCall1(date_timestamptz, CURRENT_DAY), PG_GETARG_DATUM(0)))
+
 GUARDED(date_timestamp, D(0) || DATE_NOT_FINITE(PG_GETARG_DATEADT(0)), date_timestamp(fcinfo))
 GUARDED(date_timestamptz, D(0) || DATE_NOT_FINITE(PG_GETARG_DATEADT(0)), date_timestamptz(fcinfo))
 GUARDED(timestamp_date, T(0) || TIMESTAMP_NOT_FINITE(PG_GETARG_TIMESTAMP(0)), timestamp_date(fcinfo))

@@ -229,8 +229,9 @@ extern void pa_list_keys(PaBlock *block, List *keys);
  */
 extern int	pa_reach_public_tables(const PaBlock *block, int *rows);
 
-/* never_null.c: whether the expression is a column that cannot be null where the query names it */
+/* never_null.c: whether the expression is a column that cannot be null where the query names it, or in the rows of a part of FROM */
 extern bool pa_is_never_null(const Query *query, Node *node);
+extern bool pa_is_never_null_in(const Query *query, Node *from, Node *node);
 
 /* join_related.c: subqueries over protected rows that refer to the row outside become joins, in the query and its subqueries */
 extern void pa_join_related(PaGuard *guard, Query *query);

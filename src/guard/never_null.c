@@ -73,18 +73,24 @@ is_never_null_in_all(const List *queries, AttrNumber column)
 }
 
 bool
-pa_is_never_null(const Query *query, Node *node)
+pa_is_never_null_in(const Query *query, Node *from, Node *node)
 {
 	const Var  *var = (const Var *) node;
 	RangeTblEntry *rte;
 
 	pa_descend();
 	if (IsA(node, RelabelType))
-		return pa_is_never_null(query, (Node *) ((RelabelType *) node)->arg);
-	if (!IsA(node, Var) || var->varlevelsup != 0 || var->varattno <= 0 || is_made_up((Node *) query->jointree, var->varno))
+		return pa_is_never_null_in(query, from, (Node *) ((RelabelType *) node)->arg);
+	if (!IsA(node, Var) || var->varlevelsup != 0 || var->varattno <= 0 || !is_below(from, var->varno) || is_made_up(from, var->varno))
 		return false;
 	rte = rt_fetch(var->varno, query->rtable);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return !rte->subquery->groupingSets && is_never_null_in_all(pa_branches(rte->subquery), var->varattno);
 	return rte->rtekind == RTE_RELATION && is_declared(rte->relid, var->varattno);
+}
+
+bool
+pa_is_never_null(const Query *query, Node *node)
+{
+	return pa_is_never_null_in(query, (Node *) query->jointree, node);
 }

@@ -62,7 +62,7 @@ is_built_in(const Node *node)
 		return ((const FuncExpr *) node)->funcid < FirstNormalObjectId;
 	if (IsA(node, OpExpr))
 		return ((const OpExpr *) node)->opfuncid < FirstNormalObjectId;
-	return IsA(node, Const) || IsA(node, BoolExpr) || IsA(node, RelabelType) || IsA(node, List);
+	return IsA(node, Const) || IsA(node, BoolExpr) || IsA(node, RelabelType) || IsA(node, NamedArgExpr) || IsA(node, List);
 }
 
 static Node *
@@ -158,7 +158,7 @@ pa_waits_for_values(PG_FUNCTION_ARGS)
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
 			errmsg("query on a protected table is not allowed"),
-			errdetail("A parameter stands where its value has to be known to the planner, in LIMIT, the bounds of an aggregate, or a unit, time zone or pattern."),
+			errdetail("A parameter stands where its value has to be known to the planner, in LIMIT, the bounds of an aggregate, a unit, time zone or pattern, or a function that is allowed for constants only."),
 			errhint("Set plan_cache_mode to auto, or write a constant."));
 	PG_RETURN_NULL();
 }

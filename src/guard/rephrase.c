@@ -5,7 +5,11 @@
  *
  *	 text || x			text || x::text, as the function behind the operator has it
  *	 concat(x, y)		coalesce(x, '') || coalesce(y, ''), of what x and y print
- *	 x LIKE p ESCAPE e	x LIKE p, where p and e are constants, with e written as a backslash
+ *	 f(constants)		what it comes to (constant_call.h); so x LIKE p ESCAPE e becomes x LIKE p, with e written as a backslash
+ *	 a IS NOT DISTINCT FROM b, and longer forms of it
+ *						a = b, where one is never null (null_safe.c)
+ *	 EXISTS (SELECT DISTINCT x FROM s ORDER BY y LIMIT 1)
+ *						EXISTS (SELECT FROM s)
  *	 EXISTS (SELECT FROM s WHERE s.a = x AND p)
  *						(x IN (SELECT s.a FROM s WHERE p)) IS TRUE
  */
@@ -26,6 +30,8 @@
 #include "allow/allowlist.h"
 #include "descend.h"
 #include "guard/call_work.h"
+#include "guard/constant_call.h"
+#include "guard/parameters.h"
 #include "guard/related.h"
 #include "guard/rephrase.h"
 
@@ -155,6 +161,30 @@ join_with_other(Oid function, List *args, Oid collation, Oid input_collation, in
 
 /* --- EXISTS --- */
 
+/* A limit that lets a row pass, if there is one. */
+static bool
+lets_one_pass(PaGuard *guard, Node *limit)
+{
+	bool		waits;
+	const Const *value = pa_constant(guard, limit, &waits);
+
+	guard->waits |= waits;
+	return waits || (value && (value->constisnull || DatumGetInt64(value->constvalue) > 0));
+}
+
+/* Whether there is a row does not depend on their order, nor on how many there are beside it. */
+static void
+drop_what_makes_no_difference(PaGuard *guard, Query *query)
+{
+	if (query->limitCount && !query->limitOffset && lets_one_pass(guard, query->limitCount))
+		query->limitCount = NULL;
+	if (query->limitCount || query->limitOffset || query->hasTargetSRFs || query->hasAggs || query->groupClause || query->groupingSets || query->havingQual)
+		return;
+	query->distinctClause = NIL;
+	query->hasDistinctOn = false;
+	query->sortClause = NIL;
+}
+
 static Node *
 parameter_for(const Node *value, int number)
 {
@@ -254,12 +284,6 @@ membership(PaGuard *guard, SubLink *exists)
 
 /* --- the query --- */
 
-static bool
-is_pattern_with_escape(const FuncExpr *call)
-{
-	return call->funcid == F_LIKE_ESCAPE_TEXT_TEXT && IsA(linitial(call->args), Const) && IsA(lsecond(call->args), Const);
-}
-
 static Node *
 rephrase_mutator(Node *node, PaGuard *guard)
 {
@@ -267,14 +291,16 @@ rephrase_mutator(Node *node, PaGuard *guard)
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Query))
-		return (Node *) query_tree_mutator((Query *) node, rephrase_mutator, guard, QTW_DONT_COPY_QUERY);
+	{
+		(void) query_tree_mutator((Query *) node, rephrase_mutator, guard, QTW_DONT_COPY_QUERY);
+		pa_settle_null_safe((Query *) node);
+		return node;
+	}
 	node = expression_tree_mutator(node, rephrase_mutator, guard);
 	if (IsA(node, FuncExpr))
 	{
 		FuncExpr   *call = (FuncExpr *) node;
 
-		if (is_pattern_with_escape(call))
-			return eval_const_expressions(NULL, node);
 		if (call->funcid == F_CONCAT && !call->funcvariadic)
 		{
 			List	   *values = quoted_as_text(call->args);
@@ -284,6 +310,7 @@ rephrase_mutator(Node *node, PaGuard *guard)
 		}
 		if ((call->funcid == F_TEXTANYCAT || call->funcid == F_ANYTEXTCAT) && all_allowed(call->args))
 			return join_with_other(call->funcid, call->args, call->funccollid, call->inputcollid, call->location);
+		return pa_constant_call(guard, node);
 	}
 	if (IsA(node, OpExpr))
 	{
@@ -292,9 +319,13 @@ rephrase_mutator(Node *node, PaGuard *guard)
 		set_opfuncid(join);
 		if ((join->opfuncid == F_TEXTANYCAT || join->opfuncid == F_ANYTEXTCAT) && all_allowed(join->args))
 			return join_with_other(join->opfuncid, join->args, join->opcollid, join->inputcollid, join->location);
+		return pa_constant_call(guard, node);
 	}
 	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXISTS_SUBLINK)
+	{
+		drop_what_makes_no_difference(guard, castNode(Query, ((SubLink *) node)->subselect));
 		return membership(guard, (SubLink *) node);
+	}
 	return node;
 }
 

@@ -183,6 +183,7 @@ refuse_function(const ValidateContext *context, Oid function, const char *neares
 			  "Apply it to the result, outside the aggregates, or use one of the view privacct.allowed_functions.");
 }
 
+#define AS_VALUE "Write its value as a constant or a parameter, as in timestamptz '2025-02-01 00:00'."
 #define AS_DOUBLES "Cast its arguments of type numeric to double precision, as in x::double precision."
 
 /* Judges a function (or the function behind an operator) and those arguments that must be constant. */
@@ -195,7 +196,7 @@ validate_function(ValidateContext *context, Oid function, List *args, Oid collat
 	ListCell   *cell;
 
 	if (pa_function_class(function, &constants) == PA_FUNCTION_REFUSED)
-		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)) ? AS_DOUBLES : NULL, location);
+		refuse_function(context, function, OidIsValid(pa_function_of_doubles(function)) ? AS_DOUBLES : args && free_of_rows((Node *) args) ? AS_VALUE : NULL, location);
 	foreach(cell, args)
 	{
 		if ((constants & (1 << position)) && !free_of_rows(lfirst(cell)))

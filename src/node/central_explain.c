@@ -101,7 +101,7 @@ explain_added_up(const PaRelease *release, ExplainState *es)
 	List	   *lines = NIL;
 
 	for (int i = 0; release->levels && i < release->statistics->nsummed; i++)
-		for (int j = 0; j < release->levels->cube.levels; j++)
+		for (int j = 0; j < pa_levels_count(release->levels); j++)
 			if (pa_levels_adds_up(release, i, j))
 				lines = lappend(lines, pa_levels_label(release, i, j));
 	if (lines != NIL)

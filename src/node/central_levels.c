@@ -89,34 +89,45 @@ keys_of(const PaRelease *release, PaGroupTable *groups, int level, int64 cell, D
 {
 	pa_groups_keys(groups, (int) pa_levels_group(release->levels, level, cell), keys, nulls);
 	for (int i = 0; i < release->spec->nkeys; i++)
-		nulls[i] |= (release->levels->keys[level] >> i & 1) == 0;
+		nulls[i] |= (pa_levels_keys(release->levels, level) >> i & 1) == 0;
+}
+
+/* Of the groups of a level that have as many members, in the memory of the level. */
+static const PaStatistics *
+known_of(const PaRelease *release, int level, int members, const PaStatistics **known)
+{
+	if (known[members] == NULL)
+		known[members] = pa_levels_statistics(release, level, members);
+	return known[members];
 }
 
 static void
 hand_over_level(const PaRelease *release, PaGroupTable *groups, const Numbers *numbers, int level, PaRowTaker take, void *context)
 {
-	const PaCube *cube = &release->levels->cube;
-	const PaStatistics *known = pa_levels_statistics(release, level);
-	double	   *noised = palloc0(sizeof(double) * (known->nreleased + 1));
+	const PaStatistics **known = MemoryContextAllocExtended(CurrentMemoryContext, sizeof(PaStatistics *) * (pa_levels_most_members(release->levels, level) + 1),
+															MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	double	   *noised = palloc0(sizeof(double) * (release->statistics->nreleased + 1));
 	double	   *totals = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (release->spec->naggregates + 1));
-	int			times = times_written(release->spec, release->levels->keys[level]);
+	uint32		level_keys = pa_levels_keys(release->levels, level);
+	int			times = times_written(release->spec, level_keys);
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
 
-	for (int64 cell = 0; cell < pa_cube_cells(cube, cube->level[level]); cell++)
+	for (int64 cell = 0; times > 0 && cell < pa_levels_cells(release->levels, level); cell++)
 	{
 		Datum		keys[PA_MAX_KEYS];
 		bool		nulls[PA_MAX_KEYS];
+		const PaStatistics *statistics = known_of(release, level, pa_levels_members(release->levels, level, cell), known);
 		MemoryContext caller = MemoryContextSwitchTo(row_context);
 
 		CHECK_FOR_INTERRUPTS();
-		estimate_cell(release, known, numbers, level, cell, noised, estimates);
+		estimate_cell(release, statistics, numbers, level, cell, noised, estimates);
 		keys_of(release, groups, level, cell, keys, nulls);
 		for (int i = 0; i < release->statistics->nstatistics; i++)
 			if (release->statistics->statistics[i].level == level)
 				totals[i] = numbers->noised[i][cell];
 		for (int i = 0; i < times; i++)
-			take(context, release->levels->keys[level], keys, nulls, estimates, i == 0 ? totals : NULL);
+			take(context, level_keys, keys, nulls, estimates, i == 0 ? totals : NULL);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
@@ -128,6 +139,6 @@ pa_central_release_levels(const PaRelease *release, PaGroupTable *groups, PaRowT
 {
 	Numbers		numbers = draw(release, groups);
 
-	for (int i = 0; i < release->levels->cube.levels; i++)
+	for (int i = 0; i < pa_levels_count(release->levels); i++)
 		hand_over_level(release, groups, &numbers, i, take, context);
 }

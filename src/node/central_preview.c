@@ -206,7 +206,7 @@ static void
 put_added_up(PaPreview *preview, const PaRelease *release)
 {
 	for (int i = 0; release->levels && i < release->statistics->nsummed; i++)
-		for (int j = 0; j < release->levels->cube.levels; j++)
+		for (int j = 0; j < pa_levels_count(release->levels); j++)
 		{
 			double		error;
 

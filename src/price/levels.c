@@ -21,7 +21,7 @@
 #include "position.h"
 #include "settings.h"
 
-#define MOST_CELLS 1000000		/* of all levels together */
+#define MOST_CELLS 1000000		/* of all levels of the cube together, and of all parts */
 
 /* --- which --- */
 
@@ -34,16 +34,6 @@ refuse(const PaRelease *release, const char *detail, const char *hint)
 			errdetail("%s", detail),
 			errhint("%s", hint),
 			release->spec->naggregates > 0 ? pa_position(release->spec->source, release->arguments[0].location) : 0);
-}
-
-static int
-count_listed(const PaLeafSpec *spec)
-{
-	int			listed = 0;
-
-	for (int i = 0; i < spec->nkeys; i++)
-		listed += spec->keys[i].listed >= 0;
-	return listed;
 }
 
 /* Then there are fewer groups than the keys have combinations. */
@@ -74,9 +64,9 @@ require_possible(const PaRelease *release)
 	if (release->select_groups)
 		refuse(release, "The policy has a minimum number of owners for a group, so totals would not be the sums of what is shown.",
 			   "Write one query for each grouping and combine them with UNION ALL.");
-	if (count_listed(spec) > 1 || is_grouped_by_twice(spec))
-		refuse(release, "Several grouped columns have their groups listed together by public tables, not in every combination.",
-			   "Group by one such column, with columns of declared keys, or write one query for each grouping and combine them with UNION ALL.");
+	if (is_grouped_by_twice(spec))
+		refuse(release, "Two of the grouped expressions are of one column, whose values are not in every combination.",
+			   "Group by one of them, or write one query for each grouping and combine them with UNION ALL.");
 	if (release->key_rows && pa_key_rows_count(release->key_rows) == 0)
 		refuse(release, "The public table whose column is grouped by has no row that the query keeps, so there is no group.",
 			   "Write one query for each grouping and combine them with UNION ALL.");
@@ -106,7 +96,7 @@ set_dimensions(PaLevels *levels, const PaRelease *release)
 		{
 			bool		listed = spec->keys[i].listed >= 0;
 
-			if (listed != (pass == 0))
+			if (listed != (pass == 0) || (listed && levels->cube.dimensions > 0))
 				continue;
 			size[levels->cube.dimensions] = listed ? (int32) pa_key_rows_count(release->key_rows) :
 				pa_groups_keys_of(&spec->keys[i], release->policies)->count;
@@ -161,6 +151,35 @@ has_level(const PaLevels *levels, uint32 keys)
 }
 
 static void
+require_few(const PaRelease *release, int count, int64 cells)
+{
+	if (count > PA_MOST_LEVELS)
+		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
+	if (cells > MOST_CELLS)
+		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+}
+
+/* Each is no larger than what it is added up from. */
+static void
+require_few_parts(const PaLevels *levels, const PaRelease *release)
+{
+	const PaLeafSpec *spec = release->spec;
+	int			count = levels->cube.levels;
+	int64		cells = 0;
+
+	for (int i = 0; i < spec->nlevels; i++)
+	{
+		uint32		keys = pa_levels_whole(spec, spec->levels[i]);
+
+		if (keys == spec->levels[i])
+			continue;
+		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, keys));
+		require_few(release, ++count, cells);
+	}
+}
+
+/* Those of the cube: with what parts are added up from, asked for or not. */
+static void
 set_levels(PaLevels *levels, const PaRelease *release)
 {
 	const PaLeafSpec *spec = release->spec;
@@ -171,14 +190,13 @@ set_levels(PaLevels *levels, const PaRelease *release)
 	levels->cube.level = level;
 	for (int i = 0; i < spec->nlevels; i++)
 	{
-		if (has_level(levels, spec->levels[i]))
+		uint32		keys = pa_levels_whole(spec, spec->levels[i]);
+
+		if (has_level(levels, keys))
 			continue;
-		add_level(levels, level, spec->levels[i]);
-		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, spec->levels[i]));
-		if (levels->cube.levels > PA_MOST_LEVELS)
-			refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
-		if (cells > MOST_CELLS)
-			refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+		add_level(levels, level, keys);
+		cells += pa_cube_cells(&levels->cube, dimensions_of(levels, keys));
+		require_few(release, levels->cube.levels, cells);
 	}
 }
 
@@ -194,13 +212,9 @@ pa_levels_make(const PaRelease *release)
 	levels = palloc0(sizeof(PaLevels));
 	set_dimensions(levels, release);
 	set_levels(levels, release);
+	require_few_parts(levels, release);
+	pa_levels_set_parts(levels, release->spec, release->key_rows);
 	return levels;
-}
-
-int64
-pa_levels_group(const PaLevels *levels, int level, int64 cell)
-{
-	return pa_cube_image(&levels->cube, levels->cube.level[level], UINT32_MAX, cell);
 }
 
 /* --- their noise --- */
@@ -217,7 +231,7 @@ char *
 pa_levels_label(const PaRelease *release, int statistic, int level)
 {
 	const char *label = release->statistics->statistics[statistic].plain_label;
-	uint32		keys = release->levels->keys[level];
+	uint32		keys = pa_levels_keys(release->levels, level);
 	StringInfoData text;
 	const char *separator = " by ";
 

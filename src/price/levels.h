@@ -19,15 +19,43 @@
 #include "bound/group_table.h"
 #include "price/release.h"
 
+typedef struct PaPartLevel
+{
+	uint32		keys;
+	int			whole;			/* the level of the cube */
+	int			classes;		/* of rows of the list that agree, */
+	int		   *class_of;		/* by row; */
+	int		   *first;			/* the first row of each, */
+	int		   *members;		/* and how many there are */
+} PaPartLevel;
+
 typedef struct PaLevels
 {
 	PaCube		cube;			/* its dimensions are keys, the last runs fastest in the numbers of groups; */
 	uint32	   *keys;			/* of each level, the one with most groups first: as in PaLeafSpec.levels */
-	int		   *key;			/* which each dimension is */
+	int		   *key;			/* which each dimension is; of keys that are listed together, the first */
+	int			nparts;			/* levels that are numbered after those of the cube */
+	PaPartLevel *parts;
 } PaLevels;
 
 /* NULL: all keys are one level.  Errors out where levels cannot be released.  After the limits of the unit. */
 extern PaLevels *pa_levels_make(const PaRelease *release);
+
+/*
+ * levels_parts.c: the level of the cube that a level with these keys is, or is a part of; the levels that are
+ * parts, once those of the cube are set.
+ */
+extern uint32 pa_levels_whole(const PaLeafSpec *spec, uint32 keys);
+extern void pa_levels_set_parts(PaLevels *levels, const PaLeafSpec *spec, const PaKeyRows *rows);
+
+/* How many levels there are, and how many groups one has. */
+extern int	pa_levels_count(const PaLevels *levels);
+extern int64 pa_levels_cells(const PaLevels *levels, int level);
+extern uint32 pa_levels_keys(const PaLevels *levels, int level);
+
+/* The level if it is a part of another one, with what it is; NULL: it is one of the cube.  Then the cell in it of one of that level. */
+extern const PaPartLevel *pa_levels_part(const PaLevels *levels, int level);
+extern int64 pa_levels_cell_of_part(const PaLevels *levels, const PaPartLevel *part, int64 cell);
 
 /* Adds the statistics that have noise for further levels. */
 extern void pa_levels_add(PaRelease *release);
@@ -46,8 +74,12 @@ extern PaStatus pa_levels_calibrate(const PaRelease *release, PaStatistic *stati
 /* The number of the finest group with the values of a group of a level, and some others. */
 extern int64 pa_levels_group(const PaLevels *levels, int level, int64 cell);
 
-/* The statistics as they are known of a level: with the errors that estimates have there. */
-extern const PaStatistics *pa_levels_statistics(const PaRelease *release, int level);
+/* Of how many groups of the level that it is added up from a group is the sum, if the level is a part; else 1. */
+extern int	pa_levels_members(const PaLevels *levels, int level, int64 cell);
+extern int	pa_levels_most_members(const PaLevels *levels, int level);
+
+/* The statistics as they are known of a level's groups with so many members: with the errors that estimates have there. */
+extern const PaStatistics *pa_levels_statistics(const PaRelease *release, int level, int members);
 
 /*
  * Estimates of a statistic that rows add to, after noise is drawn: [level][cell]; and what they

@@ -82,14 +82,16 @@ variances(const PaRelease *release, int base)
 /* --- errors --- */
 
 static PaSpread *
-spread_of(const PaRelease *release, int base, int level)
+spread_of(const PaRelease *release, int base, int level, int members)
 {
 	const PaCube *cube = &release->levels->cube;
-	int			terms = pa_cube_terms(cube, level);
+	const PaPartLevel *part = pa_levels_part(release->levels, level);
+	int			of = part ? part->whole : level;
+	int			terms = pa_cube_terms(cube, of);
 	PaCubeTerm *term = palloc(sizeof(PaCubeTerm) * terms);
 	PaSpread   *spread = palloc0(sizeof(PaSpread));
 
-	check(pa_cube_error(cube, variances(release, base), level, term, &terms));
+	check(pa_cube_error(cube, variances(release, base), of, members, term, &terms));
 	spread->parts = palloc(sizeof(PaPart) * terms);
 	spread->times = palloc(sizeof(double) * terms);
 	for (int i = 0; i < terms; i++)
@@ -121,11 +123,11 @@ pa_levels_adds_up(const PaRelease *release, int statistic, int level)
 double
 pa_levels_error(const PaRelease *release, int statistic, int level, double confidence)
 {
-	return pa_spread_error(spread_of(release, statistic, level), confidence);
+	return pa_spread_error(spread_of(release, statistic, level, pa_levels_most_members(release->levels, level)), confidence);
 }
 
 const PaStatistics *
-pa_levels_statistics(const PaRelease *release, int level)
+pa_levels_statistics(const PaRelease *release, int level, int members)
 {
 	const PaStatistics *set = release->statistics;
 	PaStatistics *known = palloc(sizeof(PaStatistics));
@@ -135,7 +137,7 @@ pa_levels_statistics(const PaRelease *release, int level)
 	memcpy(known->statistics, set->statistics, sizeof(PaStatistic) * set->nsummed);
 	known->nstatistics = set->nsummed;
 	for (int i = 0; i < set->nsummed; i++)
-		known->statistics[i].spread = spread_of(release, i, level);
+		known->statistics[i].spread = spread_of(release, i, level, members);
 	return known;
 }
 
@@ -166,11 +168,24 @@ noise_level(const PaRelease *release, PaGroupTable *groups, const PaStatistic *s
 	pfree(totals);
 }
 
+static void
+add_up(const PaLevels *levels, int level, double **tables)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+	int64		cells = pa_levels_cells(levels, level);
+
+	tables[level] = allocate(cells, sizeof(double));
+	for (int64 i = 0; i < cells; i++)
+		tables[level][i] = 0;
+	for (int64 i = 0; i < pa_levels_cells(levels, part->whole); i++)
+		tables[level][pa_levels_cell_of_part(levels, part, i)] += tables[part->whole][i];
+}
+
 double **
 pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic, double **noised)
 {
 	const PaCube *cube = &release->levels->cube;
-	double	  **tables = palloc(sizeof(double *) * cube->levels);
+	double	  **tables = palloc(sizeof(double *) * pa_levels_count(release->levels));
 
 	if (pa_groups_count(groups) != pa_cube_cells(cube, UINT32_MAX))
 		elog(ERROR, "the groups of a release are not the combinations of its keys");
@@ -186,6 +201,8 @@ pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic,
 		noised[with_noise - release->statistics->statistics] = memcpy(allocate(cells, sizeof(double)), tables[i], sizeof(double) * cells);
 	}
 	check(pa_cube_estimate(cube, variances(release, statistic), tables, pa_server_environment()));
+	for (int i = cube->levels; i < pa_levels_count(release->levels); i++)
+		add_up(release->levels, i, tables);
 	return tables;
 }
 
@@ -210,12 +227,30 @@ steps_of_one(const PaRelease *release, int statistic, Oid type)
 	}
 }
 
+/* Whole numbers are added before they are divided by the steps of one. */
+static void
+add_up_whole(const PaLevels *levels, int level, PaInt128 *const *whole, double steps, double **rounded)
+{
+	const PaPartLevel *part = pa_levels_part(levels, level);
+	int64		cells = pa_levels_cells(levels, level);
+	PaInt128   *sums = allocate(cells, sizeof(PaInt128));
+
+	for (int64 i = 0; i < cells; i++)
+		sums[i] = 0;
+	for (int64 i = 0; i < pa_levels_cells(levels, part->whole); i++)
+		sums[pa_levels_cell_of_part(levels, part, i)] += whole[part->whole][i];
+	rounded[level] = allocate(cells, sizeof(double));
+	for (int64 i = 0; i < cells; i++)
+		rounded[level][i] = (double) sums[i] / steps;
+	pfree(sums);
+}
+
 double **
 pa_levels_round(const PaRelease *release, double *const *estimates, int statistic, Oid type)
 {
 	const PaCube *cube = &release->levels->cube;
 	double		steps = steps_of_one(release, statistic, type);
-	double	  **rounded = palloc(sizeof(double *) * cube->levels);
+	double	  **rounded = palloc(sizeof(double *) * pa_levels_count(release->levels));
 	PaInt128  **whole = palloc(sizeof(PaInt128 *) * cube->levels);
 
 	for (int i = 0; i < cube->levels; i++)
@@ -228,6 +263,8 @@ pa_levels_round(const PaRelease *release, double *const *estimates, int statisti
 			rounded[i][j] = estimates[i][j] * steps;
 	}
 	check(pa_cube_whole(cube, (const double *const *) rounded, whole, pa_server_environment()));
+	for (int i = cube->levels; i < pa_levels_count(release->levels); i++)
+		add_up_whole(release->levels, i, whole, steps, rounded);
 	for (int i = 0; i < cube->levels; i++)
 	{
 		for (int64 j = 0; j < pa_cube_cells(cube, cube->level[i]); j++)

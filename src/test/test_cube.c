@@ -84,6 +84,22 @@ add_rows(const PaCube *cube, uint32_t level, int64_t *row, int cells)
 		row[pa_cube_image(cube, (1u << cube->dimensions) - 1, level, i) * cells + i] = 1;
 }
 
+static double
+variance_of_terms(const Problem *problem, int level, int members)
+{
+	PaCubeTerm	term[128];
+	int			terms;
+	double		sum = 0;
+	int			i;
+
+	assert_true(pa_cube_terms(&problem->cube, level) <= 128);
+	assert_int_equal(pa_cube_error(&problem->cube, problem->variance, level, members, term, &terms), PA_OK);
+	assert_true(terms <= pa_cube_terms(&problem->cube, level));
+	for (i = 0; i < terms; i++)
+		sum += term[i].times * term[i].weight * term[i].weight * problem->variance[term[i].level];
+	return sum;
+}
+
 static void
 check_problem(Problem *problem, int *seen, int *unsolved)
 {
@@ -99,7 +115,7 @@ check_problem(Problem *problem, int *seen, int *unsolved)
 	int			answers = 0;
 	bool		all = true;
 	double		want[8][MOST_CELLS];
-	double		spread[8];
+	double		spread[8][MOST_CELLS];	/* of the sum of the first cells along dimension 0, by their number */
 	int			i,
 				j;
 
@@ -135,7 +151,16 @@ check_problem(Problem *problem, int *seen, int *unsolved)
 		{
 			all &= estimable[j];
 			want[i][j] = pa_weighted_sum(weight + j * answers, released, answers);
-			spread[i] = least[j];
+		}
+		spread[i][0] = least[0];
+		for (j = 1; all && cube->level[i] & 1 && j < cube->size[0]; j++)
+		{
+			int			k;
+
+			for (k = 0; k < cells; k++)
+				target[k] += target[j * (rows / cube->size[0]) * cells + k];
+			assert_int_equal(pa_least_squares(&known, target, 1, &plain_memory, &estimates), PA_OK);
+			spread[i][j] = least[0];
 		}
 	}
 	assert_int_equal(pa_cube_estimate(cube, problem->variance, problem->table, &plain_memory), all ? PA_OK : PA_NO_SOLUTION);
@@ -145,17 +170,13 @@ check_problem(Problem *problem, int *seen, int *unsolved)
 	++*seen;
 	for (i = 0; i < cube->levels; i++)
 	{
-		PaCubeTerm	term[128];
-		int			terms;
-		double		sum = 0;
+		int			most = cube->level[i] & 1 ? cube->size[0] : 1;
 
 		for (j = 0; j < pa_cube_cells(cube, cube->level[i]); j++)
 			near(problem->table[i][j], want[i][j]);
-		assert_true(pa_cube_terms(cube, i) <= 128);
-		assert_int_equal(pa_cube_error(cube, problem->variance, i, term, &terms), PA_OK);
-		for (j = 0; j < terms; j++)
-			sum += term[j].times * term[j].weight * term[j].weight * problem->variance[term[j].level];
-		near(sum, spread[i]);
+		for (j = 0; j < most; j++)
+			near(variance_of_terms(problem, i, j + 1), spread[i][j]);
+		assert_int_equal(pa_cube_error(cube, problem->variance, i, most + 1, NULL, NULL), PA_INVALID);
 	}
 }
 

@@ -98,6 +98,8 @@ def _public_condition(choices, column):
         (lambda: (f"({column}, {column}) IN (SELECT id, kind FROM hr.catalogue)", ("catalogue",))),
         (lambda: (f"EXISTS (SELECT 1 FROM hr.catalogue q WHERE q.kind = {column} + 0 AND q.note IS NOT NULL)", ("catalogue",))),
         (lambda: (f"NOT EXISTS (SELECT 1 FROM hr.catalogue q WHERE {column} - 777000 = q.id AND q.kind = {column})", ("catalogue",))),
+        (lambda: (f"EXISTS (SELECT DISTINCT note FROM hr.catalogue q WHERE q.kind = {column} ORDER BY note LIMIT 1)", ("catalogue",))),
+        (lambda: (f"current_date > to_date('2025-01-{n % 40}', 'YYYY-MM-DD') + {column}", ())),
         (lambda: (f"{column} IN (SELECT max(kind) FROM hr.catalogue WHERE id > {n} GROUP BY note)", ("catalogue",))),
         (lambda: (f"{column} NOT IN (SELECT c.kind FROM hr.catalogue c JOIN hr.dim_dept d ON d.dept = c.kind)", ("catalogue", "dim_dept"))),
     ])()

@@ -368,32 +368,56 @@ pa_cube_terms(const PaCube *cube, int of)
 	return terms;
 }
 
+static void
+add_term(PaCubeTerm *term, int *terms, PaCubeTerm next)
+{
+	if (next.weight != 0 && next.times > 0)
+		term[(*terms)++] = next;
+}
+
+/*
+ * What one level adds. Of the cells of "from" that are the same in some other dimensions, those with the
+ * value of a member in dimension 0 count once as the same and members - 1 times as another.
+ */
+static void
+add_terms(const PaCube *cube, const double *variance, int from, int of, int32_t members, PaCubeTerm *term, int *terms)
+{
+	uint32_t	both = cube->level[from] & cube->level[of];
+	uint32_t	first = both & 1;
+	uint32_t	rest = both & ~UINT32_C(1);
+	uint32_t	same = rest;
+
+	for (;; same = (same - 1) & rest)
+	{
+		double		apart = weight_of(cube, variance, from, of, same);
+		double		times = times_of(cube, cube->level[from], cube->level[of], same | first);
+
+		if (first)
+		{
+			double		together = weight_of(cube, variance, from, of, same | first);
+
+			add_term(term, terms, (PaCubeTerm) {from, together + (members - 1) * apart, members * times});
+			add_term(term, terms, (PaCubeTerm) {from, members * apart, (cube->size[0] - members) * times});
+		}
+		else
+			add_term(term, terms, (PaCubeTerm) {from, members * apart, times});
+		if (same == 0)
+			break;
+	}
+}
+
 PaStatus
-pa_cube_error(const PaCube *cube, const double *variance, int of, PaCubeTerm *term, int *terms)
+pa_cube_error(const PaCube *cube, const double *variance, int of, int32_t members, PaCubeTerm *term, int *terms)
 {
 	int			i;
 
-	if (!valid(cube, variance))
+	if (!valid(cube, variance) || members < 1 || members > (cube->level[of] & 1 ? cube->size[0] : 1))
 		return PA_INVALID;
 	if (!estimable(cube, variance, cube->level[of]))
 		return PA_NO_SOLUTION;
 	*terms = 0;
 	for (i = 0; i < cube->levels; i++)
-	{
-		uint32_t	both = cube->level[i] & cube->level[of];
-		uint32_t	same = both;
-
-		if (isinf(variance[i]))
-			continue;
-		for (;; same = (same - 1) & both)
-		{
-			PaCubeTerm	next = {i, weight_of(cube, variance, i, of, same), times_of(cube, cube->level[i], cube->level[of], same)};
-
-			if (next.weight != 0 && next.times > 0)
-				term[(*terms)++] = next;
-			if (same == 0)
-				break;
-		}
-	}
+		if (!isinf(variance[i]))
+			add_terms(cube, variance, i, of, members, term, terms);
 	return PA_OK;
 }

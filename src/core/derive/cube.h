@@ -53,10 +53,11 @@ typedef struct PaCubeTerm
 
 /*
  * The error of the estimate of any cell of level "of" is the sum of these terms, at most
- * pa_cube_terms() of them.
+ * pa_cube_terms() of them; or, if the level keeps dimension 0, that of the sum of so many cells which differ
+ * in this dimension only (else members is 1).
  */
 extern int	pa_cube_terms(const PaCube *cube, int of);
-extern PaStatus pa_cube_error(const PaCube *cube, const double *variance, int of, PaCubeTerm *term, int *terms);
+extern PaStatus pa_cube_error(const PaCube *cube, const double *variance, int of, int32_t members, PaCubeTerm *term, int *terms);
 
 /*
  * Whole numbers near to the estimates, of which those of a level are exactly the sums of those of

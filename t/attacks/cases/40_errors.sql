@@ -42,12 +42,13 @@ SELECT DISTINCT den.twins(format('EXECUTE %I((repeat(''9'', 131072) || ''.5'')::
 FROM (VALUES ('up'), ('near'), ('down'), ('cut')) v(p);
 
 -- case: dates and times
--- charges: 26
+-- charges: 30
 -- prints: ^alike fine$
 SELECT DISTINCT den.twins('SELECT count(*) FROM care.stay WHERE (CASE WHEN stay_id = {} THEN ' || e || ' END) IS NOT NULL')
 FROM (VALUES ('day + 2000000000'), ('day - 2147483647'), ('day::timestamp'), ('day::timestamptz'), ('day + interval ''1 year'''),
 	('moment + interval ''1000000 years'''), ('instant - interval ''1000000 years'''), ('span * 1e9'), ('span / 0'),
-	('-span - span - span'), ('day - date ''-infinity'''), ('moment - timestamp ''infinity'''), ('(moment + span)::date')) v(e);
+	('-span - span - span'), ('day - date ''-infinity'''), ('moment - timestamp ''infinity'''), ('(moment + span)::date'), ('age(moment, timestamp ''infinity'')'),
+	('age(instant - interval ''2000 years'')')) v(e);
 
 -- case: fields of times
 -- charges: 16

@@ -1,0 +1,71 @@
+-- Totals of keys that public data list together, of which not all combinations are there:
+-- wards of buildings of towns, months of quarters.
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set helpers :abs_srcdir '/sql/include/asking.psql'
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+RESET client_min_messages;
+CREATE ROLE regress_hi_owner;
+CREATE ROLE regress_hi_analyst;
+GRANT privacct_admin TO regress_hi_owner;
+CREATE SCHEMA tree AUTHORIZATION regress_hi_owner;
+GRANT USAGE ON SCHEMA tree TO PUBLIC;
+SET search_path = tree, privacct;
+SET TimeZone = 'UTC';
+SET DateStyle = 'ISO';
+\ir :helpers
+\pset format unaligned
+\pset footer off
+SET ROLE regress_hi_owner;
+CREATE TABLE place (ward text PRIMARY KEY, building text NOT NULL, town text);
+INSERT INTO place VALUES ('w5', 'south', 'x'), ('w0', 'north', 'x'), ('w3', 'old', NULL), ('w1', 'north', 'x'), ('w4', 'old', NULL), ('w2', 'south', 'x'), ('w6', 'old', 'y');
+CREATE TABLE visit (patient int NOT NULL, ward text, sex text NOT NULL, cost int NOT NULL, price numeric NOT NULL, day date NOT NULL);
+INSERT INTO visit SELECT i / 4, 'w' || i % 7, CASE WHEN i % 8 < 4 THEN 'f' ELSE 'm' END, i % 50, i % 20 * 1.1, date '2024-01-01' + i % 150 FROM generate_series(1, 2100) i;
+GRANT SELECT ON place TO regress_hi_analyst;
+DO $$ BEGIN
+	PERFORM privacct.declare_public('place'), privacct.set_keys('place', 'ward'), privacct.set_keys('place', 'building'), privacct.set_keys('place', 'town');
+	PERFORM privacct.protect('visit', 'patient', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, max_groups_contributed => 4, max_rows_contributed => 4);
+	PERFORM privacct.set_bounds('visit', 'cost', 0, 50), privacct.set_bounds('visit', 'price', 0, 25), privacct.set_bounds('visit', 'day', '2024-01-01', '2024-06-30');
+	PERFORM privacct.set_keys('visit', 'sex', '{f,m}'::text[]);
+	PERFORM privacct.grant_budget('visit', 'regress_hi_analyst', 1e6, 0.01);
+END $$;
+RESET ROLE;
+CREATE VIEW wards WITH (security_invoker) AS SELECT p.*, patient, sex, cost, price, day FROM place p LEFT JOIN visit v ON p.ward = v.ward;
+GRANT SELECT ON wards TO PUBLIC;
+CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$ SELECT left(same('regress_hi_analyst', query, 'regress_hi_owner', query), 300) $$;
+
+SET privacct.epsilon = 20000;
+SELECT same(format('SELECT town, building, ward, GROUPING(town, building, ward), count(patient), round(sum(cost) / 90.0), round(avg(cost) + 0.2) FROM wards GROUP BY %s', g)), g
+	FROM unnest(ARRAY['ROLLUP (1, 2, 3)', 'CUBE (1, 2, 3)', 'GROUPING SETS ((1), (2), (3))', 'GROUPING SETS ((2), (2), (1, 3), ())', 'building, ROLLUP (town, ward)']) g;
+-- with keys that are declared, in a list of their own, and with one another's conditions
+SELECT same(format('SELECT building, ward, sex, GROUPING(building, ward, sex), count(patient), round(sum(price) / 70) FROM wards WHERE ward <> ''w6'' GROUP BY %s', g)), g
+	FROM unnest(ARRAY['sex, ROLLUP (1, 2)', 'ROLLUP (1, 3, 2)', 'CUBE (1, 2), ROLLUP (3)']) g;
+SELECT same('SELECT date_trunc(''quarter'', day), date_trunc(''month'', day), count(*) FROM visit WHERE day < ''2024-05-01'' GROUP BY ROLLUP (1, 2) HAVING count(*) > 0');
+SELECT same('SELECT building, date_trunc(''quarter'', day), GROUPING(building), count(patient) FROM wards GROUP BY ROLLUP (1, 2)');
+
+-- whatever the noise is, totals are the sums of their parts, to the last digit
+SET privacct.epsilon = 0.5;
+SET ROLE regress_hi_analyst;
+CREATE FUNCTION pg_temp.adds_up(what text) RETURNS TABLE (query text, towns boolean, buildings boolean, wards boolean, noisy boolean) LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE format('WITH r AS MATERIALIZED (SELECT town, building, ward, GROUPING(town, building, ward) AS g, %s AS x FROM wards GROUP BY ROLLUP (1, 2, 3))
+		SELECT %L, (SELECT sum(x) FROM r WHERE g = 3) = (SELECT x FROM r WHERE g = 7),
+			(SELECT bool_and(t.x = (SELECT sum(x) FROM r WHERE g = 1 AND r.town IS NOT DISTINCT FROM t.town)) FROM r t WHERE g = 3),
+			(SELECT bool_and(t.x = (SELECT sum(x) FROM r WHERE g = 0 AND r.town IS NOT DISTINCT FROM t.town AND r.building = t.building)) FROM r t WHERE g = 1),
+			count(DISTINCT x) > 6 FROM r', what, what);
+END
+$$;
+SELECT (pg_temp.adds_up(what)).* FROM unnest('{count(*),sum(cost),sum(price),sum(cost * 0.25)}'::text[]) what;
+-- an interval is as wide as there are wards in a group
+SELECT count(n) FROM (SELECT town, building, ward, count(*) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
+SELECT round(high - low) AS width, string_agg(keys::text, ' ' ORDER BY keys) AS groups, bool_and(value BETWEEN low AND high) AS within FROM intervals() GROUP BY 1 ORDER BY 1;
+-- what is added up is so even if the groups that it is added up from are not asked for
+EXPLAIN (COSTS off) SELECT building, town, count(*) FROM wards GROUP BY GROUPING SETS ((1), (2));
+SELECT statistic, round(scale::numeric, 3) AS scale, round(error_95) AS error, epsilon FROM preview('SELECT building, town, count(*) FROM wards GROUP BY GROUPING SETS ((1), (2))') WHERE used;
+DROP FUNCTION pg_temp.adds_up(text);
+RESET ROLE;
+
+RESET search_path;
+SET client_min_messages = warning;
+DROP SCHEMA tree CASCADE;
+DROP ROLE regress_hi_analyst, regress_hi_owner;
