@@ -140,8 +140,8 @@ tell_tap()	# name
 	tally "$ok" "$bad" "$1"
 }
 
-# As many at a time as there are processors, each with a server of its own; what takes longest is first,
-# and of the scripts these have the highest numbers.
+# One more at a time than there are processors, since servers wait for disks and clients; each has a server of its
+# own.
 echo "== regress, isolation, tap"
 sql=$(wanted sql .sql)
 specs=$(wanted specs .spec)
@@ -149,7 +149,7 @@ names=$(wanted t .pl | tr ' ' '\n' | sort -r)
 [ -z "$sql" ] || run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir" &
 [ -z "$specs" ] || run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs" &
 for name in $names; do
-	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+	while [ "$(jobs -rp | wc -l)" -gt "$(nproc)" ]; do wait -n; done
 	run_tap "$name" &
 done
 wait
