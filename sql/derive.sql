@@ -239,6 +239,20 @@ SET ROLE regress_dv_analyst;
 SELECT refused('SELECT count(*) FROM person WHERE age >= 30');
 RESET ROLE;
 
+-- keys that are too long are in the group of null, with others
+SET ROLE regress_dv_owner;
+CREATE TABLE named (person int PRIMARY KEY, name text NOT NULL);
+INSERT INTO named SELECT i, CASE i % 2 WHEN 0 THEN 'a' ELSE repeat('x', 257) END FROM generate_series(1, 100) i;
+SET client_min_messages = error;
+SELECT protect('named', 'person', epsilon => 1000, fresh => true) > 0 AS protected, set_keys('named', 'name', ARRAY['a', repeat('x', 257)]), set_repeats('named', '1 day'), grant_budget('named', 'regress_dv_analyst', 100);
+SET client_min_messages = warning;
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SELECT count(n) AS groups FROM (SELECT name, count(*) AS n FROM named GROUP BY name) t;
+SELECT refused('SELECT count(*) FROM named WHERE name IS NULL');
+SELECT refused('SELECT name, count(*) FROM named GROUP BY name');
+RESET ROLE;
+
 -- who has nothing to do with it
 SELECT has_function_privilege('regress_dv_other', 'privacct.derive(text)', 'EXECUTE') AS everybody;
 SET client_min_messages = error;

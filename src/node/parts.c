@@ -34,6 +34,8 @@ pa_parts_problem(const PaRelease *release, bool made)
 		return "It is made on a sample of owners, another one each time.";
 	if (release->choose > 0)
 		return "Its values are chosen, not added up.";
+	if (!pa_groups_told_apart(spec, release->policies, release->key_rows))
+		return "A key is too long for a group of its own: its rows are in the group of null.";
 	for (int i = 0; i < spec->naggregates; i++)
 		if (!pa_aggregate_form(spec->aggregates[i].kind)->adds_up)
 			return psprintf("%s is not a sum of its parts.", spec->aggregates[i].label);
