@@ -196,7 +196,19 @@ pa_parts_begin(const PaRelease *release, const PaAsked *asked)
 	put_text(writer, nodeToString(asked->conditions));
 	put_keys(writer, asked);
 	put_sums(writer, asked);
-	return writer;
+	return writer->nsums > 0 ? writer : NULL;
+}
+
+/* Totals that are sums of others have no noise of their own, and are not kept. */
+static bool
+has_sums(const PaPartsWriter *writer, uint32 level)
+{
+	const PaRelease *release = writer->release;
+
+	for (int i = 0; i < writer->nsums; i++)
+		if (level_of(release, &release->statistics->statistics[writer->statistics[i]]) == level)
+			return true;
+	return false;
 }
 
 void
@@ -204,6 +216,8 @@ pa_parts_add(PaPartsWriter *writer, uint32 level, const Datum *keys, const bool 
 {
 	const PaRelease *release = writer->release;
 
+	if (!has_sums(writer, level))
+		return;
 	put_number(writer, (int32) level);
 	for (int i = 0; i < release->spec->nkeys; i++)
 		put_datum(writer, release->spec->keys[i].type, keys[i], nulls[i]);
