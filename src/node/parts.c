@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "catalog/catversion.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
@@ -19,7 +20,7 @@
 #include "settings.h"
 #include "tree_text.h"
 
-#define FORMAT 1				/* of what is written; what has another one is not read */
+#define FORMAT 1				/* of what is written; what has another one, or is of another PostgreSQL, is not read */
 
 /* --- what can be derived --- */
 
@@ -192,6 +193,7 @@ pa_parts_begin(const PaRelease *release, const PaAsked *asked)
 	writer->release = release;
 	initStringInfo(&writer->data);
 	put_number(writer, FORMAT);
+	put_number(writer, CATALOG_VERSION_NO);
 	put_number(writer, release->one_row_per_owner);
 	put_text(writer, nodeToString(asked->conditions));
 	put_keys(writer, asked);
@@ -333,7 +335,7 @@ pa_parts_read(const char *data, Size length)
 	PaParts    *parts = palloc0(sizeof(PaParts));
 	int			room = 16;
 
-	if (take_number(&cursor) != FORMAT)
+	if (take_number(&cursor) != FORMAT || take_number(&cursor) != CATALOG_VERSION_NO)
 		return NULL;
 	parts->whole = take_number(&cursor);
 	parts->conditions = stringToNode(take_text(&cursor));
