@@ -85,12 +85,20 @@ FROM derive('SELECT ward, sex, count(*), sum(cost) FROM visit GROUP BY ward, sex
 SELECT round(value::numeric, 6) = (SELECT round(sum(s)::numeric, 6) FROM released) AS adds_up FROM derive('SELECT sum(cost) FROM visit');
 SELECT keys, value = (SELECT sum(n) FROM released r WHERE (ward = d.keys[1] OR d.keys[1] IS NULL) AND (sex = d.keys[2] OR d.keys[2] IS NULL)) AS adds_up
 FROM derive('SELECT ward, sex, count(*) FROM visit GROUP BY ROLLUP (ward, sex)') d ORDER BY keys;
+-- releases in several levels, with noise for totals or without
+CREATE TEMP TABLE rolled AS SELECT ward, sex, count(*) AS n FROM visit WHERE cost < 60 GROUP BY ROLLUP (ward, sex);
+SELECT keys, abs(value - n) <= 1 AS same FROM derive('SELECT ward, count(*) FROM visit WHERE cost < 60 GROUP BY ward') d JOIN rolled r ON r.ward = keys[1] AND r.sex IS NULL ORDER BY keys;
+SELECT abs(value - n) <= 1 AS same FROM derive('SELECT count(*) FROM visit WHERE cost < 60') d, rolled r WHERE r.ward IS NULL;
+SELECT abs(value - n) <= 1 AS same FROM derive('SELECT count(*) FROM visit WHERE 60 > cost AND sex = ''f'' AND ward < ''B''') d, rolled r WHERE r.ward = 'A' AND r.sex = 'f';
+CREATE TEMP TABLE cube AS SELECT ward, sex, count(*) AS n FROM visit WHERE cost < 70 GROUP BY CUBE (ward, sex);
+SELECT keys, abs(value - n) <= 6 AS near FROM derive('SELECT sex, count(*) FROM visit WHERE cost < 70 GROUP BY sex') d JOIN cube r ON r.sex = keys[1] AND r.ward IS NULL ORDER BY keys;
+SELECT keys, abs(value - n) <= 6 AS near FROM derive('SELECT ward, sex, count(*) FROM visit WHERE cost < 70 GROUP BY ward, sex') d JOIN cube r ON r.ward = keys[1] AND r.sex = keys[2] ORDER BY keys;
 SELECT count(a) AS groups FROM (SELECT ward, avg(cost) AS a FROM visit GROUP BY ward) t;
 SELECT aggregate, value BETWEEN 0 AND 100 AS within, low <= value AND value <= high AS ordered, scope FROM derive('SELECT avg(cost), count(cost) FROM visit');
 -- what is around the block is left out
 SELECT value = (SELECT sum(n) FROM released) AS adds_up FROM derive('SELECT 2 * c FROM (SELECT count(*) AS c FROM visit) t WHERE c > 0');
 -- it costs nothing
-SELECT count(*) = 2 AS charges FROM my_ledger WHERE relation ~ 'regress_derive.visit';
+SELECT count(*) = 4 AS charges FROM my_ledger WHERE relation ~ 'regress_derive.visit';
 SELECT regexp_replace(statistic, '\d+', 'N', 'g') AS statistic, used, epsilon, error_95 > 0 AS error FROM preview('SELECT ward, count(*) FROM visit GROUP BY ward') WHERE statistic ~ 'derived|release';
 SELECT statistic FROM preview('SELECT count(*) FROM visit WHERE cost > 17') WHERE statistic ~ 'derived';
 

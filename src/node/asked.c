@@ -8,9 +8,12 @@
 #include "access/htup_details.h"
 #include "access/relation.h"
 #include "catalog/pg_attribute.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
@@ -79,11 +82,27 @@ evaluate(const PaLeafSpec *spec, List *written, List *expressions, ExprContext *
 
 /* --- the parts --- */
 
-/* One form of what is written in several: constants are computed. */
+/* A constant is compared with from the right. */
+static bool
+commute_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, OpExpr) && list_length(((OpExpr *) node)->args) == 2 && IsA(linitial(((OpExpr *) node)->args), Const) &&
+		!IsA(lsecond(((OpExpr *) node)->args), Const) && OidIsValid(get_commutator(((OpExpr *) node)->opno)))
+		CommuteOpExpr((OpExpr *) node);
+	return expression_tree_walker(node, commute_walker, context);
+}
+
+/* One form of what is written in several: constants are computed, too. */
 static Node *
 simple(Node *node)
 {
-	return eval_const_expressions(NULL, node);
+	Node	   *computed = eval_const_expressions(NULL, node);
+
+	(void) commute_walker(computed, NULL);
+	return computed;
 }
 
 static List *
@@ -210,8 +229,8 @@ pa_asked_never_null(const PaAsked *asked, Node *expression)
 	HeapTuple	tuple;
 	bool		never_null;
 
-	if (rte == NULL || only_table(asked) == 0)
-		return false;
+	if (rte == NULL || only_table(asked) == 0 || (rte->relkind == RELKIND_RELATION && has_subclass(rte->relid)))
+		return false;			/* children need not have it */
 	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
 	if (!HeapTupleIsValid(tuple))
 		return false;

@@ -260,33 +260,19 @@ put_repeat(PaPreview *preview, const char *repeat)
 	pa_preview_end(preview);
 }
 
-/* Half of the widest interval of an aggregate. */
-static double
-derived_error(const PaDerived *derived, int aggregate)
-{
-	double		error = 0;
-	ListCell   *cell;
-
-	foreach(cell, derived->rows)
-	{
-		const PaEstimate *estimate = &((PaDerivedRow *) lfirst(cell))->estimates[aggregate];
-
-		error = Max(error, (estimate->high - estimate->low) / 2);
-	}
-	return error;
-}
-
 /* What follows from releases that were paid for. */
 static void
 put_derived(PaPreview *preview, const PaRelease *release, List *expressions, ExprContext *context)
 {
 	const PaDerived *derived = pa_policy_repeats(release->policy) ? pa_derive(release, expressions, context, GetActiveSnapshot()) : NULL;
 
-	for (int i = 0; derived && derived->problem == NULL && i < release->spec->naggregates; i++)
+	for (int i = 0; derived && derived->problem == NULL && i < release->statistics->nsummed; i++)
 	{
-		pa_preview_begin(preview, psprintf("derived, %s", release->spec->aggregates[i].label), false);
-		pa_preview_number(preview, PA_PREVIEW_ERROR, derived_error(derived, i));
-		pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, derived_error(derived, i));
+		if (i == release->statistics->selection)
+			continue;
+		pa_preview_begin(preview, psprintf("derived, %s", release->statistics->statistics[i].plain_label), false);
+		pa_preview_number(preview, PA_PREVIEW_ERROR, derived->errors[i]);
+		pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, derived->errors[i]);
 		pa_preview_amount(preview, PA_PREVIEW_EPSILON, 0);
 		pa_preview_amount(preview, PA_PREVIEW_DELTA, 0);
 		pa_preview_amount(preview, PA_PREVIEW_RHO, 0);

@@ -487,6 +487,10 @@ take_derivation(const Derivation *derivation, bool whole)
 	for (int i = list_length(derivation->table->kept) - 1; i >= 0; i--)
 		if (derivation->used[i])
 			derived->charges = lappend(derived->charges, &((PaKept *) list_nth(derivation->table->kept, i))->charge_id);
+	derived->errors = palloc0(sizeof(double) * (count_sums(derivation->table->target) + 1));
+	for (int i = 0; i < count_sums(derivation->table->target); i++)
+		for (int j = 0; derivation->spreads[i] && j < derivation->ngroups; j++)
+			derived->errors[i] = Max(derived->errors[i], pa_spread_error(derivation->spreads[i][j], PA_CONFIDENCE));
 	derived->scope = whole ? NULL : pa_table_scope(derivation->table);
 	return derived;
 }

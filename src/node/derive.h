@@ -29,6 +29,7 @@ typedef struct PaDerived
 	const char *problem;		/* why it does not follow; NULL: it does */
 	List	   *rows;			/* PaDerivedRow */
 	List	   *charges;		/* int64: by which the releases were paid for that it follows from, the first one first */
+	double	   *errors;			/* half of the widest interval of each statistic; 0 of what is none of an aggregate */
 	const char *scope;			/* which rows it is about, if not all; NULL: all */
 } PaDerived;
 

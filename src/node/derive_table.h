@@ -25,7 +25,7 @@ typedef struct PaTable
 	bool		too_large;		/* that is why */
 	PaTarget   *target;
 	List	   *kept;			/* PaKept, whose answers these are */
-	PaLayout    *layout;
+	PaLayout   *layout;
 	int			ncells;
 	int		   *places;			/* [ncells][dimensions] */
 	bool	   *wanted;			/* [ncells]: whether its rows are in the answer */

@@ -333,7 +333,7 @@ add_points_of(PaLayout *layout, int dimension, Node *node, const Comparison *com
 
 typedef struct ConstantsContext
 {
-	PaLayout    *layout;
+	PaLayout   *layout;
 	const PaAsked *add;
 } ConstantsContext;
 

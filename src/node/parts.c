@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "catalog/catversion.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
@@ -19,7 +20,7 @@
 #include "settings.h"
 #include "tree_text.h"
 
-#define FORMAT 1				/* of what is written; what has another one is not read */
+#define FORMAT 1				/* of what is written; what has another one, or is of another PostgreSQL, is not read */
 
 /* --- what can be derived --- */
 
@@ -194,11 +195,24 @@ pa_parts_begin(const PaRelease *release, const PaAsked *asked)
 	writer->release = release;
 	initStringInfo(&writer->data);
 	put_number(writer, FORMAT);
+	put_number(writer, CATALOG_VERSION_NO);
 	put_number(writer, release->one_row_per_owner);
 	put_text(writer, nodeToString(asked->conditions));
 	put_keys(writer, asked);
 	put_sums(writer, asked);
-	return writer;
+	return writer->nsums > 0 ? writer : NULL;
+}
+
+/* Totals that are sums of others have no noise of their own, and are not kept. */
+static bool
+has_sums(const PaPartsWriter *writer, uint32 level)
+{
+	const PaRelease *release = writer->release;
+
+	for (int i = 0; i < writer->nsums; i++)
+		if (level_of(release, &release->statistics->statistics[writer->statistics[i]]) == level)
+			return true;
+	return false;
 }
 
 void
@@ -206,6 +220,8 @@ pa_parts_add(PaPartsWriter *writer, uint32 level, const Datum *keys, const bool 
 {
 	const PaRelease *release = writer->release;
 
+	if (!has_sums(writer, level))
+		return;
 	put_number(writer, (int32) level);
 	for (int i = 0; i < release->spec->nkeys; i++)
 		put_datum(writer, release->spec->keys[i].type, keys[i], nulls[i]);
@@ -321,7 +337,7 @@ pa_parts_read(const char *data, Size length)
 	PaParts    *parts = palloc0(sizeof(PaParts));
 	int			room = 16;
 
-	if (take_number(&cursor) != FORMAT)
+	if (take_number(&cursor) != FORMAT || take_number(&cursor) != CATALOG_VERSION_NO)
 		return NULL;
 	parts->whole = take_number(&cursor);
 	parts->conditions = stringToNode(take_text(&cursor));
