@@ -17,6 +17,8 @@ double		pa_default_epsilon = 0.1;
 double		pa_default_delta = 1e-9;
 int			pa_default_kernel = PA_KERNEL_OF_POLICY;
 double		pa_default_within = -1;
+PaAccuracy	pa_default_accuracy = {0};
+double		pa_accuracy_floor = 0;
 double		pa_default_sample_rate = 1;
 int			pa_max_groups = 0;
 int			pa_max_rows = 0;
@@ -28,6 +30,7 @@ int			pa_book_memory = 256 * 1024;
 int			pa_filter_nodes = 20000;
 bool		pa_allow_serializable = false;
 bool		pa_lossless_promotion = false;
+static char *accuracy_text = NULL;
 static bool allow_drop_extension = false;	/* read by privacct._check_may_forget() */
 
 static const struct config_enum_entry kernel_options[] = {
@@ -43,6 +46,26 @@ forget_plans(bool value, void *extra)
 {
 	if (value != pa_empty_rows)
 		ResetPlanCache();
+}
+
+static bool
+check_accuracy(char **value, void **extra, GucSource source)
+{
+	PaAccuracy	accuracy;
+
+	if (!pa_accuracy_parse(*value, &accuracy))
+	{
+		GUC_check_errdetail("It is no error that can be asked for.");
+		GUC_check_errhint("%s", PA_ACCURACY_FORM);
+		return false;
+	}
+	return true;
+}
+
+static void
+assign_accuracy(const char *value, void *extra)
+{
+	(void) pa_accuracy_parse(value, &pa_default_accuracy);
 }
 
 void
@@ -65,6 +88,16 @@ pa_settings_init(void)
 							 "Error bound within which noise should stay as often as possible; -1: none.",
 							 "In units of the answer; an aggregate's own option within takes precedence.",
 							 &pa_default_within, -1, -1, 1e100, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomStringVariable("privacct.accuracy",
+							   "Error of 95 % that answers should have, as '100' or '2 %'; empty: none.",
+							   "In units of the answer: the least epsilon that reaches it is charged. "
+							   "In per cent: as much of the release's epsilon as that takes. "
+							   "An aggregate's own option error takes precedence.",
+							   &accuracy_text, "", PGC_USERSET, 0, check_accuracy, assign_accuracy, NULL);
+	DefineCustomRealVariable("privacct.accuracy_floor",
+							 "Answers closer to 0 than this may have the error that this one may have.",
+							 "For errors in per cent; an aggregate's own option floor takes precedence.",
+							 &pa_accuracy_floor, 0, 0, 1e100, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomRealVariable("privacct.sample_rate",
 							 "Probability with which each owner enters the sample that a release is computed from.",
 							 "1: no sampling.",

@@ -11,11 +11,15 @@
 
 #include "core/noise/kernel.h"
 
+#include "wanted_accuracy.h"
+
 extern double pa_default_epsilon;	/* privacct.epsilon: of one release */
 extern double pa_default_delta; /* privacct.delta: of one release, used where noise or selection needs it */
 extern int	pa_default_kernel;	/* privacct.kernel: a PaKernelKind, or PA_KERNEL_OF_POLICY */
 
 extern double pa_default_within;	/* privacct.within: error bound; negative: none */
+extern PaAccuracy pa_default_accuracy;	/* privacct.accuracy */
+extern double pa_accuracy_floor;	/* privacct.accuracy_floor: an answer below it counts as it, for a relative error */
 extern double pa_default_sample_rate;	/* privacct.sample_rate: in (0, 1] */
 
 /* What one owner may contribute to a release; 0: what the policy says. */

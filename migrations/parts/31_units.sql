@@ -217,7 +217,8 @@ COMMENT ON FUNCTION privacct._check_joins(privacct.policy, regclass) IS 'what a 
 -- table joins, and what it has spent by then, may follow from answers.  So it is rounded up
 -- to one of 128 powers of two, among which the delta is shared.  What a unit holds for a table of the local
 -- regime grows with that table's promises, which may follow from what owners have answered:
--- only epsilon itself is then a rho, and it is kept beside the rho of it.
+-- only epsilon itself is then a rho, and it is kept beside the rho of it.  So it is where numbers were refined: how far
+-- follows from answers.
 --
 
 CREATE OR REPLACE FUNCTION privacct._worth_by_then(accountant text, spent numeric, delta numeric) RETURNS numeric
@@ -239,7 +240,9 @@ BEGIN
 	ELSIF EXISTS (SELECT FROM privacct.policy q WHERE q.policy_id = debt.source AND q.regime = 'local') THEN
 		debt.rho := CASE WHEN in_rho THEN greatest(debt.rho, debt.epsilon) ELSE debt.rho END;
 	ELSIF in_rho THEN
-		debt.rho := trim_scale(least(debt.epsilon, debt.epsilon * debt.epsilon / 2));
+		debt.rho := trim_scale(CASE WHEN EXISTS (SELECT FROM privacct._released r
+			WHERE r.policy_id = debt.source AND r.mechanisms @> '[{"refined": true}]'::jsonb) THEN debt.epsilon
+			ELSE least(debt.epsilon, debt.epsilon * debt.epsilon / 2) END);
 	ELSE
 		debt.epsilon := privacct._worth_by_then(of, debt.rho, promised_delta / 2);
 		debt.delta := trim_scale(debt.delta + promised_delta / 2);

@@ -61,11 +61,13 @@ COMMENT ON FUNCTION privacct._insert_line() IS 'stores a line of the ledger';
 --
 
 -- What time has cost is apart: a sample of owners does not amplify it.  Of a line whose
--- description is not there its amounts count.
+-- description is not there its amounts count.  Of numbers that are refined the line of the first stage
+-- has all that can be seen of them, and says that there are stages.
 CREATE OR REPLACE FUNCTION privacct._mechanisms(detail jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE WHEN detail IS NULL OR detail - '{owners,slots}'::text[] = '{}'	-- lost: no promise at all
 	THEN '[{"statistics": [{"epsilon": 1000000, "delta": 1}]}]'
+	WHEN detail->'statistics' = '[]' AND (detail->'stage')::int > 1 THEN '[]'
 	WHEN NOT detail ? 'regime' THEN jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
 		'statistics', coalesce((SELECT jsonb_agg(
 			CASE WHEN s ? 'noise'
@@ -73,7 +75,9 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 			ELSE jsonb_build_object('epsilon', s->'epsilon', 'delta', s->'delta') END)
 			FROM jsonb_array_elements(detail->'statistics') s), '[]')
 			|| CASE WHEN detail ? 'rest' THEN jsonb_build_array(detail->'rest') ELSE '[]' END,
-		'delta', detail->'selection_delta', 'sample_rate', detail->'sample_rate'))) ELSE '[]' END
+		'delta', detail->'selection_delta', 'sample_rate', detail->'sample_rate',
+		'refined', CASE WHEN detail ? 'stages' THEN true END)))
+		ELSE '[]' END
 	|| CASE WHEN detail ? 'time' THEN jsonb_build_array(jsonb_build_object('statistics',
 		jsonb_build_array(jsonb_build_object('epsilon', detail->'time'->'epsilon', 'delta', detail->'time'->'delta'))))
 		ELSE '[]' END

@@ -103,10 +103,10 @@ SELECT p.policy_id, p.delta, (
 	FROM (WITH RECURSIVE chain(source) AS (
 			SELECT p.policy_id UNION SELECT l.source FROM chain c JOIN privacct._carried l ON l.policy_id = c.source
 			WHERE l.source IS NOT NULL)
-		  SELECT m.mechanism, sum(r.charges) AS count
+		  SELECT m.mechanism - 'refined' AS mechanism, sum(r.charges) AS count
 		  FROM chain c CROSS JOIN LATERAL (SELECT d.* FROM privacct._released d WHERE d.policy_id = c.source
 			OFFSET 0) r CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.mechanisms) m(mechanism)
-		  GROUP BY m.mechanism
+		  GROUP BY 1
 		  UNION ALL
 		  SELECT pg_catalog.jsonb_build_object('statistics', pg_catalog.jsonb_build_array(
 			pg_catalog.jsonb_build_object('epsilon', l.epsilon, 'delta', l.delta))), 1

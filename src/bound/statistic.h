@@ -81,6 +81,10 @@ typedef struct PaOptions
 	PaKernelKind kernel;
 	bool		exponential;	/* dp_topk: by the exponential mechanism */
 	double		within;			/* error bound of the aggregate; negative: none */
+	bool		reach;			/* which decides the epsilon, in place of the shape of the noise */
+	double		relative;		/* error wanted, as a share of the answer, or of "least" if that is larger; 0: none */
+	double		least;
+	int			parts;			/* statistics that share the error of an aggregate; 0 stands for 1 */
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
 	double		max_rows;		/* of an owner in a group; 0: the release's */
 	PaCoverKind cover;
@@ -144,6 +148,8 @@ typedef struct PaStatistic
 	PaOptions	options;
 	const char *label;
 	double		within;			/* error bound in units of the total; negative: none */
+	double		error;			/* that is to be reached, with "confidence"; 0: none */
+	double		confidence;
 	double		lo;				/* clamp */
 	double		hi;
 	double		centre;			/* subtracted from x (CENTRED) or from the square (SQUARES) */
@@ -202,6 +208,7 @@ typedef struct PaStatistics
 	const struct PaUnit *unit;	/* what is protected (unit/unit.h) */
 	int			entries;		/* PA_ENTRY_ flags of the leaf */
 	double		rate;			/* of owners sampled; totals are of the sample, estimates of all */
+	double		confidence;		/* with which intervals of estimates hold */
 } PaStatistics;
 
 /*
@@ -220,6 +227,13 @@ typedef struct PaEstimate
 } PaEstimate;
 
 #define PA_CONFIDENCE 0.95
+
+/* Of an estimate from so many statistics: the probability that an interval fails is split over them. */
+static inline double
+pa_part_confidence(double confidence, int parts)
+{
+	return 1 - (1 - confidence) / parts;
+}
 
 /* By the exponential mechanism, where others are noised */
 static inline bool

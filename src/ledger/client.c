@@ -241,18 +241,26 @@ wait_for_policy(TimestampTz until)
 	return true;
 }
 
+/* Waits for a policy that is held, for a while. */
+static void
+ask(const PaChargeRequest *request, PaChargeAnswer *answer)
+{
+	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), Max(pa_ledger_timeout / 10 * 3, 1));
+
+	do
+		obtain_answer(request, answer);
+	while (answer->verdict == PA_VERDICT_HELD && wait_for_policy(until));
+}
+
 int64
 pa_ledger_charge(const PaChargeRequest *request)
 {
 	PaChargeRequest aligned;	/* the caller's may come from palloc */
 	PaChargeAnswer answer;
-	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), Max(pa_ledger_timeout / 10 * 3, 1));
 
 	memcpy(&aligned, request, sizeof(aligned));
 	check_service();
-	do
-		obtain_answer(&aligned, &answer);
-	while (answer.verdict == PA_VERDICT_HELD && wait_for_policy(until));
+	ask(&aligned, &answer);
 	if (answer.verdict != PA_VERDICT_CHARGED)
 		pa_ledger_refuse(&aligned, &answer);
 	return answer.charge_id;
@@ -263,16 +271,15 @@ pa_ledger_charge(const PaChargeRequest *request)
  * is given up by then: so there is no subtransaction to end, which a parallel query could
  * not begin.  Whatever else goes wrong is passed on.
  */
-void
-pa_ledger_offer_rows(int64 policy_id, dsm_handle rows)
+static bool
+try_to(void (*obtain) (const PaChargeRequest *request, PaChargeAnswer *answer), const PaChargeRequest *request)
 {
-	PaChargeRequest request = {.policy_id = policy_id,.rows = rows};
-	PaChargeAnswer answer;
+	PaChargeAnswer answer = {.verdict = PA_VERDICT_FAILED};
 	MemoryContext context = CurrentMemoryContext;
 
 	PG_TRY();
 	{
-		obtain_answer(&request, &answer);
+		obtain(request, &answer);
 	}
 	PG_CATCH();
 	{
@@ -280,8 +287,27 @@ pa_ledger_offer_rows(int64 policy_id, dsm_handle rows)
 			PG_RE_THROW();
 		MemoryContextSwitchTo(context);
 		FlushErrorState();
+		answer.verdict = PA_VERDICT_FAILED;
 	}
 	PG_END_TRY();
+	return answer.verdict == PA_VERDICT_CHARGED;
+}
+
+bool
+pa_ledger_try_charge(const PaChargeRequest *request)
+{
+	PaChargeRequest aligned;
+
+	memcpy(&aligned, request, sizeof(aligned));
+	return try_to(ask, &aligned);
+}
+
+void
+pa_ledger_offer_rows(int64 policy_id, dsm_handle rows)
+{
+	PaChargeRequest request = {.policy_id = policy_id,.rows = rows};
+
+	(void) try_to(obtain_answer, &request);
 }
 
 void

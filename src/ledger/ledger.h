@@ -66,6 +66,9 @@ extern void pa_ledger_require_open(void);
 /* Charges or errors out; returns the ledger's charge_id. */
 extern int64 pa_ledger_charge(const PaChargeRequest *request);
 
+/* The same, but says nothing if the ledger does not take it: then false, and it may have been charged. */
+extern bool pa_ledger_try_charge(const PaChargeRequest *request);
+
 /* Has the rows in a segment of shared memory (rows.c) written, durably, or errors out. */
 extern void pa_ledger_write_rows(int64 policy_id, dsm_handle rows);
 

@@ -21,6 +21,7 @@
 #include "catalog/members.h"
 #include "ledger/ledger.h"
 #include "node/central.h"
+#include "node/central_numbers.h"
 #include "node/intervals.h"
 #include "node/partial.h"
 #include "node/repeat.h"
@@ -173,45 +174,6 @@ read_all(CentralState *state)
 
 /* --- releasing --- */
 
-/*
- * Selects by the noised number of owners.  Unless it is declared, a group that no
- * owner was left in has no chance: it is there only because somebody has rows in more groups than
- * count, and there may be any number of such groups, while the threshold covers
- * as many as an owner counts in.
- */
-static bool
-select_group(const PaRelease *release, const PaGroup *group)
-{
-	int			selection = release->statistics->selection;
-	const PaStatistic *statistic = &release->statistics->statistics[selection];
-	PaInt128	owners = group->totals[selection];
-
-	return (owners > 0 || release->declared_groups) &&
-		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, release->threshold);
-}
-
-/*
- * The numbers of a group: its statistics are noised, or drawn already; false if the group
- * is not selected.
- */
-static bool
-noise_group(const PaRelease *release, const PaGroup *group, const double *drawn, double *noised)
-{
-	PaStatistics *set = release->statistics;
-
-	if (release->select_groups && !select_group(release, group))
-		return false;
-	for (int i = 0; i < set->nstatistics; i++)
-		if (set->statistics[i].kind == PA_STAT_CAP)
-			noised[i] = (double) group->totals[i];
-		else if (i != set->selection && set->statistics[i].order == NULL)
-			noised[i] = pa_statistic_value(&set->statistics[i],
-										   pa_release_noise(&set->statistics[i], group->totals[i]));
-	if (drawn)
-		memcpy(noised + set->nstatistics, drawn + set->nstatistics, sizeof(double) * (set->nreleased - set->nstatistics));
-	return true;
-}
-
 /* Declared keys have the form in which they were declared. */
 static void
 make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
@@ -219,13 +181,6 @@ make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
 	for (int i = 0; i < spec->nkeys; i++)
 		if (!nulls[i])
 			keys[i] = pa_canonical_key(spec->keys[i].type, keys[i]);
-}
-
-/* What was drawn of a group. */
-static const double *
-numbers_of(const PaRelease *release, const double *drawn, int group)
-{
-	return drawn ? drawn + (size_t) group * release->statistics->nreleased : NULL;
 }
 
 /* A row that has been released. */
@@ -249,7 +204,7 @@ release_groups(CentralState *state, const PaReader *reader)
 	bool		candidates = release->choose > 0 && release->choice == PA_CHOICE_CANDIDATES;
 	int		   *scores = release->choose > 0 && !candidates ? pa_choice_draw(release, groups, order) : NULL;
 	double	   *drawn = reader->cells ? pa_orders_draw(release, reader->cells, pa_groups_count(groups)) : NULL;
-	double	   *noised = palloc0(sizeof(double) * (release->statistics->nreleased + 1));
+	PaNumbers  *numbers = scores || candidates ? NULL : pa_numbers_begin(release, groups, order, drawn);
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (spec->naggregates + 1));
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
 
@@ -257,11 +212,12 @@ release_groups(CentralState *state, const PaReader *reader)
 	{
 		Datum		keys[PA_MAX_KEYS];
 		bool		nulls[PA_MAX_KEYS];
+		const double *noised = NULL;
 		MemoryContext caller;
 		int			chosen;
 
 		CHECK_FOR_INTERRUPTS();
-		if (scores ? scores[i] == 0 : !candidates && !noise_group(release, pa_groups_get(groups, order[i]), numbers_of(release, drawn, order[i]), noised))
+		if (scores ? scores[i] == 0 : numbers && (noised = pa_numbers_of(numbers, i)) == NULL)
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
@@ -270,8 +226,8 @@ release_groups(CentralState *state, const PaReader *reader)
 		chosen = candidates ? pa_candidate_draw(release, pa_groups_get(groups, order[i])) : -1;
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = candidates ? (PaEstimate) {.value = j == chosen,.low = NAN,.high = NAN,.acceptance = NAN} : scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
-				pa_statistics_estimate(release->statistics, spec, j, noised);
-		take_row(state, spec->levels[0], keys, nulls, estimates, scores ? NULL : noised);
+				pa_statistics_estimate(numbers->known, spec, j, noised);
+		take_row(state, spec->levels[0], keys, nulls, estimates, noised);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}

@@ -16,6 +16,7 @@
 #include "price/limits.h"
 #include "price/order.h"
 #include "price/price.h"
+#include "price/refine.h"
 #include "price/unit/unit.h"
 #include "size_limits.h"
 
@@ -76,6 +77,8 @@ describe_noise(const PaRelease *release, const PaStatistic *statistic)
 		appendStringInfo(&text, ", q %g", pa_kernel_recycling(kernel));
 	if (statistic->within >= 0)
 		appendStringInfo(&text, ", within %g with probability %.3f", statistic->within, statistic->calibration.acceptance);
+	if (statistic->error > 0)
+		appendStringInfo(&text, ", an error of %g with probability %.4g", statistic->error, statistic->confidence);
 	if (statistic->exact)
 		appendStringInfoString(&text, ", exact cover");
 	if (pa_limit_is_own(release, statistic))
@@ -158,6 +161,25 @@ explain_repeat(const char *repeat, ExplainState *es)
 		ExplainPropertyText("Repeat", repeat, es);
 }
 
+/* Which errors are wanted, and what is paid for if the first stage is exact enough. */
+static void
+explain_refinement(const PaRelease *release, ExplainState *es)
+{
+	List	   *lines = NIL;
+	PaCost		first;
+
+	if (release->refinement == NULL)
+		return;
+	for (int i = 0; i < release->spec->naggregates; i++)
+		if (release->arguments[i].options.relative > 0)
+			lines = lappend(lines, psprintf("%s: %s", release->spec->aggregates[i].label, pa_refinement_text(&release->arguments[i].options)));
+	pa_leaf_explain_lines("Error Wanted", lines, es);
+	ExplainPropertyInteger("Stages at Most", NULL, release->refinement->nstages, es);
+	first = pa_refinement_cost(release, 0);
+	explain_amount("Least Cost Epsilon", first.epsilon, es);
+	explain_amount("Least Cost Rho", first.rho, es);
+}
+
 void
 pa_central_explain(PaLeafState *state, ExplainState *es)
 {
@@ -188,6 +210,7 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 	explain_repeat(pa_repeat_describe(release, pa_leaf_arguments(plan), state->css.ss.ps.ps_ExprContext,
 									  state->css.ss.ps.state->es_snapshot), es);
 	explain_time(release, es);
+	explain_refinement(release, es);
 	explain_amount("Cost Epsilon", release->cost.epsilon, es);
 	explain_amount("Cost Delta", release->cost.delta, es);
 	explain_amount("Cost Rho", release->cost.rho, es);

@@ -23,32 +23,33 @@
 #include "price/mechanism.h"
 #include "price/order.h"
 #include "price/price.h"
+#include "price/refine.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
 #include "size_limits.h"
 
 static int64
-releases_left(const PaRelease *release)
+releases_left(const PaRelease *release, const PaCost *cost)
 {
 	int64		quota;
 
 	if (pa_accountant(release->policy->accountant)->counts_uses)
 		return pa_plan_releases_left(release);
-	quota = pa_releases_left_of_quota(release->policy, release->payer, &release->cost);
+	quota = pa_releases_left_of_quota(release->policy, release->payer, cost);
 	return release->unit->owners_pay ? quota :
-		Min(quota, pa_releases_left_of_policy(release->policy, release->owners, &release->cost));
+		Min(quota, pa_releases_left_of_policy(release->policy, release->owners, cost));
 }
 
-/* What the whole release costs, and how often that is left. */
+/* What the release costs, or a part of it, and how often that is left. */
 static void
-put_cost(PaPreview *preview, const PaRelease *release)
+put_cost_of(PaPreview *preview, const PaRelease *release, const PaCost *cost)
 {
-	int64		left = releases_left(release);
+	int64		left = releases_left(release, cost);
 
-	pa_preview_amount(preview, PA_PREVIEW_EPSILON, release->cost.epsilon);
-	pa_preview_amount(preview, PA_PREVIEW_DELTA, release->cost.delta);
+	pa_preview_amount(preview, PA_PREVIEW_EPSILON, cost->epsilon);
+	pa_preview_amount(preview, PA_PREVIEW_DELTA, cost->delta);
 	if (release->rho_known)
-		pa_preview_amount(preview, PA_PREVIEW_RHO, release->cost.rho);
+		pa_preview_amount(preview, PA_PREVIEW_RHO, cost->rho);
 	if (release->unit->owners_pay)
 	{
 		PaBearers	bearers = pa_owner_gate->bearers(release->policy, pa_amount_to_double(release->cost.epsilon));
@@ -57,6 +58,12 @@ put_cost(PaPreview *preview, const PaRelease *release)
 		left = Min(left, bearers.releases);
 	}
 	pa_preview_left(preview, left);
+}
+
+static void
+put_cost(PaPreview *preview, const PaRelease *release)
+{
+	put_cost_of(preview, release, &release->cost);
 }
 
 /* Half of an interval of what is released of it. */
@@ -239,6 +246,20 @@ put_time(PaPreview *preview, const PaRelease *release)
 	pa_preview_end(preview);
 }
 
+/* Where numbers are refined: if the first stage is exact enough. */
+static void
+put_least(PaPreview *preview, const PaRelease *release)
+{
+	PaCost		first;
+
+	if (release->refinement == NULL)
+		return;
+	first = pa_refinement_cost(release, 0);
+	pa_preview_begin(preview, psprintf("release, first of %d stages", release->refinement->nstages), true);
+	put_cost_of(preview, release, &first);
+	pa_preview_end(preview);
+}
+
 static void
 put_total(PaPreview *preview, const PaRelease *release)
 {
@@ -298,6 +319,7 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 	if (release->choose == 0)
 		put_limits(preview, release);
 	put_time(preview, release);
+	put_least(preview, release);
 	put_total(preview, release);
 	put_repeat(preview, pa_repeat_describe(release, pa_leaf_arguments(scan), context, GetActiveSnapshot()));
 	put_derived(preview, release, pa_leaf_arguments(scan), context);

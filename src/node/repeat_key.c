@@ -19,7 +19,7 @@
 /* Of a session: what it asks for. */
 static const char *const settings[] = {
 	"privacct.epsilon", "privacct.delta", "privacct.kernel", "privacct.within", "privacct.sample_rate",
-	"privacct.max_groups", "privacct.max_rows"
+	"privacct.max_groups", "privacct.max_rows", "privacct.accuracy", "privacct.accuracy_floor"
 };
 
 static void
@@ -155,6 +155,7 @@ add_statistic(PaDigest *digest, const PaStatistic *statistic)
 	pa_digest_statistic(digest, statistic);
 	pa_digest_number(digest, statistic->input);
 	pa_digest_real(digest, statistic->within);
+	pa_digest_real(digest, statistic->error);
 	pa_digest_number(digest, statistic->base);
 	pa_digest_number(digest, statistic->level);
 	pa_digest_number(digest, statistic->shares);
@@ -183,6 +184,11 @@ add_release(PaDigest *digest, const PaRelease *release)
 	pa_digest_number(digest, set->nstatistics);
 	for (int i = 0; i < set->nstatistics; i++)
 		add_statistic(digest, &set->statistics[i]);
+	for (int i = 0; i < release->spec->naggregates; i++)
+	{
+		pa_digest_real(digest, release->arguments[i].options.relative);
+		pa_digest_real(digest, release->arguments[i].options.least);
+	}
 }
 
 /* --- all of it --- */

@@ -195,12 +195,12 @@ evaluate_quantile(const PaLeafSpec *spec, Expr *expression, ExprContext *context
 static void
 check_drawn(const PaLeafSpec *spec, const PaOptions *options, int location)
 {
-	if (options->kernel_given || options->within >= 0)
+	if (options->kernel_given || options->within >= 0 || options->relative > 0)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("what is drawn has no noise to choose"),
 				errdetail("Quantiles, the least and the greatest value, dp_choose and dp_response draw by the exponential mechanism."),
-				errhint("Leave the options kernel and within out."),
+				errhint("Leave the options kernel, within and error out; privacct.preview() shows by how many ranks quantiles may be off."),
 				pa_position(spec->source, location));
 }
 
@@ -215,6 +215,65 @@ check_undistinct(const PaLeafSpec *spec, const PaOptions *options, int location)
 				errdetail("They say how values are shared among their owners, and how many of them an owner covers."),
 				errhint("Leave them out, or count different values, as in privacct.dp_count_distinct(x, 'cover=exact')."),
 				pa_position(spec->source, location));
+}
+
+/* Whether the answer is a number that is noised: then errors may be wanted of it. */
+static bool
+has_noised_answer(const PaAggregateForm *form, const PaOptions *options)
+{
+	return !form->draws && !form->ranks && !form->candidate && !form->responds && options->cap != PA_CAP_AUTO;
+}
+
+static void
+refuse_error(const PaLeafSpec *spec, int location, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_INVALID_OPTION),
+			errmsg("an error cannot be asked for here"),
+			errdetail("%s", detail),
+			errhint("%s", hint),
+			pa_position(spec->source, location));
+}
+
+static void
+check_wanted_error(const PaLeafSpec *spec, const PaAggregateForm *form, const PaOptions *options, int location)
+{
+	if (!options->reach && options->relative == 0)
+		return;
+	if (form->asks_owners)
+		refuse_error(spec, location, "How exact an estimate from answers of owners is depends on how many of them answer.",
+					 "Leave the option error out, or RESET privacct.accuracy; privacct.preview() shows how many owners can answer.");
+	if (!has_noised_answer(form, options))
+		refuse_error(spec, location, form->ranks ? "What is returned are values, not how frequent they are." :
+					 "With cap=auto, how much noise there is depends on the cap that is drawn.",
+					 form->ranks ? "Leave the option out, and give an epsilon." : "Leave one of the options out.");
+	if (options->reach && form->adds_up && !form->is_total && options->rows == 0)
+		refuse_error(spec, location, "The error of a mean depends on how many values it is of.",
+					 "Say of how many at least, as in 'error=20, rows=5000', or ask for a relative error, as in 'error=2 %'.");
+}
+
+/* What the session wants of every aggregate, but for what this one says. */
+static void
+take_settings(const PaLeafSpec *spec, const PaAggregateForm *form, PaOptions *options, int location)
+{
+	bool		absolute = pa_default_accuracy.absolute > 0;
+
+	if (options->within >= 0 || options->relative > 0)
+		return;
+	if (!has_noised_answer(form, options) ||
+		(pa_default_accuracy.relative == 0 && !(absolute && options->epsilon == 0)))
+	{
+		if (!form->draws && !form->candidate && !form->responds && options->cap != PA_CAP_AUTO)
+			options->within = pa_default_within;
+		return;
+	}
+	if (pa_default_within >= 0)
+		refuse_error(spec, location, "Both privacct.accuracy and privacct.within are set, which mean different noise.",
+					 "RESET one of them.");
+	options->reach = absolute;
+	options->relative = pa_default_accuracy.relative;
+	if (absolute)
+		options->within = pa_default_accuracy.absolute;
 }
 
 static PaOptions
@@ -237,15 +296,17 @@ evaluate_options(const PaLeafSpec *spec, const PaLeafAggregate *aggregate, Expr 
 				pa_position(spec->source, location));
 	if (!form->distinct)
 		check_undistinct(spec, &options, location);
-	if (options.cap == PA_CAP_AUTO && options.within >= 0)
+	if (options.cap == PA_CAP_AUTO && options.within >= 0 && !options.reach)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_INVALID_OPTION),
 				errmsg("with cap=auto there is no error bound"),
 				errdetail("How much noise there is depends on the cap that is drawn."),
 				errhint("Leave one of the options out."),
 				pa_position(spec->source, location));
-	if (options.within < 0 && !form->draws && !form->candidate && !form->responds && options.cap != PA_CAP_AUTO)
-		options.within = pa_default_within;
+	take_settings(spec, form, &options, location);
+	check_wanted_error(spec, form, &options, location);
+	if (options.least < 0)
+		options.least = pa_accuracy_floor;
 	return options;
 }
 

@@ -24,6 +24,7 @@
 #include "price/mechanism.h"
 #include "price/order.h"
 #include "price/price.h"
+#include "price/refine.h"
 #include "price/release.h"
 #include "errors.h"
 #include "size_limits.h"
@@ -202,8 +203,16 @@ describe_choice(StringInfo json, const PaRelease *release)
 	appendStringInfoChar(json, '}');
 }
 
+/* How many stages there are, and which one of them is charged. */
 static void
-describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
+describe_stage(StringInfo json, const PaRelease *release, int stage)
+{
+	if (release->refinement)
+		appendStringInfo(json, ", \"stage\": %d, \"stages\": %d", stage + 1, release->refinement->nstages);
+}
+
+static void
+describe_release(const PaRelease *release, int stage, char detail[PA_LEDGER_DETAIL])
 {
 	StringInfoData json;
 	int			described = 0;
@@ -226,6 +235,7 @@ describe_release(const PaRelease *release, char detail[PA_LEDGER_DETAIL])
 		appendStringInfo(&json, ", \"owners\": %d", list_length(release->owners));
 	describe_tables(&json, release);
 	describe_time(&json, release);
+	describe_stage(&json, release, stage);
 	describe_uses(&json, release);
 	appendStringInfo(&json, ", \"statistics_count\": %d, \"statistics\": [", release->statistics->nstatistics);
 	for (int i = 0; i < release->statistics->nstatistics; i++)
@@ -296,25 +306,76 @@ pa_release_is_free(const PaRelease *release)
 		release->cost.epsilon == 0 && release->cost.delta == 0 && release->cost.rho == 0;
 }
 
-int64
-pa_release_charge(const PaRelease *release)
+/*
+ * The release as the ledger has it with a stage: what is drawn, and not known to it already.  All that is seen of
+ * a number whose noise is gradual loses no more than the finest, which the first line has.
+ */
+static const PaRelease *
+stage_of(const PaRelease *release, int stage)
+{
+	const PaStatistics *all = release->statistics;
+	PaRelease  *shown;
+
+	if (release->refinement == NULL || (stage == 0 && release->refinement->gradual))
+		return release;
+	shown = pa_release_copy(release);
+	if (stage > 0)
+	{
+		shown->select_groups = false;
+		shown->selection_delta = 0;
+		shown->delay.reach = 0;
+		shown->statistics->nstatistics = 0;
+	}
+	for (int i = 0; i < all->nstatistics; i++)
+	{
+		bool		refined = i < all->nsummed && pa_is_refined(release, &all->statistics[i]);
+		const PaStatistic *statistic = refined ? &release->refinement->stages[stage].drawn[i] : &all->statistics[i];
+
+		if (stage == 0)
+			shown->statistics->statistics[i] = *statistic;
+		else if (refined && release->refinement->gradual == NULL)
+			shown->statistics->statistics[shown->statistics->nstatistics++] = *statistic;
+	}
+	return shown;
+}
+
+static PaChargeRequest *
+make_request(const PaRelease *release, int stage)
 {
 	PaChargeRequest *request = palloc0(sizeof(PaChargeRequest));
-	int64		charge_id;
 
 	request->policy_id = release->policy->unit;
 	copy_tables(request, release);
 	request->payer = release->payer;
 	request->user = release->user;
-	request->cost = release->cost;
-	request->is_look = pa_price_is_look(release);
-	request->look = release->cost;
+	request->cost = stage > 0 ? release->refinement->stages[stage].cost :
+		release->refinement ? pa_refinement_cost(release, 0) : release->cost;
+	request->is_look = stage == 0 && pa_price_is_look(release);
+	request->look = request->cost;
 	request->plan_id = release->plan_id;
 	request->nuses = release->nuses;
 	memcpy(request->uses, release->uses, sizeof(request->uses));
 	copy_owners(request, release->owners);
-	describe_release(release, request->detail);
-	charge_id = pa_ledger_charge(request);
+	describe_release(stage_of(release, stage), stage, request->detail);
+	return request;
+}
+
+int64
+pa_release_charge(const PaRelease *release)
+{
+	PaChargeRequest *request = make_request(release, 0);
+	int64		charge_id = pa_ledger_charge(request);
+
 	pfree(request);
 	return charge_id;
+}
+
+bool
+pa_release_charge_stage(const PaRelease *release, int stage)
+{
+	PaChargeRequest *request = make_request(release, stage);
+	bool		charged = pa_ledger_try_charge(request);
+
+	pfree(request);
+	return charged;
 }

@@ -16,6 +16,7 @@
 #include "compat/version.h"
 #include "price/calibration.h"
 #include "price/levels.h"
+#include "price/refine.h"
 #include "price/unit/unit.h"
 #include "errors.h"
 #include "position.h"
@@ -318,6 +319,10 @@ pa_levels_allow(const PaRelease *release, const PaStatistic *statistic, uint32 k
 		*problem = (PaProblem) {"GROUPING SETS, ROLLUP and CUBE are not possible here",
 			"An error bound is wanted, but the error of a total depends on those of its groups.",
 		"Leave the option within out and reset privacct.within, or write one query for each grouping."};
+	else if (statistic->error > 0 || pa_is_refined(release, statistic))
+		*problem = (PaProblem) {"GROUPING SETS, ROLLUP and CUBE are not possible here",
+			"An error is wanted, but the error of a total depends on those of its groups.",
+		"Leave the option error out and reset privacct.accuracy, or write one query for each grouping."};
 	else
 		return true;
 	return false;

@@ -5,7 +5,7 @@
  *
  *	 options	nothing, or option, option, ...
  *	 option		name = value, each name at most once, in any case of letters
- *	 value		a decimal number, two of them with a colon between, the name of a kernel, or a word
+ *	 value		a decimal number, one in per cent, two of them with a colon between, the name of a kernel, or a word
  *
  * Spaces may stand around names and values.
  */
@@ -19,6 +19,7 @@
 
 #include "price/mechanism.h"
 #include "price/options.h"
+#include "wanted_accuracy.h"
 #include "errors.h"
 #include "kernel_names.h"
 #include "position.h"
@@ -49,6 +50,7 @@ static const NumberOption numbers[] = {
 	{"within", offsetof(PaOptions, within), 0, 1e100, false, "Write a decimal number from 0 to 1e100, as in 'within=50'."},
 	{"rows", offsetof(PaOptions, rows), 1, 1e15, false, "Write a decimal number from 1 to 1e15, as in 'rows=10000'."},
 	{"max_rows", offsetof(PaOptions, max_rows), 1, PA_MOST_ROWS, true, "Write a whole number from 1 to 1000000000, as in 'max_rows=5'."},
+	{"floor", offsetof(PaOptions, least), 0, 1e100, false, "Write a decimal number from 0 to 1e100, as in 'error=2 %, floor=1000'."},
 };
 
 /* One of some words, whose number from 1 on is the value; 0: none was given. */
@@ -69,9 +71,10 @@ StaticAssertDecl(sizeof(PaCoverKind) == sizeof(int) && sizeof(PaCapKind) == size
 
 #define KERNEL_OPTION lengthof(numbers) /* the first that is no number */
 #define OWNER_OPTION (KERNEL_OPTION + 1)	/* two numbers */
-#define WORD_OPTION (OWNER_OPTION + 1)	/* the first that is a word */
+#define ERROR_OPTION (OWNER_OPTION + 1) /* a number, or one in per cent */
+#define WORD_OPTION (ERROR_OPTION + 1)	/* the first that is a word */
 #define OWNER_FORM "Write the bounds of an owner's sum in a group, the lower one first, as in 'per_owner=0:5000'."
-#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, rows, max_rows, per_owner, cover and cap, as in 'epsilon=0.2, kernel=staircase, within=50'."
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, error, floor, rows, max_rows, per_owner, cover and cap, as in 'epsilon=0.2, kernel=staircase, within=50'."
 
 /* What is no name of an option may be long. */
 static void
@@ -153,6 +156,19 @@ parse_owner_bounds(const OptionText *text, char *value, PaOptions *options)
 	options->owner_hi = parse_decimal(text, "per_owner", OWNER_FORM, trim(second));
 }
 
+static void
+parse_error(const OptionText *text, const char *value, PaOptions *options)
+{
+	PaAccuracy	accuracy;
+
+	if (*value == '\0' || !pa_accuracy_parse(value, &accuracy))
+		refuse_option(text, "error", "Its value is no error that can be asked for.", PA_ACCURACY_FORM);
+	options->relative = accuracy.relative;
+	options->reach = accuracy.absolute > 0;
+	if (options->reach)
+		options->within = accuracy.absolute;
+}
+
 static int
 parse_word(const OptionText *text, const WordOption *option, const char *value)
 {
@@ -174,6 +190,8 @@ find_option(const OptionText *text, const char *name)
 			return WORD_OPTION + i;
 	if (pg_strcasecmp(name, "per_owner") == 0)
 		return OWNER_OPTION;
+	if (pg_strcasecmp(name, "error") == 0)
+		return ERROR_OPTION;
 	if (pg_strcasecmp(name, "kernel") != 0)
 		refuse_option(text, name, *name ? "There is no such option." : "Its name is missing; options are separated by commas, and each name is followed by an equals sign.", OPTIONS_HINT);
 	return KERNEL_OPTION;
@@ -200,10 +218,26 @@ parse_option(const OptionText *text, char *item, PaOptions *options, uint32 *giv
 		parse_kernel(text, value, options);
 	else if (option == OWNER_OPTION)
 		parse_owner_bounds(text, value, options);
+	else if (option == ERROR_OPTION)
+		parse_error(text, value, options);
 	else if (option >= WORD_OPTION)
 		*(int *) ((char *) options + words[option - WORD_OPTION].field) = parse_word(text, &words[option - WORD_OPTION], value);
 	else
 		*(double *) ((char *) options + numbers[option].field) = parse_number(text, &numbers[option], value);
+}
+
+/* One of them says how much noise there is. */
+static void
+check_error(const OptionText *text, const PaOptions *options, uint32 given)
+{
+	if ((given & (1u << ERROR_OPTION)) == 0)
+		return;
+	if (given & (1u << find_option(text, "within")))
+		refuse_option(text, "error", "It is given with within, for which noise has another shape.",
+					  "Leave one of them out: error=100 is paid for until the error is at most 100, within=100 shapes the noise that epsilon pays for.");
+	if (options->reach && options->epsilon > 0)
+		refuse_option(text, "error", "It is given with epsilon: each of them decides the noise.",
+					  "Leave one of them out; an error in per cent may have an epsilon, which is the most that it may cost.");
 }
 
 bool
@@ -220,7 +254,7 @@ pa_options_name(const char *options_text, const char *word)
 PaOptions
 pa_options_none(void)
 {
-	return (PaOptions) {.within = -1};
+	return (PaOptions) {.within = -1,.least = -1};
 }
 
 PaOptions
@@ -236,6 +270,7 @@ pa_options_parse(const char *options_text, const char *statement, int location)
 		return options;
 	while ((item = strsep(&rest, ",")) != NULL)
 		parse_option(&text, item, &options, &given);
+	check_error(&text, &options, given);
 	if (options.max_rows > 0 && options.limit == PA_LIMIT_OWNER)
 		refuse_option(&text, "per_owner", "It is given with max_rows: an owner's sum is bounded by one of them.", "Leave one of them out.");
 	if (options.max_rows > 0)

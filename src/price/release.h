@@ -46,6 +46,7 @@ typedef struct PaRelease
 	bool		select_groups;	/* groups come out only if enough owners are in them */
 	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
 	int64		threshold;		/* noised owners that a selected group has at least */
+	const struct PaRefinement *refinement;	/* numbers are made finer until they are exact enough (refine.h); NULL: not */
 	const struct PaLevels *levels;	/* by which keys groups are released (levels.h); NULL: by all, once */
 	const PaAggregateArguments *arguments;	/* of the aggregates of the leaf */
 	PaStatistics *statistics;
@@ -123,8 +124,12 @@ extern PaRelease *pa_release_alternative(const PaRelease *release, int statistic
  */
 extern bool pa_release_is_free(const PaRelease *release);
 
-/* charge.c: charges durably or errors out; returns the charge_id. */
+/*
+ * charge.c: charges durably or errors out; returns the charge_id.  Where numbers are refined, for the
+ * first stage; then for each further one, and false if the ledger does not take it.
+ */
 extern int64 pa_release_charge(const PaRelease *release);
+extern bool pa_release_charge_stage(const PaRelease *release, int stage);
 
 /* noise.c: one draw of noise for a statistic's total: the noised total in steps of the noise's lattice. */
 extern PaInt128 pa_release_noise(const PaStatistic *statistic, PaInt128 total);

@@ -28,12 +28,14 @@
 
 
 #include "core/accounting/sampling.h"
+#include "core/refine/least.h"
 #include "price/calibration.h"
 #include "price/choice.h"
 #include "price/distinct.h"
 #include "price/levels.h"
 #include "price/order.h"
 #include "price/price.h"
+#include "price/refine.h"
 #include "price/release.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
@@ -130,6 +132,8 @@ wanted_kinds(const PaRelease *release, const PaStatistic *statistic)
 	if (pa_default_kernel != PA_KERNEL_OF_POLICY &&
 		!(is_selection(release, statistic) && pa_kernel_needs_band((PaKernelKind) pa_default_kernel)))
 		return named_kinds(release, (PaKernelKind) pa_default_kernel);
+	if (pa_is_refined(release, statistic))
+		return PA_KERNEL_BIT(pa_refined_kernel(release));
 	if (statistic->within >= 0)
 		return policy->kernels;
 	if (needs_bounded_loss(release) && policy->kernels & PA_KERNEL_BIT(SAMPLED))
@@ -330,6 +334,65 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 	return calibrated(status, problem);
 }
 
+/* --- errors that are to be reached --- */
+
+typedef struct Wanted
+{
+	const PaRelease *release;
+	const PaStatistic *statistic;
+	double		delta;
+} Wanted;
+
+static double
+error_at(void *context, double epsilon)
+{
+	const Wanted *wanted = context;
+	PaStatistic trial = *wanted->statistic;
+	PaProblem	problem;
+
+	if (!calibrate(wanted->release, &trial, epsilon, wanted->delta, &problem))
+		return -1;
+	return pa_statistic_error(&trial, trial.confidence);
+}
+
+/* As if it had been asked for: so what other noise would do at the same cost can be compared. */
+static bool
+find_epsilon(const PaRelease *release, PaStatistic *statistic, double delta, PaProblem *problem)
+{
+	Wanted		wanted = {release, statistic, delta};
+
+	if (statistic->error == 0 || statistic->options.epsilon > 0)
+		return true;
+	if (release->statistics->rate < 1)
+		return fails(problem, "an error cannot be asked for of a sample",
+					 "How far a sample is off depends on how many owners it is of.",
+					 "Set privacct.sample_rate to 1, or give an epsilon instead of an error.");
+	statistic->options.epsilon = pa_least_epsilon(error_at, &wanted, statistic->error);
+	if (statistic->options.epsilon > 0)
+		return true;
+	return fails(problem, "no noise is so exact",
+				 psprintf("Not even with epsilon 1e5 would the error of %s be at most %g.", statistic->label, statistic->error),
+				 "Ask for a larger error, or give an epsilon instead.");
+}
+
+static bool
+find_epsilons(PaRelease *release, PaProblem *problem)
+{
+	Shares		shares = count_shares(release);
+
+	for (int i = 0; i < release->statistics->nsummed; i++)
+	{
+		PaStatistic *statistic = &release->statistics->statistics[i];
+
+		if (!find_epsilon(release, statistic, delta_of(release, statistic, &shares), problem))
+		{
+			problem->statistic = statistic;
+			return false;
+		}
+	}
+	return true;
+}
+
 /* --- cost --- */
 
 /*
@@ -420,6 +483,8 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 	for (int i = 0; i < set->nstatistics; i++)
 		if (!check_kinds(release, &set->statistics[i], problem))
 			return fails_at(problem, &set->statistics[i]);
+	if (!find_epsilons(release, problem))
+		return false;
 	shares = count_shares(release);
 	if (!set_raise(release, &shares, problem))
 		return false;
@@ -448,7 +513,7 @@ calibrate_noise(PaRelease *release, PaProblem *problem)
 bool
 pa_release_calibrate(PaRelease *release, PaProblem *problem)
 {
-	return calibrate_noise(release, problem) && pa_price_add_time(release, problem);
+	return calibrate_noise(release, problem) && pa_refinement_make(release, problem) && pa_price_add_time(release, problem);
 }
 
 PaRelease *

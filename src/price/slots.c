@@ -53,6 +53,10 @@ check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProble
 		return fails(problem, "epsilon and delta cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",
 					 "Leave the options epsilon and delta out; the option kernel chooses among the slots.");
+	if (statistic->error > 0 || statistic->options.relative > 0)
+		return fails(problem, "an error cannot be chosen under a plan",
+					 "The noise of every release was fixed when the plan was declared.",
+					 "Leave the option error out and RESET privacct.accuracy; privacct.plan shows the noise of the slots.");
 	if (statistic->options.within >= 0)
 		return fails(problem, "an error bound cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",

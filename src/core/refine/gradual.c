@@ -91,6 +91,38 @@ pa_gradual_make(const double *epsilon, int levels, int64_t sensitivity, PaGradua
 	return PA_OK;
 }
 
+/* Twice the scale */
+static PaStatus
+coarsen(PaKernel *kernel)
+{
+	if (kernel->shift > 0)
+		kernel->shift--;
+	else if (kernel->numerator >> (PA_SCALE_WHOLE_BITS - 1) == 0)
+		kernel->numerator *= 2;
+	else
+		return PA_OUT_OF_RANGE;
+	return PA_OK;
+}
+
+PaStatus
+pa_gradual_halving(const PaKernel *finest, int levels, PaGradual *gradual)
+{
+	PaGradual	made = {.levels = levels};
+	int			i;
+
+	if (levels < 1 || levels > PA_GRADUAL_LEVELS || finest->kind != PA_KERNEL_LAPLACE || !pa_kernel_valid(finest))
+		return PA_INVALID;
+	made.kernel[levels - 1] = *finest;
+	for (i = levels - 2; i >= 0; i--)
+	{
+		made.kernel[i] = made.kernel[i + 1];
+		if (coarsen(&made.kernel[i]) != PA_OK)
+			return PA_OUT_OF_RANGE;
+	}
+	*gradual = made;
+	return PA_OK;
+}
+
 double
 pa_gradual_cost(const PaGradual *gradual, int level, int64_t sensitivity)
 {

@@ -36,6 +36,13 @@ typedef struct PaGradual
  */
 extern PaStatus pa_gradual_make(const double *epsilon, int levels, int64_t sensitivity, PaGradual *gradual);
 
+/*
+ * Levels of which each has half the scale of the one before, the last that of the kernel: so a
+ * level costs exactly half of what the next one does.  PA_INVALID for other noise than Laplace;
+ * PA_OUT_OF_RANGE if a scale is 2^40 or more.
+ */
+extern PaStatus pa_gradual_halving(const PaKernel *finest, int levels, PaGradual *gradual);
+
 /* What showing levels 0..level costs: sensitivity/scale of that level, rounded up */
 extern double pa_gradual_cost(const PaGradual *gradual, int level, int64_t sensitivity);
 

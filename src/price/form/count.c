@@ -49,7 +49,7 @@ static PaEstimate
 estimate_distinct(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
 	const PaStatistic *statistic = &set->statistics[source->count];
-	PaEstimate	covered = pa_estimate_statistic(set, source->count, noised, PA_CONFIDENCE);
+	PaEstimate	covered = pa_estimate_statistic(set, source->count, noised, set->confidence);
 	double		part;
 
 	if (statistic->choice == NULL)
@@ -61,7 +61,7 @@ estimate_distinct(const PaStatistics *set, const PaAggregateSource *source, cons
 static PaEstimate
 estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
-	return pa_estimate_statistic(set, source->count, noised, PA_CONFIDENCE);
+	return pa_estimate_statistic(set, source->count, noised, set->confidence);
 }
 
 const PaAggregateForm pa_form_count_rows = {.adds_up = true,.is_total = true,.plan = plan_rows,.estimate = estimate};

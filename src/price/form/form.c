@@ -128,6 +128,7 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	set->max_rows = max_rows;
 	set->one_row = one_row;
 	set->rate = 1;
+	set->confidence = PA_CONFIDENCE;
 	set->unit = unit;
 	set->entries = spec->entries;
 	for (int i = 0; i < spec->naggregates; i++)

@@ -65,12 +65,11 @@ plan(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArgum
 	};
 }
 
-/* The failure probability is split over the parts. */
 static PaEstimate
 estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
 	const PaStatistic *sum = &set->statistics[source->sum];
-	double		confidence = 1 - (1 - PA_CONFIDENCE) / PARTS;
+	double		confidence = pa_part_confidence(set->confidence, PARTS);
 	PaEstimate	mean = pa_estimate_ratio(pa_estimate_statistic(set, source->sum, noised, confidence),
 										 pa_estimate_statistic(set, source->count, noised, confidence));
 

@@ -73,16 +73,29 @@ in_one_array(const PaStatistic *a, const PaStatistic *b)
 		a->options.epsilon == b->options.epsilon && a->options.delta == b->options.delta;
 }
 
+/* An error that is to be reached decides how much noise there is, not which. */
+static void
+set_error(PaStatistic *statistic)
+{
+	if (!statistic->options.reach)
+		return;
+	statistic->error = statistic->within;
+	statistic->confidence = pa_part_confidence(PA_CONFIDENCE, Max(statistic->options.parts, 1));
+	statistic->within = -1;
+}
+
 /* Adds a statistic, or finds the one that is already there and shares its noise. */
 static int
 add_statistic(PaStatistics *set, PaStatistic statistic)
 {
+	set_error(&statistic);
 	for (int i = 0; i < set->nstatistics; i++)
 	{
 		const PaStatistic *other = &set->statistics[i];
 
 		if (other->kind == statistic.kind && other->input == statistic.input &&
 			other->lo == statistic.lo && other->hi == statistic.hi && other->within == statistic.within &&
+			other->error == statistic.error && other->confidence == statistic.confidence &&
 			other->owner_lo == statistic.owner_lo && other->owner_hi == statistic.owner_hi &&
 			other->max_rows == statistic.max_rows && other->exact == statistic.exact &&
 			(other->choice == NULL) == (statistic.choice == NULL) && same_order(other->order, statistic.order) &&
@@ -376,5 +389,6 @@ pa_share_options(const PaAggregateArguments *arguments, int parts)
 
 	shared.options.epsilon /= parts;
 	shared.options.delta /= parts;
+	shared.options.parts = parts;
 	return shared;
 }

@@ -18,7 +18,7 @@ plan(PaStatistics *set, const PaLeafAggregate *aggregate, const PaAggregateArgum
 static PaEstimate
 estimate(const PaStatistics *set, const PaAggregateSource *source, const double *noised)
 {
-	return pa_estimate_statistic(set, source->sum, noised, PA_CONFIDENCE);
+	return pa_estimate_statistic(set, source->sum, noised, set->confidence);
 }
 
 const PaAggregateForm pa_form_sum = {.bounds = PA_BOUNDS_REQUIRED,.owner_bounds = PA_OWNER_BOUNDS_LEAST_NOISE,.adds_up = true,.is_total = true,.plan = plan,.estimate = estimate};

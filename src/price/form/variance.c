@@ -63,7 +63,7 @@ variance(const PaStatistics *set, const PaAggregateSource *source, const double 
 {
 	const PaStatistic *sum = &set->statistics[source->sum];
 	const PaStatistic *squares = &set->statistics[source->squares];
-	double		confidence = 1 - (1 - PA_CONFIDENCE) / PARTS;	/* the failure probability is split over the parts */
+	double		confidence = pa_part_confidence(set->confidence, PARTS);
 	PaEstimate	count = pa_estimate_statistic(set, source->count, noised, confidence);
 	PaEstimate	mean = pa_estimate_ratio(pa_estimate_statistic(set, source->sum, noised, confidence), count);
 	PaEstimate	square = pa_estimate_shift(pa_estimate_ratio(pa_estimate_statistic(set, source->squares, noised, confidence), count),

@@ -98,6 +98,7 @@ const PaUnit pa_unit_owner = {
 	.runs = pa_owner_runs,
 	.rows = pa_owner_rows,
 	.changes = 1,
+	.refines = true,
 	.require = require,
 	.admit = admit,
 	.explain = pa_owner_explain,

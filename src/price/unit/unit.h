@@ -44,6 +44,9 @@ typedef struct PaUnit
 	 */
 	int			changes;
 
+	/* Numbers may be made finer by what was released of them: what a unit loses adds up to that of the finest. */
+	bool		refines;
+
 	/* Each owner has an account: the policy's cap is theirs, and rows are read one owner at a time. */
 	bool		owners_pay;
 
