@@ -55,7 +55,8 @@ my @queries = ('SELECT count(*) FROM fuzz.central', 'SELECT region, count(*), su
 my @options = ('epsilon=0.5', 'epsilon=0', 'epsilon=1e300', 'epsilon=NaN', 'within=3', 'within=-1', 'kernel=gaussian', 'kernel=staircase, within=2',
 	'kernel=brdp_laplace,within=1', 'delta=1e-9', 'epsilon', '=', ',', ',,,', 'epsilon=1,epsilon=2', 'nope=1', 'sample_rate=0.5', 'epsilon=0x10', 'k=3', ' epsilon = 1 ',
 	'max_rows=2', 'max_rows=1e9', 'per_owner=0:5', 'per_owner=-1e100:1e100', 'per_owner=1e-100:1e100', 'per_owner=:', 'per_owner=5:nan', 'per_owner=1:2,max_rows=3',
-	'cover=exact', 'cover=greedy,max_rows=2', 'cover=', 'cap=auto', 'cap=auto,max_rows=256', 'cap=auto,cover=exact,max_rows=1e9', 'cap=fixed,within=1');
+	'cover=exact', 'cover=greedy,max_rows=2', 'cover=', 'cap=auto', 'cap=auto,max_rows=256', 'cap=auto,cover=exact,max_rows=1e9', 'cap=fixed,within=1',
+	'error=5', 'error=0', 'error=5 %', 'error=5%,floor=1e9', 'error=0.001 %,epsilon=0.5', 'error=%', 'error=5,within=1', 'floor=5');
 
 sub long_text { return 'repeat(' . quoted(pick('x', '%a', 'ab_', '\\', "\x{e4}", '1')) . ', ' . pick(1000, 100000, 5000000) . ')'; }
 

@@ -246,7 +246,9 @@ def levels_block(choices, expressions):
     sets = choices.pick(["ROLLUP (region, dept)", "CUBE (region, dept)", "region, ROLLUP (dept)", "GROUPING SETS ((region), (dept))",
                          "GROUPING SETS ((dept, region), (region), (region))", "ROLLUP (dept), ROLLUP (region)"])
     aggregate = choices.pick(["count(*)", "sum(salary)", "avg(salary)", "dp_stddev(salary, 0, 1000)", "dp_sum(salary, 0, 10, 'kernel=gaussian, delta=1e-9')",
-                              "max(salary)", f"count(DISTINCT {table.owner})", "dp_count(salary, 'within=5')"])
+                              "max(salary)", f"count(DISTINCT {table.owner})", "dp_count(salary, 'within=5')",
+                              # reached whatever the noise: so many stages in both worlds
+                              "dp_count(salary, 'error=50')", "dp_count(salary, 'error=1000 %, floor=1e9')", "dp_count(salary, 'error=0.001 %')"])
     shape = choices.below(4)
     if shape == 0:
         return Block(f"SELECT region, dept, GROUPING(region, dept), count(*) FILTER (WHERE {guarded}) FROM {table.name} GROUP BY {sets}", "kkkn")
