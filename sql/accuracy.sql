@@ -87,8 +87,24 @@ RESET privacct.accuracy;
 -- a mean of at least so many values is within the error, whatever they are
 SELECT statistic, epsilon FROM preview('SELECT dp_avg(x, ''error=0.5, rows=1000'') FROM rich') WHERE statistic = 'release';
 SELECT abs(dp_avg(x, 'error=0.001, rows=5000') - 0) < 0.01, abs(dp_stddev(x, 'error=0.05, rows=5000') - 3.16) < 0.06 FROM rich;
+
+--
+-- preview says of averages, deviations and quantiles what is known for a group of so many values.
+--
+
+SELECT statistic, kernel, error_95, epsilon FROM preview('SELECT dp_avg(x), dp_stddev(x, ''epsilon=1''), dp_median(x), count(*) FROM rich', rows => 6000) WHERE used;
+SELECT avg(x), dp_var_pop(x), dp_stddev(x, 'epsilon=1'), dp_avg(x, -5, 5, 'per_owner=-10:10, epsilon=1'), count(*) AS n FROM rich \gset
+SELECT i.aggregate, (i.high - i.low) / 2 <= p.error_95 * 1.01 AS covered, i.high - i.low > 0 AS some
+FROM intervals() i JOIN preview('SELECT avg(x), dp_var_pop(x), dp_stddev(x, ''epsilon=1''), dp_avg(x, -5, 5, ''per_owner=-10:10, epsilon=1''), count(*) FROM rich') p ON p.statistic = format('%s of %s values', i.aggregate, :n);
+SELECT statistic FROM preview('SELECT avg(x) FROM concentrated') WHERE statistic ~ 'of \d+ values';
+SELECT statistic, owners_at_least > 10 AS threshold FROM preview('SELECT x, count(*) FROM rich GROUP BY x') WHERE used;
+SELECT * FROM preview('SELECT avg(x) FROM rich', rows => 0);
+SELECT statistic, scale, sensitivity, error_95 FROM preview('SELECT sum(x), count(*) FROM concentrated') WHERE kernel IS NOT NULL;
+SELECT dp_count(x) IS NOT NULL FROM concentrated;
+SELECT epsilon_spent > 0 AS spent, epsilon_spent = round(epsilon_spent, 3 - floor(log(epsilon_spent))::int) AND rho_left = round(rho_left, 3 - floor(log(rho_left))::int) AS four_digits FROM my_budget WHERE accountant = 'zcdp';
+SELECT _four_digits(x, true) AS up, _four_digits(x, false) AS down FROM unnest('{0,1,0.00123456,12345.6,99999,0.0000000000000000000012345,-1}'::numeric[]) x;
 RESET ROLE;
-SELECT lines, stages FROM charged();
+SELECT lines FROM charged();
 
 --
 -- In per cent: stages.

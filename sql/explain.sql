@@ -169,7 +169,7 @@ FROM unnest('{NaN,Infinity,-Infinity,-1,1.1e15,1e300,0,1e15,NULL}'::float8[]) ow
 CREATE FUNCTION previewed(who name, query text) RETURNS TABLE (release int, statistic text, kernel text, scale numeric, sensitivity numeric, groups int, error numeric, epsilon numeric, delta numeric, releases_left bigint) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM set_config('role', who, true);
-	RETURN QUERY SELECT p.release, p.statistic, p.kernel, round(p.scale::numeric, 3), round(p.sensitivity::numeric, 3), p.groups_per_owner, round(p.error_95::numeric, 2), p.epsilon, p.delta, p.releases_left FROM privacct.preview(query) p WHERE p.used;
+	RETURN QUERY SELECT p.release, p.statistic, p.kernel, round(p.scale::numeric, 3), round(p.sensitivity::numeric, 3), p.groups_per_owner, round(p.error_95::numeric, 2), p.epsilon, p.delta, p.releases_left FROM privacct.preview(query, rows => 100) p WHERE p.used;
 	PERFORM set_config('role', 'none', true);
 END
 $$;

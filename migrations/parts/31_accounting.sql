@@ -12,6 +12,15 @@ CREATE OR REPLACE FUNCTION privacct._cap(accountant text, epsilon numeric, delta
 COMMENT ON FUNCTION privacct._cap(text, numeric, numeric)
 	IS 'how much of the currency of an accountant implies (epsilon, delta), rounded down';
 
+-- Of an amount that was converted no more than four digits mean anything.
+CREATE OR REPLACE FUNCTION privacct._four_digits(amount numeric, up boolean) RETURNS numeric
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN amount <= 0 THEN amount
+		ELSE trim_scale(CASE WHEN up THEN ceil(amount * d.scale) ELSE floor(amount * d.scale) END / d.scale) END
+	FROM (SELECT 10::numeric ^ (3 - floor(log(CASE WHEN amount > 0 THEN amount ELSE 1 END)))::int) d(scale)
+$$;
+COMMENT ON FUNCTION privacct._four_digits(numeric, boolean) IS 'an amount with four digits, rounded up or down';
+
 CREATE OR REPLACE FUNCTION privacct._worth(accountant text, spent numeric, delta numeric) RETURNS numeric
 	AS 'MODULE_PATHNAME', 'pa_accountant_worth' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION privacct._worth(text, numeric, numeric)

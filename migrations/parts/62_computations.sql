@@ -83,19 +83,21 @@ CREATE OR REPLACE FUNCTION privacct.dp_interval_high(aggregate anyelement) RETUR
 COMMENT ON FUNCTION privacct.dp_interval_high(anyelement)
 	IS 'around an aggregate over protected rows: the upper end of its interval of 95 %, beside the number, at no cost';
 
-CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NULL, OUT release int, OUT statistic text,
+CREATE OR REPLACE FUNCTION privacct.preview(query text, owners float8 DEFAULT NULL, rows float8 DEFAULT NULL,
+	OUT release int, OUT statistic text,
 	OUT kernel text, OUT used boolean,
 	OUT scale double precision, OUT q double precision, OUT sensitivity double precision, OUT groups_per_owner int,
 	OUT within double precision, OUT acceptance double precision, OUT error_95 double precision,
 	OUT total_error_95 double precision, OUT epsilon numeric, OUT delta numeric, OUT rho numeric,
 	OUT releases_left bigint, OUT owners_able bigint, OUT owners_known bigint, OUT newcomers boolean,
-	OUT owner_limit text)
+	OUT owner_limit text, OUT owners_at_least bigint)
 	RETURNS SETOF record
 	VOLATILE PARALLEL UNSAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_preview';
-COMMENT ON FUNCTION privacct.preview(text, double precision)
+COMMENT ON FUNCTION privacct.preview(text, double precision, double precision)
 	IS 'what a query would cost and how far its answers would be from the truth, with the noise that it would get '
 	'(used), with each other kind at the same cost, and with each other limit of what an owner adds to a group '
 	'(owner_limit); owners: how many may contribute, for the error of a sample; '
+	'rows: how many values a group may have, for the error of averages, variances, deviations and quantiles; '
 	'local regime: how many of the owners who were asked before (owners_known) can bear it (owners_able), and whether '
 	'those who were never asked can (newcomers); executes and charges nothing';
 

@@ -77,18 +77,18 @@ COMMENT ON VIEW privacct.budget
 -- "left" is what the role can still spend: no more than the table has left.
 CREATE OR REPLACE VIEW privacct.my_budget WITH (security_barrier) AS
 SELECT p.relation, q.role, p.accountant,
-	   q.epsilon, pg_catalog.trim_scale(e.spent) AS epsilon_spent,
+	   q.epsilon, CASE WHEN p.cap_rho IS NOT NULL THEN privacct._four_digits(e.spent, true)
+		ELSE pg_catalog.trim_scale(e.spent) END AS epsilon_spent,
 		CASE WHEN NOT k.planned
-		THEN pg_catalog.trim_scale(
-		greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) END
-		AS epsilon_left,
+		THEN CASE WHEN p.cap_rho IS NOT NULL THEN privacct._four_digits(l.epsilon, false)
+			ELSE pg_catalog.trim_scale(l.epsilon) END END AS epsilon_left,
 	   q.delta, pg_catalog.trim_scale(a.delta) AS delta_spent,
 		CASE WHEN NOT k.planned
 		THEN pg_catalog.trim_scale(greatest(least(q.cap_delta - a.delta, p.cap_delta - t.delta + t.spared_delta), 0))
 		END AS delta_left,
-	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN pg_catalog.trim_scale(a.rho) END AS rho_spent,
+	   q.cap_rho, CASE WHEN p.cap_rho IS NOT NULL THEN privacct._four_digits(a.rho, true) END AS rho_spent,
 		CASE WHEN p.cap_rho IS NOT NULL
-		THEN pg_catalog.trim_scale(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0)) END AS rho_left,
+		THEN privacct._four_digits(greatest(least(q.cap_rho - a.rho, p.cap_rho - t.rho), 0), false) END AS rho_left,
 	   a.releases, p.name AS unit,
 	   CASE WHEN p.name IS NOT NULL
 	   THEN ARRAY(SELECT m.relation_name FROM privacct.policy m WHERE m.unit = p.policy_id AND m.closed_at IS NULL
@@ -105,9 +105,12 @@ CROSS JOIN LATERAL (SELECT
 	CASE WHEN p.regime = 'local' THEN 0
 	ELSE privacct._worth(p.accountant, privacct._spent(p.accountant, t.epsilon, t.rho), p.cap_delta) - t.spared_epsilon
 	END) e(spent, total)
+CROSS JOIN LATERAL (SELECT greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END),
+	0)) l(epsilon)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget
-	IS 'budgets of the current user and of the roles whose privileges the user has; under a plan see privacct.plan';
+	IS 'budgets of the current user and of the roles whose privileges the user has; what is converted to or from rho with '
+	'four digits, spent rounded up and left rounded down; under a plan see privacct.plan';
 
 -- The newest line first: who looks at some of them reads these alone.  The planner does
 -- not know that the limit is none, and plans for a part of the lines: by the index.

@@ -165,6 +165,7 @@ GRANT EXECUTE ON FUNCTION
 
 -- what views call tells nothing that its argument does not
 GRANT EXECUTE ON FUNCTION
+	privacct._four_digits(numeric, boolean),
 	privacct._mechanisms(jsonb)
 	TO PUBLIC;
 
@@ -227,7 +228,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct.pac_share(double precision, bigint, double precision, double precision, integer),
 	privacct.posterior(double precision[], double precision[]),
 	privacct.derive(text),
-	privacct.preview(text, double precision),
+	privacct.preview(text, double precision, double precision),
 	privacct.pufferfish_leakage(double precision[], integer[], double precision[], integer, integer[]),
 	privacct.realized_loss(double precision[]),
 	privacct.suggest_bounds(text, double precision, numeric)

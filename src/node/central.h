@@ -39,6 +39,9 @@ extern void pa_central_release_levels(const PaRelease *release, PaGroupTable *gr
 /* central_explain.c: noise and cost */
 extern void pa_central_explain(PaLeafState *state, ExplainState *es);
 
+/* preview_answers.c: rows of answers that depend on how many values they are of, if that is known */
+extern void pa_preview_answers(PaPreview *preview, const PaRelease *release);
+
 /* central_preview.c */
 extern void pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *context, PaPreview *preview);
 

@@ -113,6 +113,8 @@ put_statistic(PaPreview *preview, const PaRelease *release, int index, bool used
 	pa_preview_number(preview, PA_PREVIEW_ACCEPTANCE, calibration->acceptance);
 	pa_preview_number(preview, PA_PREVIEW_ERROR, released_error(release, statistic));
 	pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, total_error(release, statistic, preview->owners));
+	if (release->select_groups && index == release->statistics->selection)
+		pa_preview_threshold(preview, release->threshold);
 	put_cost(preview, release);
 	pa_preview_end(preview);
 }
@@ -317,7 +319,10 @@ pa_central_preview(PaLeafSpec *spec, const CustomScan *scan, ExprContext *contex
 			put_comparison(preview, release, i);
 	put_added_up(preview, release);
 	if (release->choose == 0)
+	{
 		put_limits(preview, release);
+		pa_preview_answers(preview, release);
+	}
 	put_time(preview, release);
 	put_least(preview, release);
 	put_total(preview, release);

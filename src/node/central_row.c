@@ -25,7 +25,11 @@ remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls,
 		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
 	}
 	for (int i = 0; i < spec->naggregates; i++)
+	{
 		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
+		if (spec->aggregates[i].kind == PA_AGG_COUNT_ROWS || spec->aggregates[i].kind == PA_AGG_COUNT)
+			pa_intervals_count(spec->tables[0].relation, estimates[i].value);
+	}
 }
 
 /* As PostgreSQL has it: a bit for each of its arguments, 1 where the row is not grouped by it. */

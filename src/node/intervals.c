@@ -36,6 +36,14 @@ typedef struct Remembered
 	int64		asked;
 } Remembered;
 
+/* Rows or values of a table in the smallest group of a release. */
+typedef struct Count
+{
+	Oid			relation;		/* InvalidOid: none */
+	Oid			user;
+	double		count;
+} Count;
+
 static MemoryContext memory = NULL;
 static Remembered *rows = NULL;
 static int	nrows = 0;			/* of releases that were handed up */
@@ -44,6 +52,8 @@ static bool begun = false;		/* one is under way that is remembered */
 static int64 last_charge = 0;	/* that was handed up */
 static int64 current_charge = 0;
 static Oid	current_user_id = InvalidOid;
+static Count current_count = {0};
+static Count last_count = {0};	/* that was handed up */
 static int64 current_admitted = 0;
 static int64 current_known = 0;
 
@@ -65,6 +75,7 @@ pa_intervals_begin(int64 charge_id, Oid user)
 	begun = true;
 	current_charge = charge_id;
 	current_user_id = user;
+	current_count = (Count) {0};
 	pa_intervals_owners(0, 0);
 }
 
@@ -115,6 +126,19 @@ pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate
 }
 
 void
+pa_intervals_count(Oid relation, double count)
+{
+	if (!OidIsValid(current_count.relation) || count < current_count.count)
+		current_count = (Count) {relation, current_user_id, count};
+}
+
+double
+pa_intervals_last_count(Oid relation, Oid user)
+{
+	return last_count.relation == relation && last_count.user == user ? last_count.count : NAN;
+}
+
+void
 pa_intervals_drop(void)
 {
 	nmore = 0;
@@ -130,6 +154,8 @@ pa_intervals_publish(void)
 	nrows += nmore;
 	nmore = 0;
 	last_charge = current_charge;
+	if (OidIsValid(current_count.relation))
+		last_count = current_count;
 }
 
 static Datum

@@ -31,6 +31,12 @@ extern void pa_intervals_owners(int64 admitted, int64 known);
 /* One aggregate of one group; keys are texts, NULL for NULL. */
 extern void pa_intervals_add(int nkeys, char **keys, const char *aggregate, const PaEstimate *estimate);
 
+/* A group of the release has so many rows of a table, or values. */
+extern void pa_intervals_count(Oid relation, double count);
+
+/* The least of those of the last release to the user that counted them; NAN: there was none. */
+extern double pa_intervals_last_count(Oid relation, Oid user);
+
 /* The release is handed up; does nothing for one without a record. */
 extern void pa_intervals_publish(void);
 

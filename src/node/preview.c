@@ -21,6 +21,7 @@
 #include "errors.h"
 
 #define MOST_OWNERS 1e15
+#define MOST_ROWS 1e15
 
 static bool
 is_leaf(const CustomScan *scan)
@@ -52,6 +53,20 @@ owners_argument(FunctionCallInfo fcinfo)
 	return owners;
 }
 
+static double
+rows_argument(FunctionCallInfo fcinfo)
+{
+	double		rows = PG_ARGISNULL(2) ? NAN : PG_GETARG_FLOAT8(2);
+
+	if (!PG_ARGISNULL(2) && !(rows >= 1 && rows <= MOST_ROWS))
+		ereport(ERROR,
+				errcode(ERRCODE_PA_INVALID_OPTION),
+				errmsg("rows is out of range"),
+				errdetail("It is how many values a group has, from 1 to 1e15."),
+				errhint("Leave it out if it is not known."));
+	return rows;
+}
+
 PG_FUNCTION_INFO_V1(pa_preview);
 PGDLLEXPORT Datum
 pa_preview(PG_FUNCTION_ARGS)
@@ -65,6 +80,7 @@ pa_preview(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		pa_refuse_preview("The text is null.", PA_PREVIEW_ROW_HINT);
 	preview.owners = owners_argument(fcinfo);
+	preview.rows = rows_argument(fcinfo);
 	query = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	leaves = plan_leaves(query);
 	context = CreateStandaloneExprContext();

@@ -13,6 +13,8 @@
 #include "amount.h"
 #include "node/preview_row.h"
 
+#define SHOWN_DIGITS 4
+
 static void
 put(PaPreview *preview, PaPreviewColumn column, Datum value)
 {
@@ -29,11 +31,42 @@ pa_preview_begin(PaPreview *preview, const char *statistic, bool used)
 	put(preview, PA_PREVIEW_USED, BoolGetDatum(used));
 }
 
+static double
+to_nearest(double number)
+{
+	char		text[32];
+
+	snprintf(text, sizeof(text), "%.*e", SHOWN_DIGITS - 1, number);
+	return strtod(text, NULL);
+}
+
+/* Errors are rounded up; what has four digits stays as it is. */
+static double
+upwards(double number)
+{
+	double		nearest = to_nearest(number);
+
+	if (!isfinite(number) || number == 0 || nearest >= number * (1 - 1e-12))
+		return nearest;
+	return to_nearest(nearest + pow(10, floor(log10(nearest)) - (SHOWN_DIGITS - 1)));
+}
+
 void
 pa_preview_number(PaPreview *preview, PaPreviewColumn column, double number)
 {
-	if (!isnan(number))
-		put(preview, column, Float8GetDatum(number));
+	if (isnan(number))
+		return;
+	if (column == PA_PREVIEW_ERROR || column == PA_PREVIEW_TOTAL_ERROR)
+		number = upwards(number);
+	else if (column == PA_PREVIEW_SCALE || column == PA_PREVIEW_SENSITIVITY)
+		number = to_nearest(number);
+	put(preview, column, Float8GetDatum(number));
+}
+
+void
+pa_preview_threshold(PaPreview *preview, int64 owners)
+{
+	put(preview, PA_PREVIEW_THRESHOLD, Int64GetDatum(owners));
 }
 
 void

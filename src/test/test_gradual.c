@@ -496,6 +496,34 @@ gaussian_parts_combine(void **state)
 	assert_true(estimate == -7);
 }
 
+/* Whatever the kernel, its scale is doubled exactly, and what refines it is what it would be. */
+static void
+scales_are_halved(void **state)
+{
+	static const double scales[] = {1, 2.5, 1048577.0 / 65536, 0x1p-20, 3 * 0x1p-19, 1e6, 0x1.fffffffffp38};
+	PaGradual	gradual;
+	PaKernel	kernel;
+
+	(void) state;
+	for (int i = 0; i < (int) (sizeof(scales) / sizeof(*scales)); i++)
+	{
+		assert_int_equal(pa_kernel_make(PA_KERNEL_LAPLACE, scales[i], &kernel), PA_OK);
+		assert_int_equal(pa_gradual_halving(&kernel, 2, &gradual), PA_OK);
+		assert_memory_equal(&gradual.kernel[1], &kernel, sizeof(kernel));
+		for (int levels = 1; levels <= PA_GRADUAL_LEVELS && pa_gradual_halving(&kernel, levels, &gradual) == PA_OK; levels++)
+			for (int j = 0; j < levels; j++)
+			{
+				assert_true(pa_kernel_valid(&gradual.kernel[j]));
+				assert_true(scale_of(&gradual, j) == ldexpl((long double) pa_kernel_scale(&kernel), levels - 1 - j));
+			}
+	}
+	assert_int_equal(pa_gradual_halving(&kernel, 3, &gradual), PA_OUT_OF_RANGE);
+	assert_int_equal(pa_gradual_halving(&kernel, 0, &gradual), PA_INVALID);
+	assert_int_equal(pa_gradual_halving(&kernel, PA_GRADUAL_LEVELS + 1, &gradual), PA_INVALID);
+	assert_int_equal(pa_kernel_make(PA_KERNEL_GAUSSIAN, 2, &kernel), PA_OK);
+	assert_int_equal(pa_gradual_halving(&kernel, 2, &gradual), PA_INVALID);
+}
+
 int
 main(void)
 {
@@ -510,6 +538,7 @@ main(void)
 		cmocka_unit_test(levels_that_are_none),
 		cmocka_unit_test(costs_are_at_most_asked),
 		cmocka_unit_test(levels_grow),
+		cmocka_unit_test(scales_are_halved),
 		cmocka_unit_test(widths_share_the_misses),
 		cmocka_unit_test(stops_by_what_was_released),
 		cmocka_unit_test(gaussian_parts_combine),

@@ -81,4 +81,10 @@ extern PaStatistics *pa_statistics_build(const PaLeafSpec *spec, const PaAggrega
 extern PaEstimate pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec,
 										 int aggregate, const double *noised);
 
+/*
+ * typical.c: half an interval of an aggregate in a group of so many values, at most, wherever these lie
+ * between their bounds.  NAN if it is a total, whose interval is that of its noise, or drawn.
+ */
+extern double pa_statistics_error_of(const PaStatistics *set, const PaLeafSpec *spec, int aggregate, double values);
+
 #endif							/* PA_AGGREGATE_FORM_H */
