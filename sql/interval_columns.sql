@@ -84,7 +84,6 @@ SELECT sum(dp_interval_low(cost)) FROM visit;
 SELECT dp_interval_low(min(cost)) FROM visit;
 SELECT dp_interval_low(percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY cost)) FROM visit;
 SELECT dp_interval_low(mode() WITHIN GROUP (ORDER BY ward)) FROM visit;
-SELECT dp_interval_high(corr(cost, cost)) FROM visit;
 SELECT dp_interval_low(ldp_histogram(smokes)) FROM person;
 SELECT dp_interval_low(count(*)) FROM pg_class;
 SELECT dp_interval_high(5);

@@ -42,10 +42,30 @@ SELECT ask('SELECT ward, corr(y, x) BETWEEN -1 AND 1 AND regr_r2(y, x) BETWEEN 0
 	ask('SELECT corr(y, x * 0) IS NOT NULL, regr_slope(y, x * 0) IS NOT NULL FROM pair');
 SET privacct.epsilon = 0.001;
 SELECT ask('SELECT corr(y, x) BETWEEN -1 AND 1, regr_slope(y, x) IS NOT NULL, covar_pop(y, x) BETWEEN -250 AND 250 FROM pair');
+-- intervals hold the number, and with little noise are narrow; what they are about is in them or, one time in twenty, near
+CREATE FUNCTION bars(f text, epsilon float8) RETURNS TABLE (aggregate text, held boolean, shown boolean, narrow boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	truth float8;
+BEGIN
+	EXECUTE format('SELECT %s(y, x) FROM pair', f) INTO truth;
+	PERFORM set_config('privacct.epsilon', epsilon::text, true), set_config('role', 'regress_pm_analyst', true);
+	RETURN QUERY EXECUTE format('SELECT %L, %s BETWEEN 6 * low - 5 * high AND 6 * high - 5 * low, value BETWEEN low AND high, high - low < 0.02 * greatest(abs(%2$s), 1) FROM (SELECT %1$s(y, x) AS value, dp_interval_low(%1$s(y, x)) AS low, dp_interval_high(%1$s(y, x)) AS high FROM pair) t', f, truth);
+	PERFORM set_config('role', 'none', true);
+END
+$$;
+SELECT b.* FROM unnest('{corr,covar_pop,covar_samp,regr_slope,regr_intercept,regr_r2,regr_avgx,regr_avgy,regr_sxx,regr_syy,regr_sxy,regr_count}'::text[]) f, bars(f, 20000) b;
+SELECT b.aggregate, b.shown FROM unnest('{corr,covar_pop,regr_slope,regr_intercept,regr_r2,regr_avgx,regr_sxx,regr_sxy,regr_count}'::text[]) f, bars(f, 0.01) b;
+SELECT ask('SELECT dp_interval_low(corr(y, x)), dp_interval_high(regr_slope(y, x)), dp_interval_low(regr_intercept(y, x)) FROM pair');
+-- where several are to hold together each is wider
+SET privacct.epsilon = 20;
+SELECT ask('SELECT dp_interval_high(dp_avg(x, 0, 20, ''together=5'')) - dp_interval_low(dp_avg(x, 0, 20, ''together=5'')) > dp_interval_high(avg(x)) - dp_interval_low(avg(x)) FROM pair');
+SELECT ask('SELECT dp_avg(x, 0, 20, ''together=0'') FROM pair');
+SET privacct.epsilon = 0.001;
 -- what is noised, once for all of them
 SET ROLE regress_pm_analyst;
-SELECT statistic, sensitivity FROM preview('SELECT corr(y, x), covar_pop(y, x), regr_slope(y, x), regr_intercept(y, x), regr_r2(y, x), regr_avgx(y, x) FROM pair') WHERE used;
-SELECT count(*) AS statistics FROM preview('SELECT corr(y, x) FROM pair') WHERE used;
+SELECT statistic, sensitivity FROM preview('SELECT corr(y, x), covar_pop(y, x), regr_slope(y, x), regr_intercept(y, x), regr_r2(y, x), regr_avgx(y, x) FROM pair') WHERE used AND statistic !~ ' values$';
+SELECT count(*) AS statistics FROM preview('SELECT corr(y, x) FROM pair') WHERE used AND statistic !~ ' values$';
+SELECT count(*) AS statistics FROM preview('SELECT corr(y, x), dp_interval_low(corr(y, x)), dp_interval_high(corr(y, x)) FROM pair') WHERE used AND kernel IS NOT NULL;
 RESET ROLE;
 -- refused
 SELECT ask(q), q FROM unnest(ARRAY['SELECT corr(y, z) FROM pair', 'SELECT corr(DISTINCT y, x) FROM pair', 'SELECT regr_slope(y, x ORDER BY x) FROM pair', 'SELECT bool_and(x > 1) FROM pair', 'SELECT every(x > 1), bool_or(x > 1) FROM pair', 'SELECT corr(y, x) FROM (SELECT x, random() AS y FROM pair) q']) q;

@@ -86,6 +86,7 @@ typedef struct PaOptions
 	double		least;
 	int			parts;			/* statistics that share the error of an aggregate; 0 stands for 1 */
 	double		rows;			/* how many values a mean is thought to be of; 0: unknown */
+	double		together;		/* of how many aggregates the intervals are to hold at once; 0 stands for 1 */
 	double		max_rows;		/* of an owner in a group; 0: the release's */
 	PaCoverKind cover;
 	PaCapKind	cap;
@@ -189,6 +190,7 @@ typedef struct PaAggregateSource
 	int			squares;
 	int			order;
 	int			rank;			/* which of the ranks of the order */
+	int			together;		/* with how many aggregates it shares the probability that an interval misses */
 } PaAggregateSource;
 
 typedef struct PaStatistics

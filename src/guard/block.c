@@ -214,7 +214,11 @@ split_mutator(Node *node, SplitContext *context)
 	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == context->level)
 		return grouping_column(context, (GroupingFunc *) node);
 	if (pa_is_interval_call(node) && pa_interval_level((FuncExpr *) node) == context->level)
-		return interval_column(context, (FuncExpr *) node);
+	{
+		Node	   *expanded = context->level == 0 ? pa_expand_interval_call(context->block, (FuncExpr *) node) : NULL;
+
+		return expanded ? split_mutator(expanded, context) : interval_column(context, (FuncExpr *) node);
+	}
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)
 		return column;

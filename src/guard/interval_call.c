@@ -47,6 +47,8 @@ pa_has_interval(const Aggref *aggref)
 {
 	PaAggregateKind kind;
 
+	if (pa_is_of_two_variables(aggref->aggfnoid))
+		return aggref->aggdistinct == NIL && aggref->aggorder == NIL;
 	return pa_aggregate_kind(aggref->aggfnoid, &kind) &&
 		!pa_aggregate_form(kind)->draws && !pa_aggregate_form(kind)->ranks &&
 		!pa_aggregate_form(kind)->candidate && !pa_aggregate_form(kind)->responds &&
@@ -65,14 +67,17 @@ pa_interval_call(const Aggref *aggref, PaShown end)
 	return call;
 }
 
+Node *
+pa_expand_interval_call(PaBlock *block, const FuncExpr *call)
+{
+	return pa_expand_interval(block, linitial_node(Aggref, call->args), shown_by(call));
+}
+
 Aggref *
 pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call)
 {
 	Aggref	   *aggref = linitial_node(Aggref, call->args);
 
-	if (pa_expand_moments(block, aggref))
-		pa_refuse(block->guard, call->location, "An interval is asked for of an aggregate that is computed from several released numbers.",
-				  "Look at privacct.intervals() after the query: it has the numbers that it is computed from.");
 	if (!pa_has_interval(aggref))
 		pa_refuse(block->guard, call->location, "An interval is asked for of an aggregate whose error is not one of values.",
 				  "Look at privacct.preview() for the error of quantiles in ranks, and at privacct.intervals() for that of histograms.");

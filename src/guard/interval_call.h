@@ -21,6 +21,9 @@ extern int	pa_interval_level(const FuncExpr *call);
 /* The aggregate that a call is about; errors out if no interval is known of it. */
 extern Aggref *pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call);
 
+/* What a call shows of an aggregate that is computed from several others, as an expression of calls; NULL: it is another one. */
+extern Node *pa_expand_interval_call(PaBlock *block, const FuncExpr *call);
+
 /* The canonical aggregate, which shows what the call wants of it. */
 extern Aggref *pa_show_interval(const FuncExpr *call, const Aggref *canonical);
 

@@ -17,15 +17,18 @@
 
 #include <math.h>
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "bound/aggregate.h"
 #include "catalog/extension.h"
 #include "errors.h"
+#include "guard/interval_call.h"
 #include "guard/moments.h"
 
 typedef struct Variable
@@ -42,6 +45,7 @@ typedef struct Pair
 {
 	const PaBlock *block;
 	const Aggref *call;
+	int			together;		/* aggregates of which intervals are wanted; 0: values are */
 	Variable	y;				/* in the order of the arguments */
 	Variable	x;
 } Pair;
@@ -195,11 +199,22 @@ aggregate(const Pair *pair, Oid function, Oid type, List *arguments)
 }
 
 static Node *
+options(const Pair *pair)
+{
+	char	   *text = psprintf("together=%d", pair->together);
+
+	return (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(text), false, false);
+}
+
+static Node *
 of_values(const Pair *pair, const char *name, Node *value, double lo, double hi)
 {
-	Oid			types[] = {FLOAT8OID, FLOAT8OID, FLOAT8OID};
+	Oid			types[] = {FLOAT8OID, FLOAT8OID, FLOAT8OID, TEXTOID};
+	List	   *arguments = list_make3(value, number(lo), number(hi));
 
-	return aggregate(pair, pa_own_function(name, lengthof(types), types), FLOAT8OID, list_make3(value, number(lo), number(hi)));
+	if (pair->together > 0)
+		arguments = lappend(arguments, options(pair));
+	return aggregate(pair, pa_own_function(name, list_length(arguments), types), FLOAT8OID, arguments);
 }
 
 static Node *
@@ -217,6 +232,10 @@ variance(const Pair *pair, const Variable *variable)
 static Node *
 count(const Pair *pair)
 {
+	Oid			types[] = {ANYOID, TEXTOID};
+
+	if (pair->together > 0)
+		return aggregate(pair, pa_own_function("dp_count", lengthof(types), types), INT8OID, list_make2(product(pair), options(pair)));
 	return aggregate(pair, F_COUNT_ANY, INT8OID, list_make1(product(pair)));
 }
 
@@ -304,8 +323,204 @@ expand(const Pair *pair)
 	return NULL;
 }
 
-static bool
-is_of_two(Oid function)
+/* --- their intervals --- */
+
+/*
+ * Each of the aggregates of one variable is in its interval but for a part of 5 %; then an
+ * aggregate of two is in what follows from them by arithmetic on intervals.
+ */
+typedef struct Range
+{
+	Node	   *lo;
+	Node	   *hi;
+} Range;
+
+#define COPY(node) copyObject(node)
+#define LEAST(a, b) extreme(IS_LEAST, a, b)
+#define GREATEST(a, b) extreme(IS_GREATEST, a, b)
+
+static Range
+range_of(Node *aggregate)
+{
+	return (Range) {
+		(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_LOW),
+			(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_HIGH)
+	};
+}
+
+static Range
+within(Range range, double lo, double hi)
+{
+	return (Range) {between(range.lo, number(lo), number(hi)), between(range.hi, number(lo), number(hi))};
+}
+
+/* Both, or what nothing is known about, where the condition is not met. */
+static Range
+where(Node *condition, Range range, double lo, double hi)
+{
+	return (Range) {either(condition, range.lo, number(lo)), either(COPY(condition), range.hi, number(hi))};
+}
+
+static Range
+product_of(Range a, Range b)
+{
+	Node	   *lo = LEAST(LEAST(TIMES(COPY(a.lo), COPY(b.lo)), TIMES(COPY(a.lo), COPY(b.hi))),
+						   LEAST(TIMES(COPY(a.hi), COPY(b.lo)), TIMES(COPY(a.hi), COPY(b.hi))));
+	Node	   *hi = GREATEST(GREATEST(TIMES(COPY(a.lo), COPY(b.lo)), TIMES(COPY(a.lo), COPY(b.hi))),
+							  GREATEST(TIMES(COPY(a.hi), COPY(b.lo)), TIMES(COPY(a.hi), COPY(b.hi))));
+
+	return (Range) {lo, hi};
+}
+
+static Range
+less(Range a, Range b)
+{
+	return (Range) {MINUS(a.lo, b.hi), MINUS(a.hi, b.lo)};
+}
+
+/* By what is above 0 throughout */
+static Range
+over(Range a, Range b)
+{
+	return (Range) {
+		LEAST(OVER(COPY(a.lo), COPY(b.lo)), OVER(COPY(a.lo), COPY(b.hi))),
+			GREATEST(OVER(COPY(a.hi), COPY(b.lo)), OVER(COPY(a.hi), COPY(b.hi)))
+	};
+}
+
+static Range
+centred_mean_range(const Pair *pair, const Variable *variable)
+{
+	Range		range = range_of(mean(pair, variable));
+
+	return (Range) {MINUS(range.lo, number(variable->mid)), MINUS(range.hi, number(variable->mid))};
+}
+
+static Range
+deviation_range(const Pair *pair, const Variable *variable)
+{
+	Range		range = range_of(variance(pair, variable));
+
+	return (Range) {root(range.lo), root(range.hi)};
+}
+
+static Range
+size_range(const Pair *pair)
+{
+	return within(range_of(count(pair)), 0, INFINITY);
+}
+
+static Range
+covariance_range(const Pair *pair)
+{
+	double		most = pair->x.half * pair->y.half;
+	Range		products = range_of(of_values(pair, "dp_avg", product(pair), -most, most));
+
+	return within(less(products, product_of(centred_mean_range(pair, &pair->x), centred_mean_range(pair, &pair->y))), -most, most);
+}
+
+/* Of n >= 2 pairs the factor is n/(n - 1), from 1 to 2. */
+static Range
+sample_covariance_range(const Pair *pair)
+{
+	Range		least = size_range(pair);
+	Range		factor = {number(1), either(is_above(COPY(least.lo), 2), OVER(COPY(least.lo), MINUS(COPY(least.lo), number(1))), number(2))};
+
+	return product_of(covariance_range(pair), factor);
+}
+
+static Range
+correlation_range(const Pair *pair)
+{
+	Range		deviations = product_of(deviation_range(pair, &pair->x), deviation_range(pair, &pair->y));
+
+	return where(is_above(COPY(deviations.lo), 0), within(over(covariance_range(pair), deviations), -1, 1), -1, 1);
+}
+
+static Range
+slope_range(const Pair *pair)
+{
+	Range		x = deviation_range(pair, &pair->x);
+
+	return where(is_above(COPY(x.lo), 0), over(product_of(correlation_range(pair), deviation_range(pair, &pair->y)), x), -INFINITY, INFINITY);
+}
+
+static Range
+intercept_range(const Pair *pair)
+{
+	Range		x = deviation_range(pair, &pair->x);
+
+	return where(is_above(COPY(x.lo), 0), less(range_of(mean(pair, &pair->y)), product_of(slope_range(pair), range_of(mean(pair, &pair->x)))),
+				 -INFINITY, INFINITY);
+}
+
+static Range
+square_range(Range range)
+{
+	Range		corners = product_of(range, range);
+	Node	   *apart = TIMES(COPY(range.lo), COPY(range.hi));
+
+	return (Range) {
+		either(is_above(apart, 0), LEAST(TIMES(COPY(range.lo), COPY(range.lo)), TIMES(COPY(range.hi), COPY(range.hi))), number(0)), corners.hi
+	};
+}
+
+static Range
+expand_range(const Pair *pair)
+{
+	switch (pair->call->aggfnoid)
+	{
+		case F_CORR:
+			return correlation_range(pair);
+		case F_COVAR_POP:
+			return covariance_range(pair);
+		case F_COVAR_SAMP:
+			return sample_covariance_range(pair);
+		case F_REGR_SLOPE:
+			return slope_range(pair);
+		case F_REGR_INTERCEPT:
+			return intercept_range(pair);
+		case F_REGR_R2:
+			return square_range(correlation_range(pair));
+		case F_REGR_AVGX:
+			return range_of(mean(pair, &pair->x));
+		case F_REGR_AVGY:
+			return range_of(mean(pair, &pair->y));
+		case F_REGR_SXX:
+			return product_of(size_range(pair), range_of(variance(pair, &pair->x)));
+		case F_REGR_SYY:
+			return product_of(size_range(pair), range_of(variance(pair, &pair->y)));
+		case F_REGR_SXY:
+			return product_of(size_range(pair), covariance_range(pair));
+	}
+	return range_of(count(pair));
+}
+
+/* How many aggregates of one variable it is computed from. */
+static int
+parts_of(Oid function)
+{
+	switch (function)
+	{
+		case F_CORR:
+		case F_REGR_SLOPE:
+		case F_REGR_INTERCEPT:
+		case F_REGR_R2:
+			return 5;
+		case F_COVAR_SAMP:
+		case F_REGR_SXY:
+			return 4;
+		case F_COVAR_POP:
+			return 3;
+		case F_REGR_SXX:
+		case F_REGR_SYY:
+			return 2;
+	}
+	return 1;
+}
+
+bool
+pa_is_of_two_variables(Oid function)
 {
 	static const Oid functions[] = {F_CORR, F_COVAR_POP, F_COVAR_SAMP, F_REGR_SLOPE, F_REGR_INTERCEPT, F_REGR_R2, F_REGR_AVGX,
 	F_REGR_AVGY, F_REGR_SXX, F_REGR_SYY, F_REGR_SXY, F_REGR_COUNT};
@@ -316,14 +531,33 @@ is_of_two(Oid function)
 	return false;
 }
 
+static bool
+begin(Pair *pair, const PaBlock *block, const Aggref *call, int together)
+{
+	if (!pa_is_of_two_variables(call->aggfnoid) || call->aggdistinct || call->aggorder)
+		return false;
+	*pair = (Pair) {.block = block,.call = call,.together = together};
+	pair->y = variable(pair, 0);
+	pair->x = variable(pair, 1);
+	return true;
+}
+
 Node *
 pa_expand_moments(PaBlock *block, const Aggref *call)
 {
-	Pair		pair = {.block = block,.call = call};
+	Pair		pair;
 
-	if (!is_of_two(call->aggfnoid) || call->aggdistinct || call->aggorder)
+	return begin(&pair, block, call, 0) ? expand(&pair) : NULL;
+}
+
+Node *
+pa_expand_interval(PaBlock *block, const Aggref *call, PaShown end)
+{
+	Pair		pair;
+	Range		range;
+
+	if (!begin(&pair, block, call, parts_of(call->aggfnoid)))
 		return NULL;
-	pair.y = variable(&pair, 0);
-	pair.x = variable(&pair, 1);
-	return expand(&pair);
+	range = expand_range(&pair);
+	return end == PA_SHOWN_LOW ? range.lo : range.hi;
 }

@@ -49,6 +49,7 @@ static const NumberOption numbers[] = {
 	{"delta", offsetof(PaOptions, delta), 1e-30, 0.1, false, "Write a decimal number from 1e-30 to 0.1, as in 'delta=1e-9'."},
 	{"within", offsetof(PaOptions, within), 0, 1e100, false, "Write a decimal number from 0 to 1e100, as in 'within=50'."},
 	{"rows", offsetof(PaOptions, rows), 1, 1e15, false, "Write a decimal number from 1 to 1e15, as in 'rows=10000'."},
+	{"together", offsetof(PaOptions, together), 1, 1000, true, "Write a whole number from 1 to 1000, as in 'together=3'."},
 	{"max_rows", offsetof(PaOptions, max_rows), 1, PA_MOST_ROWS, true, "Write a whole number from 1 to 1000000000, as in 'max_rows=5'."},
 	{"floor", offsetof(PaOptions, least), 0, 1e100, false, "Write a decimal number from 0 to 1e100, as in 'error=2 %, floor=1000'."},
 };
@@ -74,7 +75,7 @@ StaticAssertDecl(sizeof(PaCoverKind) == sizeof(int) && sizeof(PaCapKind) == size
 #define ERROR_OPTION (OWNER_OPTION + 1) /* a number, or one in per cent */
 #define WORD_OPTION (ERROR_OPTION + 1)	/* the first that is a word */
 #define OWNER_FORM "Write the bounds of an owner's sum in a group, the lower one first, as in 'per_owner=0:5000'."
-#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, error, floor, rows, max_rows, per_owner, cover and cap, as in 'epsilon=0.2, kernel=staircase, within=50'."
+#define OPTIONS_HINT "Options are epsilon, delta, kernel, within, error, floor, rows, together, max_rows, per_owner, cover and cap, as in 'epsilon=0.2, kernel=staircase, within=50'."
 
 /* What is no name of an option may be long. */
 static void

@@ -132,7 +132,10 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	set->unit = unit;
 	set->entries = spec->entries;
 	for (int i = 0; i < spec->naggregates; i++)
+	{
 		set->sources[i] = pa_aggregate_form(spec->aggregates[i].kind)->plan(set, &spec->aggregates[i], &arguments[i]);
+		set->sources[i].together = Max((int) arguments[i].options.together, 1);
+	}
 	if (select_groups)
 	{
 		set->selection = set->nstatistics;
@@ -148,5 +151,8 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 PaEstimate
 pa_statistics_estimate(const PaStatistics *set, const PaLeafSpec *spec, int aggregate, const double *noised)
 {
-	return pa_aggregate_form(spec->aggregates[aggregate].kind)->estimate(set, &set->sources[aggregate], noised);
+	PaStatistics own = *set;
+
+	own.confidence = pa_part_confidence(set->confidence, set->sources[aggregate].together);
+	return pa_aggregate_form(spec->aggregates[aggregate].kind)->estimate(&own, &set->sources[aggregate], noised);
 }
