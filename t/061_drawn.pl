@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The laws of quantiles, of the least and the greatest value, of numbers of different values
+# The laws of quantiles, of the least and the greatest value, of numbers of different values, of counts that are refined
 # and of which rows of an owner count, from outside: answers are counted and compared with the laws that
 # docs/theory-analysts.md and docs/theory-derived.md state, computed here anew, and between neighbours with what the
 # ledger says that was charged.
@@ -12,6 +12,7 @@ use strict;
 use warnings;
 
 use List::Util qw(max min sum0);
+use POSIX qw(erfc);
 use PrivacctTest;
 use Test::More;
 
@@ -103,6 +104,15 @@ sub rounded_law
 	return [ map { ($_ == CELLS - 1 ? 1 : $below->($_ + 0.5)) - ($_ == 0 ? 0 : $below->($_ - 0.5)) } 0 .. CELLS - 1 ];
 }
 
+# Gaussian noise on a number, rounded to whole numbers, within what is counted
+sub gaussian_law
+{
+	my ($sigma, $number) = @_;
+	my $below = sub { erfc(($number - $_[0]) / $sigma / sqrt 2) / 2 };
+
+	return [ map { ($_ == CELLS - 1 ? 1 : $below->($_ + 0.5)) - ($_ == 0 ? 0 : $below->($_ - 0.5)) } 0 .. CELLS - 1 ];
+}
+
 # Numbers of different values that are covered with caps 1, 2 and 4, of which one is drawn: half of epsilon each.
 sub cap_law
 {
@@ -185,6 +195,10 @@ $node->safe_psql('postgres', qq(
 	CREATE TABLE rich (id int NOT NULL, g int NOT NULL, x int NOT NULL);
 	INSERT INTO rich SELECT g, g, x FROM generate_series(1, @{[GROUPS]}) g, generate_series(1, 4) x;
 	CREATE TABLE hollow (id int NOT NULL, g int, x int);
+	CREATE TABLE concentrated (LIKE whole INCLUDING ALL);
+	INSERT INTO concentrated TABLE whole;
+	SELECT privacct.protect('concentrated', 'id', epsilon => 1e4, min_epsilon => 1e-3, delta => 1e-3, accountant => 'zcdp', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
+		privacct.set_keys('concentrated', 'g', (SELECT array_agg(i) FROM generate_series(1, @{[GROUPS]}) i)), privacct.grant_budget('concentrated', 'analyst', epsilon => 1e4, delta => 1e-3);
 	SELECT privacct.protect(t, 'id', epsilon => 1e5, min_epsilon => 1e-3, delta => 0, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
 		privacct.set_bounds(t, 'x', 0, @{[CELLS - 1]}), privacct.set_keys(t, 'g', (SELECT array_agg(i) FROM generate_series(1, @{[GROUPS]}) i)),
 		privacct.grant_budget(t, 'analyst', epsilon => 1e5)
@@ -261,6 +275,40 @@ follows('what is covered by a cap that is drawn', counted('rich', $drawn_cap, 8)
 follows('the same for owners in two groups, at half of epsilon', counted('rich', $drawn_cap, 16, 'SET privacct.max_groups = 2; '), cap_law(8, 1, 2, 4));
 follows('the same by an exact cover', counted('rich', shown(q{dp_count_distinct(x, 'max_rows=4, cap=auto, cover=exact')}), 8), cap_law(8, 1, 2, 4));
 follows('of nothing by such a cap', counted('hollow', $drawn_cap, 4), cap_law(4, 0, 0, 0));
+
+# --- counts that are refined: with a floor that no number reaches, so far and no further ---
+
+sub refined
+{
+	my ($options) = @_;
+
+	return shown("dp_count(CASE WHEN x = 0 THEN x END, '$options')");
+}
+
+# How many lines of the ledger a release has had, and what they cost together: [lines, epsilon], if it is the same for all
+sub lines_of_releases
+{
+	my ($table) = @_;
+
+	return $node->safe_psql('postgres', qq(SELECT DISTINCT lines, trim_scale(epsilon) FROM (
+		SELECT count(*) AS lines, sum(l.epsilon) AS epsilon FROM (SELECT c.*, count(*) FILTER (WHERE c.detail->>'stage' = '1') OVER (ORDER BY c.charge_id DESC) -
+			CASE WHEN c.detail->>'stage' = '1' THEN 1 ELSE 0 END AS release
+			FROM privacct.ledger c JOIN privacct.policy p USING (policy_id) WHERE p.relation = '$table'::regclass AND c.detail ? 'stage') l
+		WHERE l.release < @{[RELEASES]} GROUP BY l.release) r));
+}
+
+follows('a count that is exact enough at once', counted('whole', refined('error=1000 %, floor=1e9, epsilon=64'), 1), noised_law(1, 3));
+is(lines_of_releases('whole'), '1|1', 'which costs a 64th');
+follows('one that is never exact enough', counted('whole', refined('error=0.001 %, epsilon=1'), 1), noised_law(1, 3));
+is(lines_of_releases('whole'), '7|1', 'which costs all of it');
+# 95 % of 7 stages: noise of loss 1 is within 5, of loss 1/2 within 10
+follows('one that is refined to where it is', counted('whole', refined('error=100 %, floor=7, epsilon=4'), 1), noised_law(1, 3));
+is(lines_of_releases('whole'), '5|1', 'which costs a quarter');
+my $rho = $node->safe_psql('postgres', q(SET SESSION AUTHORIZATION analyst; SET privacct.epsilon = 3;
+	SELECT rho FROM privacct.preview('SELECT g, count(*) FROM concentrated GROUP BY g') WHERE statistic = 'release'));
+follows('one of Gaussian stages', counted('concentrated', refined('error=0.001 %, epsilon=3'), 1), gaussian_law(1 / sqrt(2 * $rho), 3));
+is(lines_of_releases('concentrated'), '7|3', 'which costs all of it');
+isnt(scalar(wrong_cells(counted('concentrated', refined('error=0.001 %, epsilon=3'), 1), gaussian_law(1.2 / sqrt(2 * $rho), 3))), 0, 'another deviation is told apart');
 
 # --- neighbours and what was charged ---
 

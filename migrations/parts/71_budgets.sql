@@ -105,12 +105,12 @@ CROSS JOIN LATERAL (SELECT
 	CASE WHEN p.regime = 'local' THEN 0
 	ELSE privacct._worth(p.accountant, privacct._spent(p.accountant, t.epsilon, t.rho), p.cap_delta) - t.spared_epsilon
 	END) e(spent, total)
-CROSS JOIN LATERAL (SELECT greatest(least(q.epsilon - e.spent, CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END),
-	0)) l(epsilon)
+CROSS JOIN LATERAL (SELECT greatest(least(q.epsilon - e.spent,
+	CASE WHEN p.regime <> 'local' THEN p.epsilon - e.total END), 0)) l(epsilon)
 WHERE pg_catalog.pg_has_role(current_user, q.role::oid, 'USAGE');
 COMMENT ON VIEW privacct.my_budget
-	IS 'budgets of the current user and of the roles whose privileges the user has; what is converted to or from rho with '
-	'four digits, spent rounded up and left rounded down; under a plan see privacct.plan';
+	IS 'budgets of the current user and of the roles whose privileges the user has; what is converted to or from rho '
+	'with four digits, spent rounded up and left rounded down; under a plan see privacct.plan';
 
 -- The newest line first: who looks at some of them reads these alone.  The planner does
 -- not know that the limit is none, and plans for a part of the lines: by the index.
