@@ -37,6 +37,8 @@ pa_parts_problem(const PaRelease *release, bool made)
 		return "Its values are chosen, not added up.";
 	if (!pa_groups_told_apart(spec, release->policies, release->key_rows))
 		return "A key is too long for a group of its own: its rows are in the group of null.";
+	if (made && release->refinement)
+		return "Its numbers were refined until they were exact enough, which says something of them.";
 	for (int i = 0; i < spec->naggregates; i++)
 		if (!pa_aggregate_form(spec->aggregates[i].kind)->adds_up)
 			return psprintf("%s is not a sum of its parts.", spec->aggregates[i].label);
