@@ -186,6 +186,7 @@ SELECT same('regress_pe_analyst', q, 'regress_pe_steward', q), e FROM unnest(ARR
 	'date_trunc(''day'', span) = span', 'ts - interval ''1 day'' < ''2024-01-01''', 'ts - timestamp ''2024-01-01'' > interval ''10 days''', 'span * 2 > interval ''100 days''', 'span / 2 < interval ''5 days''', '-span > interval ''-3 days''', 'span + span = interval ''4 days''',
 	'span * 0.5 = interval ''12 hours''', 'to_char(ts, ''YYYY-MM'') = ''2024-01''', 'to_char(tz, ''Day'') LIKE ''Mon%''', 'tm < ''06:00''', 'isfinite(day)', 'privacct.logistic(d - 7) > 0.9', 'privacct.logistic(i * -1000) = 0', 'ts::time = ''00:00''', 'day <= current_date', 'tz < now()', 'tz < current_timestamp', 'day < current_date - 30',
 	'u = ''cfcd2084-95d5-65ef-66e7-dff9f98764da''', 'u > ''a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11''', 'true', 'false', 'NULL', 'NULL::int = i', '1 = 1', 'i > (CASE WHEN f THEN 1 END)',
+	'''cat'' SIMILAR TO ''c%'' OR i > 3', 'CASE WHEN i > 3 THEN ''cat'' NOT SIMILAR TO ''c|a_'' ELSE f END',
 	't ~ ''^[ac]''', 't ~* ''BEE|\d3$''', 't !~ ''a'' ', 't !~* ''A''', 'c ~ ''^c1 +$''', 't SIMILAR TO ''(c|B)%"_"?''', 't NOT SIMILAR TO ''c%''', 'regexp_like(t, ''t[0-9]{1,2}$'')', 't ~ NULL', 'left(t, 0) ~ ''$^''', 'left(t, 0) ~ ''(a|\Z)\A$''', 'left(t, 0) ~ ''^a?$''', 't ~ ''$^''',
 	'replace(t, ''a'', ''oa'') = ''coat1''', 'concat(t, ''-'', i) = ''cat0-2''', 'concat(''x'') = ''x'' || left(t, i - i)', 'concat(i, s) = ''77''', 'concat(i, ''-'', f) = ''7-t''', 'concat(t, NULL, v, i, f, c) = ''cat0v2'' || ''2fc2  ''', 't || i = ''cat1''||''4''', 'f || t = ''trueant''||0', 't || day = ''cat02024-01-03''', 'n::numeric(3, 1) = 7.3', 'd::numeric(4, 2) = 7.25', 'n::numeric(2, -1) = 10',
 	'date_bin(''2 days'', ts, ''2024-01-01'') = ''2024-01-03''', 'date_bin(''90 min'', tz, ''2024-01-01 00:30'') > ''2024-01-04''', 'ts AT TIME ZONE ''UTC'' = tz', 'tz AT TIME ZONE ''America/New_York'' < ''2024-01-05''', 'ts AT TIME ZONE ''Europe/Berlin'' < ''2024-01-05''', 'extract(hour FROM tz AT TIME ZONE ''Asia/Kolkata'') = 5',
@@ -200,6 +201,7 @@ SELECT ask(format('SELECT count(*) FILTER (WHERE %s) FROM fact', e)), e FROM unn
 -- where a condition stands does not matter: in WHERE, GROUP BY and join conditions too
 SELECT ask('SELECT count(*) FROM fact WHERE 10 / s > 4'), ask('SELECT 10 / s, count(*) FROM fact GROUP BY 1'), ask('SELECT count(*) FROM fact JOIN values_int4 w ON w.v = 10 / s'),
 	ask('SELECT count(*) FROM fact JOIN values_int4 w ON w.v = i AND 1 / (w.v - 1) >= 0'), ask('SELECT count(x) FROM (SELECT 10 / s AS x FROM fact WHERE sqrt(i - 30) > 1) q'), ask('SELECT count(*) FROM fact WHERE 10 / s IN (SELECT 10 / v FROM values_int2)');
+SELECT same('regress_pe_analyst', q, 'regress_pe_steward', q) FROM (VALUES ('SELECT count(''x''), count(''x'') FILTER (WHERE f), count(NULL), count(DISTINCT ''x'') FROM fact')) AS v (q);
 SELECT ask('SELECT dp_sum(1 / s, 0, 1, ''epsilon=100'') > 5, dp_sum(i / 0, 0, 1, ''epsilon=100'') < 1 FROM fact');
 
 --

@@ -149,7 +149,9 @@ END $$;
 RESET ROLE;
 SET privacct.epsilon = 1000;
 SELECT ask(q), q FROM unnest(ARRAY['SELECT name, count(*) FROM flag GROUP BY ROLLUP (name)', 'SELECT a, name, count(*) FROM flag GROUP BY CUBE (a, name)',
-	'SELECT title, count(*) FROM flag JOIN named USING (name) GROUP BY ROLLUP (title)', 'SELECT kind, count(*) FROM flag JOIN named USING (name) WHERE kind > 3 GROUP BY ROLLUP (kind)']) q;
+	'SELECT title, count(*) FROM flag JOIN named USING (name) GROUP BY ROLLUP (title)', 'SELECT kind, count(*) FROM flag JOIN named USING (name) WHERE kind > 3 GROUP BY ROLLUP (kind)',
+	'SELECT kind, GROUPING(kind) FROM flag JOIN named USING (name) WHERE kind > 3 GROUP BY ROLLUP (kind)', 'SELECT date_trunc(''month'', day), count(*) FROM visit WHERE day > ''2025-01-01'' GROUP BY CUBE (1)',
+	'SELECT date_trunc(''month'', day), sex FROM visit WHERE day > ''2025-01-01'' GROUP BY GROUPING SETS ((1), (sex))']) q;
 SELECT ask(format('SELECT a, count(*) + %s FROM flag GROUP BY ROLLUP (a, b, c, d, e, f, g)', string_agg(format('GROUPING(%s)', arguments), ' + ')))
 	FROM (SELECT string_agg(chr(97 + i / (7 ^ place)::int % 7), ', ') AS arguments FROM generate_series(1, 1700) i, generate_series(0, 3) place GROUP BY i) s;
 SELECT count(*) AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE relation = 'flag'::regclass;

@@ -135,6 +135,32 @@ $node->safe_psql('postgres', q(SELECT privacct.grant_budget('visit', 'analyst', 
 $session->hang_up;
 $holder->hang_up;
 
+# --- parallel queries leave places for the workers of ledgers ---
+
+# ends the worker, whose place is anybody's then
+$node->append_conf('postgresql.conf', "privacct.worker_idle_timeout = 0\n");
+$node->reload;
+$node->poll_query_until('postgres', q(SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'privacct ledger')))
+  or die 'the worker does not retire';
+$node->safe_psql('postgres', q(
+	CREATE ROLE crowd LOGIN;
+	CREATE TABLE pile AS SELECT i, repeat('x', 1000) FROM generate_series(1, 1000) i;
+	ALTER TABLE pile SET (parallel_workers = 1000);
+	GRANT SELECT ON pile TO crowd;));
+my ($crowd) = start_clients($node, ['crowd'], q(
+	SET parallel_setup_cost = 0;
+	SET parallel_tuple_cost = 0;
+	SET max_parallel_workers_per_gather = 1000;
+	RESET max_parallel_workers;
+	SET max_parallel_workers = 1000;
+	SELECT count(pg_sleep(1e6)) FROM pile;));
+my ($places, $left) = split /\|/, $node->safe_psql('postgres', q(SELECT current_setting('max_worker_processes'), coalesce(current_setting('privacct.reserved_workers', true), '1')));
+$node->poll_query_until('postgres', "SELECT count(*) >= $places - $left FROM pg_stat_activity WHERE backend_type = 'parallel worker'")
+  or fail('the crowd does not get the places that are left to it');
+ok(defined ask_value($node, $PrivacctTest::QUERY), 'parallel queries do not stop charges');
+$node->safe_psql('postgres', q(SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'crowd'));
+finish_clients($crowd);
+
 # --- tables come and go while others grant, make views and ask ---
 
 my $gone = q(

@@ -412,6 +412,8 @@ pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls)
 
 	if (table->hash == NULL)
 		return;
+	if (number < 0 || number >= table->count)
+		elog(ERROR, "a release has no group %d", number);
 	desc = table->scratch->tts_tupleDescriptor;
 	for (int i = 0; i < table->spec->nkeys; i++)
 	{

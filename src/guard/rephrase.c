@@ -5,6 +5,7 @@
  *
  *	 text || x			text || x::text, as the function behind the operator has it
  *	 concat(x, y)		coalesce(x, '') || coalesce(y, ''), of what x and y print
+ *	 count('x')			count('x'::text)
  *	 f(constants)		what it comes to (constant_call.h); so x LIKE p ESCAPE e becomes x LIKE p, with e written as a backslash
  *	 a IS NOT DISTINCT FROM b, and longer forms of it
  *						a = b, where one is never null (null_safe.c)
@@ -284,6 +285,16 @@ membership(PaGuard *guard, SubLink *exists)
 
 /* --- the query --- */
 
+/* What is quoted has no type as an argument of count() either. */
+static void
+count_as_text(Aggref *count)
+{
+	TargetEntry *entry = linitial_node(TargetEntry, count->args);
+
+	entry->expr = linitial(quoted_as_text(list_make1(entry->expr)));
+	linitial_oid(count->aggargtypes) = exprType((Node *) entry->expr);
+}
+
 static Node *
 rephrase_mutator(Node *node, PaGuard *guard)
 {
@@ -321,6 +332,8 @@ rephrase_mutator(Node *node, PaGuard *guard)
 			return join_with_other(join->opfuncid, join->args, join->opcollid, join->inputcollid, join->location);
 		return pa_constant_call(guard, node);
 	}
+	if (IsA(node, Aggref) && ((Aggref *) node)->aggfnoid == F_COUNT_ANY)
+		count_as_text((Aggref *) node);
 	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXISTS_SUBLINK)
 	{
 		drop_what_makes_no_difference(guard, castNode(Query, ((SubLink *) node)->subselect));

@@ -166,7 +166,7 @@ launch(PaClaim *claim)
 				(errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
 				 errmsg("the ledger worker could not be started"),
 				 errdetail("All background worker slots are in use; nothing was charged."),
-				 errhint("Raise max_worker_processes.")));
+				 errhint("Raise max_worker_processes and privacct.reserved_workers.")));
 	return false;
 }
 

@@ -19,6 +19,7 @@
 int			pa_ledger_queue_size = 256;
 int			pa_ledger_timeout = 10000;
 int			pa_ledger_idle_timeout = 3000;
+int			pa_ledger_reserved_workers = 3;
 bool		pa_ledger_require_durable = true;
 
 static shmem_request_hook_type previous_shmem_request = NULL;
@@ -64,6 +65,11 @@ define_settings(void)
 							"DROP DATABASE and ALTER DATABASE RENAME wait 5 seconds for it to go.",
 							&pa_ledger_idle_timeout, 3000, 0, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_MS, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.reserved_workers",
+							"How many of max_worker_processes parallel queries leave free.",
+							"The ledger of each database in which charges are made needs one, and so do other background workers.",
+							&pa_ledger_reserved_workers, 3, 0, 1000,
+							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("privacct.require_durable_storage",
 							 "Refuses charges while fsync or full_page_writes is off.",
 							 NULL, &pa_ledger_require_durable, true,
@@ -74,6 +80,7 @@ void
 pa_ledger_init(void)
 {
 	define_settings();
+	pa_reserve_init();
 	previous_shmem_request = shmem_request_hook;
 	shmem_request_hook = request_shmem;
 	previous_shmem_startup = shmem_startup_hook;

@@ -134,6 +134,7 @@ extern PGDLLIMPORT PaLedgerShared *pa_ledger_shared;
 extern int	pa_ledger_queue_size;
 extern int	pa_ledger_timeout;
 extern int	pa_ledger_idle_timeout;
+extern int	pa_ledger_reserved_workers;
 extern bool pa_ledger_require_durable;
 extern bool pa_ledger_storage_is_durable(void);
 
@@ -160,6 +161,9 @@ extern void pa_queue_worker_gone(PaLedgerDatabase *database);
 
 /* launch.c: asks the postmaster for a worker; false if it has no place left. */
 extern bool pa_ledger_launch(Oid dboid);
+
+/* reserve.c: parallel queries leave places to workers; called when the settings are defined. */
+extern void pa_reserve_init(void);
 
 /* refusal.c: turns any verdict but CHARGED into an error. */
 extern void pa_ledger_refuse(const PaChargeRequest *request,

@@ -69,7 +69,7 @@ require_possible(const PaRelease *release)
 		refuse(release, "Two of the grouped expressions are of one column, whose values are not in every combination.",
 			   "Group by one of them, or write one query for each grouping and combine them with UNION ALL.");
 	if (release->key_rows && pa_key_rows_count(release->key_rows) == 0)
-		refuse(release, "The public table whose column is grouped by has no row that the query keeps, so there is no group.",
+		refuse(release, "The public table or the periods that are grouped by have nothing that the query keeps, so there is no group.",
 			   "Write one query for each grouping and combine them with UNION ALL.");
 	if (!pa_groups_told_apart(spec, release->policies, release->key_rows))
 		refuse(release, "A key is too long for a group of its own: its rows are in the group of null.",
