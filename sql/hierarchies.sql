@@ -64,6 +64,16 @@ EXPLAIN (COSTS off) SELECT building, town, count(*) FROM wards GROUP BY GROUPING
 SELECT statistic, round(scale::numeric, 3) AS scale, round(error_95) AS error, epsilon FROM preview('SELECT building, town, count(*) FROM wards GROUP BY GROUPING SETS ((1), (2))') WHERE used;
 DROP FUNCTION pg_temp.adds_up(text);
 RESET ROLE;
+-- repeated; nothing is derived from them, nor are they
+SELECT privacct.set_repeats('visit', '1 day');
+SET ROLE regress_hi_analyst;
+SELECT sum(n) IS NOT NULL AS asked FROM (SELECT town, building, ward, count(*) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
+SELECT releases FROM my_budget \gset
+SELECT sum(n) IS NOT NULL AS again FROM (SELECT town, building, ward, count(*) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
+SELECT releases - :releases AS paid FROM my_budget;
+SELECT * FROM derive('SELECT town, building, ward, count(*) FROM wards GROUP BY 1, 2, 3');
+SELECT * FROM derive('SELECT town, building, ward, count(*) FROM wards GROUP BY ROLLUP (1, 2, 3)');
+RESET ROLE;
 
 RESET search_path;
 SET client_min_messages = warning;
