@@ -44,6 +44,8 @@ pa_parts_problem(const PaRelease *release, bool made)
 			return psprintf("%s is not a sum of its parts.", spec->aggregates[i].label);
 	if (spec->naggregates == 0)
 		return "It has no aggregate.";
+	if (release->levels && release->levels->nparts > 0)
+		return "Its groupings are by some of the columns whose values public data list together.";
 	return NULL;
 }
 
