@@ -157,7 +157,9 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET 
 	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
 	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
 	AND EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
-		WHERE o.policy_id = h.policy_id AND o.relation <> h.relation AND new_name = ANY (q.path_keys))
+		WHERE o.policy_id = h.policy_id AND o.relation <> h.relation AND new_name = ANY (q.path_keys)
+		-- below the root columns are called as they are there
+		AND o.relation::oid NOT IN (SELECT privacct._ancestors(h.relation)))
 $$;
 COMMENT ON FUNCTION privacct._forget_keys(oid[], name)
 	IS 'tables that left a policy are not known to have its owners once a column gets the name of a key';
@@ -392,21 +394,6 @@ $$;
 COMMENT ON FUNCTION privacct._merged(privacct.inherited[])
 	IS 'one line for each policy that charged, the largest of what is given for it';
 
--- Of a history that another one of them includes, nothing is to be said apart.
-CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT h.* FROM privacct.history h
-	WHERE h.relation = ANY (members) AND h.relation <> 0
-	AND NOT EXISTS (SELECT FROM privacct.history g
-		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
-		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
-		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases)
-	ORDER BY h.policy_id, h.relation
-$$;
-COMMENT ON FUNCTION privacct._histories(oid[])
-	IS 'under which policies tables were, but for those that a later one of them started from';
-
 --
 -- Starting from a history
 --
@@ -431,6 +418,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._path_of(privacct.history)
 	IS 'the columns by which rows found their owners elsewhere, by the names that they have now';
+
+-- Of a history that another one of them includes, nothing is to be said apart.
+CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT h.* FROM privacct.history h
+	WHERE h.relation = ANY (members) AND h.relation <> 0
+	AND NOT EXISTS (SELECT FROM privacct.history g
+		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
+		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
+		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases
+		-- which says nothing of a table that is known by other columns by now
+		AND privacct._owner_column_of(g) = privacct._owner_column_of(h)
+		AND privacct._path_of(g) IS NOT DISTINCT FROM privacct._path_of(h))
+	ORDER BY h.policy_id, h.relation
+$$;
+COMMENT ON FUNCTION privacct._histories(oid[])
+	IS 'under which policies tables were, but for those that a later one of them started from';
 
 CREATE OR REPLACE FUNCTION privacct._is_forgotten(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -473,7 +478,11 @@ BEGIN
 				THEN 'An earlier policy spent budget per owner of a column that was dropped or rewritten.'
 				ELSE format('An earlier policy spent budget per "%s"; what each "%s" has lost is not known from that.',
 					before, owner) END,
-			HINT = CASE before WHEN '' THEN 'Make a new table of the rows, and take into account what was spent.'
+			HINT = CASE WHEN before = '' THEN 'Make a new table of the rows, and take into account what was spent.'
+				-- a partition or child that was away
+				WHEN h.relation <> relation::oid AND h.relation IN (SELECT privacct._tree(relation))
+				THEN format('Give the columns of %s the names that they had in the tree, or take it out.',
+					h.relation_name)
 				ELSE format('Use owner => %L.', before) END;
 END
 $$;
