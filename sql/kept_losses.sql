@@ -69,6 +69,15 @@ SELECT agree();
 CALL await_kept();
 SELECT agree();
 
+-- nor what a library of another version has computed, which may compose better: it is computed anew
+CREATE FUNCTION composed_by(version text) RETURNS void LANGUAGE sql SET privacct.write_books = on SET client_min_messages = error AS $$ UPDATE privacct.kept_loss SET composed_by = version, epsilon = 0.0625 $$;
+SELECT composed_by('0.1');
+SELECT count(*) AS known FROM privacct._kept_losses;
+SELECT agree();
+SELECT ask('regress_kl_analyst', '0.25', 'SELECT count(*) FROM visit', 1) \g /dev/null
+CALL await_kept();
+SELECT count(*) = (SELECT count(*) FROM kept_loss) AS known, count(*) FILTER (WHERE k.epsilon = 0.0625) AS old FROM privacct._kept_losses k;
+
 -- a table starts from what was spent, or joins, or its promise becomes another
 SELECT unprotect('visit'), unprotect('planned');
 SELECT protect('visit', 'person', epsilon => 2000, delta => 1e-5) > 0 AS visit, protect('planned', 'planner', accountant => 'plan', epsilon => 30, delta => 1e-5) > 0 AS planned;

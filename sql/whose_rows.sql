@@ -129,6 +129,22 @@ SELECT attempt('ALTER TABLE tree DETACH PARTITION tree1', 'ALTER TABLE tree1 REN
 	'ALTER TABLE tree ATTACH PARTITION tree1 FOR VALUES IN (1)');
 SELECT attempt('ALTER TABLE tree DETACH PARTITION tree1', 'ALTER TABLE tree1 RENAME person TO x', 'ALTER TABLE tree1 ALTER x TYPE int USING 1', 'ALTER TABLE tree1 RENAME x TO person',
 	'ALTER TABLE tree ATTACH PARTITION tree1 FOR VALUES IN (1)');
+-- another column has the name by then
+SELECT away('ALTER TABLE tree1 RENAME person TO x; ALTER TABLE tree1 RENAME cost TO person; ALTER TABLE tree1 RENAME x TO cost; UPDATE tree1 SET person = 1; ALTER TABLE tree1 ALTER person SET NOT NULL');
+SELECT away('ALTER TABLE tree1 RENAME person TO x; ALTER TABLE tree1 ADD person int NOT NULL DEFAULT 1; ALTER TABLE tree1 DROP cost; ALTER TABLE tree1 RENAME x TO cost');
+SELECT away('ALTER TABLE tree1 RENAME person TO x; ALTER TABLE tree1 RENAME x TO person');
+SELECT attempt('ALTER TABLE tree DETACH PARTITION tree1', 'ALTER TABLE tree RENAME person TO who', 'ALTER TABLE tree1 RENAME person TO who', 'ALTER TABLE tree ATTACH PARTITION tree1 FOR VALUES IN (1)');
+-- nor where the policy was renewed meanwhile, which includes what was spent before
+CREATE FUNCTION renewed(change text) RETURNS void LANGUAGE sql AS $$
+	SELECT attempt('ALTER TABLE tree DETACH PARTITION tree1', 'SELECT unprotect(''tree''), protect(''tree'', ''person'')', change, 'SELECT unprotect(''tree'')',
+		'ALTER TABLE tree ATTACH PARTITION tree1 FOR VALUES IN (1)', 'SELECT protect(''tree'', ''person'')')
+$$;
+SELECT renewed('ALTER TABLE tree1 RENAME person TO x; ALTER TABLE tree1 RENAME cost TO person; ALTER TABLE tree1 RENAME x TO cost; UPDATE tree1 SET person = 1; ALTER TABLE tree1 ALTER person SET NOT NULL');
+SELECT renewed('ALTER TABLE tree1 ALTER person TYPE int USING 1');
+SELECT renewed('ALTER TABLE tree1 RENAME person TO x; ALTER TABLE tree1 RENAME x TO person');
+SELECT attempt('ALTER TABLE kin1 NO INHERIT kin', 'ALTER TABLE kin1 RENAME person TO x', 'ALTER TABLE kin1 RENAME v TO person', 'ALTER TABLE kin1 RENAME x TO v', 'ALTER TABLE kin1 ALTER person SET NOT NULL', 'ALTER TABLE kin1 INHERIT kin');
+SELECT attempt('ALTER TABLE part DETACH PARTITION part1', 'ALTER TABLE part1 RENAME pid TO x', 'ALTER TABLE part1 RENAME nid TO pid', 'ALTER TABLE part1 RENAME x TO nid', 'ALTER TABLE part1 ALTER pid SET NOT NULL',
+	'ALTER TABLE part ATTACH PARTITION part1 FOR VALUES IN (1)');
 SELECT attempt('ALTER TABLE kin1 NO INHERIT kin', 'UPDATE kin1 SET person = 1', 'ALTER TABLE kin1 INHERIT kin');
 SELECT attempt('ALTER TABLE kin1 NO INHERIT kin', 'ALTER TABLE kin1 ALTER person TYPE int USING 1', 'ALTER TABLE kin1 INHERIT kin');
 SELECT attempt('ALTER TABLE part DETACH PARTITION part1', 'UPDATE part1 SET pid = 1', 'ALTER TABLE part ATTACH PARTITION part1 FOR VALUES IN (1)');
@@ -146,6 +162,10 @@ SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'UPDATE cut1 SET x = x', 'ALT
 SELECT cut_away('ALTER TABLE cut1 ALTER id TYPE int USING 21 - id');
 SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'ALTER TABLE cut1 ALTER x TYPE int USING 21 - x', 'ALTER TABLE cut1 RENAME x TO id');
 SELECT cut_away('ALTER TABLE cut1 DROP id, ADD id serial');
+-- below the root it is followed, also while nothing is protected
+SELECT attempt('SELECT unprotect(''slip''), unprotect(''cut'')', 'ALTER TABLE cut RENAME id TO x', 'ALTER TABLE cut RENAME x TO id',
+	'SELECT protect(''cut'', ''mid'', unit => ''wr_shop''), protect(''slip'', ''pid'', unit => ''wr_shop'')');
+SELECT cut_away('UPDATE cut1 SET v = 21 - id', 'ALTER TABLE cut1 RENAME id TO x', 'ALTER TABLE cut1 RENAME v TO id', 'ALTER TABLE cut1 RENAME x TO v', 'ALTER TABLE cut1 DROP CONSTRAINT cut1_pkey', 'ALTER TABLE cut1 ALTER v DROP NOT NULL, ALTER id SET NOT NULL');
 SELECT attempt('SELECT unprotect(''visit'')', 'CREATE TABLE above (LIKE visit) PARTITION BY LIST (v)', 'ALTER TABLE above ATTACH PARTITION visit FOR VALUES IN (1)',
 	'UPDATE above SET person = 1', 'UPDATE above SET v = 1', 'ALTER TABLE above ALTER person TYPE int USING 1', 'SELECT protect(''above'', ''person'')');
 

@@ -44,7 +44,7 @@ $node->safe_psql('postgres', $SETUP . q[
 	CREATE FUNCTION here() RETURNS void LANGUAGE sql SET privacct.write_books = on AS
 		$$ UPDATE privacct.home SET database = privacct._here(), books = (SELECT min(i.books::text)::uuid FROM privacct.identity i) $$;
 	SELECT here();
-	INSERT INTO privacct.kept_loss SELECT 1, false, 1, '{1}', '{1}', 1 ON CONFLICT DO NOTHING;	-- forgotten with every other change
+	INSERT INTO privacct.kept_loss SELECT 1, false, 1, '{1}', '{1}', 1, 'x' ON CONFLICT DO NOTHING;	-- forgotten with every other change
 	-- what became of a statement: refused, noticed (the books are a copy), or done
 	CREATE FUNCTION becomes(statement text, OUT fate text) LANGUAGE plpgsql AS $$
 	BEGIN

@@ -122,6 +122,7 @@ CREATE TABLE IF NOT EXISTS privacct.kept_loss (
 	sources bigint[] NOT NULL,
 	last_lines bigint[] NOT NULL,
 	epsilon float8 NOT NULL,
+	composed_by text NOT NULL,
 	PRIMARY KEY (policy_id, own)
 );
 COMMENT ON TABLE privacct.kept_loss
@@ -132,3 +133,5 @@ COMMENT ON COLUMN privacct.kept_loss.delta IS 'at which delta';
 COMMENT ON COLUMN privacct.kept_loss.sources IS 'the policies whose releases these are';
 COMMENT ON COLUMN privacct.kept_loss.last_lines IS 'the last line of each of them in the ledger when it was computed';
 COMMENT ON COLUMN privacct.kept_loss.epsilon IS 'what they lose';
+COMMENT ON COLUMN privacct.kept_loss.composed_by
+	IS 'the version of the library that has computed it; another one may find less, and computes it anew';

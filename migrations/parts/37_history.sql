@@ -149,6 +149,21 @@ $$;
 COMMENT ON FUNCTION privacct._forget_members(oid[], name)
 	IS 'tables that left a policy are not known to have its owners once a column is rewritten that tells them';
 
+-- Of a table that is away it is not written down which column the key was: once a column gets the name of a key it is
+-- not known whether its rows are those that others referred to.
+CREATE OR REPLACE FUNCTION privacct._forget_keys(members oid[], new_name name) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
+	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
+	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
+	AND EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
+		WHERE o.policy_id = h.policy_id AND o.relation <> h.relation AND new_name = ANY (q.path_keys)
+		-- below the root columns are called as they are there
+		AND o.relation::oid NOT IN (SELECT privacct._ancestors(h.relation)))
+$$;
+COMMENT ON FUNCTION privacct._forget_keys(oid[], name)
+	IS 'tables that left a policy are not known to have its owners once a column gets the name of a key';
+
 CREATE OR REPLACE FUNCTION privacct._owners_rewritten(relation regclass, column_name name, apart boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 DECLARE
@@ -379,21 +394,6 @@ $$;
 COMMENT ON FUNCTION privacct._merged(privacct.inherited[])
 	IS 'one line for each policy that charged, the largest of what is given for it';
 
--- Of a history that another one of them includes, nothing is to be said apart.
-CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT h.* FROM privacct.history h
-	WHERE h.relation = ANY (members) AND h.relation <> 0
-	AND NOT EXISTS (SELECT FROM privacct.history g
-		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
-		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
-		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases)
-	ORDER BY h.policy_id, h.relation
-$$;
-COMMENT ON FUNCTION privacct._histories(oid[])
-	IS 'under which policies tables were, but for those that a later one of them started from';
-
 --
 -- Starting from a history
 --
@@ -418,6 +418,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._path_of(privacct.history)
 	IS 'the columns by which rows found their owners elsewhere, by the names that they have now';
+
+-- Of a history that another one of them includes, nothing is to be said apart.
+CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT h.* FROM privacct.history h
+	WHERE h.relation = ANY (members) AND h.relation <> 0
+	AND NOT EXISTS (SELECT FROM privacct.history g
+		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
+		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
+		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases
+		-- which says nothing of a table that is known by other columns by now
+		AND privacct._owner_column_of(g) = privacct._owner_column_of(h)
+		AND privacct._path_of(g) IS NOT DISTINCT FROM privacct._path_of(h))
+	ORDER BY h.policy_id, h.relation
+$$;
+COMMENT ON FUNCTION privacct._histories(oid[])
+	IS 'under which policies tables were, but for those that a later one of them started from';
 
 CREATE OR REPLACE FUNCTION privacct._is_forgotten(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -460,7 +478,11 @@ BEGIN
 				THEN 'An earlier policy spent budget per owner of a column that was dropped or rewritten.'
 				ELSE format('An earlier policy spent budget per "%s"; what each "%s" has lost is not known from that.',
 					before, owner) END,
-			HINT = CASE before WHEN '' THEN 'Make a new table of the rows, and take into account what was spent.'
+			HINT = CASE WHEN before = '' THEN 'Make a new table of the rows, and take into account what was spent.'
+				-- a partition or child that was away
+				WHEN h.relation <> relation::oid AND h.relation IN (SELECT privacct._tree(relation))
+				THEN format('Give the columns of %s the names that they had in the tree, or take it out.',
+					h.relation_name)
 				ELSE format('Use owner => %L.', before) END;
 END
 $$;
@@ -961,17 +983,36 @@ $$;
 COMMENT ON FUNCTION privacct._check_covered(privacct.policy, regclass)
 	IS 'a table that comes under an open policy brings nothing that the policy has not charged or inherited';
 
+CREATE OR REPLACE FUNCTION privacct._tells_others(h privacct.history, p privacct.policy) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) IS DISTINCT FROM p.owner_column
+		ELSE privacct._way(privacct._path_of(h), (SELECT o.path_keys FROM privacct.policy o
+			WHERE o.policy_id = h.policy_id)) IS DISTINCT FROM privacct._way(p.path, p.path_keys) END
+$$;
+COMMENT ON FUNCTION privacct._tells_others(privacct.history, privacct.policy)
+	IS 'true if a table would be covered by a policy by other columns than those by which it was known before';
+
+-- By the name that the column has now, which was followed while the table was away: another one may have the name of
+-- the owner column by then.
 CREATE OR REPLACE FUNCTION privacct._check_remembered(p privacct.policy, member regclass) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	known record;
 BEGIN
-	IF EXISTS (SELECT FROM privacct.history h WHERE h.relation = member AND privacct._is_forgotten(h)
-		AND privacct._has_spent(h)) THEN
+	SELECT privacct._is_forgotten(h) AS forgotten INTO known
+	FROM privacct.history h WHERE h.relation = member AND (privacct._is_forgotten(h) OR privacct._tells_others(h, p))
+		AND privacct._has_spent(h)
+	ORDER BY 1 DESC LIMIT 1;
+	IF FOUND THEN
 		RAISE EXCEPTION 'rows of % may belong to others than before', member
 			USING ERRCODE = '42PA4',
-				  DETAIL = format('A column that tells their owners was dropped or rewritten; what each owner has lost '
-					'is not known from the account of %s.', p.relation),
-				  HINT = 'Load the rows into a table without a history, and take into account what was spent.';
+				  DETAIL = format('A column that tells their owners %s; what each owner has lost is not known from the '
+					'account of %s.', CASE WHEN known.forgotten THEN 'was dropped or rewritten, or another may have '
+					'its name' ELSE 'has another name now' END, p.relation),
+				  HINT = CASE WHEN known.forgotten
+					THEN 'Load the rows into a table without a history, and take into account what was spent.'
+					ELSE 'Give the columns the names that they had in the tree.' END;
 	END IF;
 END
 $$;
@@ -1097,6 +1138,8 @@ BEGIN
 	FROM privacct._family(_follow_owner_column.relation) f(member) CROSS JOIN LATERAL (SELECT ARRAY(SELECT a.attname
 		FROM pg_attribute a WHERE a.attrelid = f.member AND a.attnum > 0 AND NOT a.attisdropped) AS live) l
 	WHERE h.relation = f.member AND NOT h.path <@ l.live;
+	PERFORM privacct._forget_keys(ARRAY(SELECT privacct._family(_follow_owner_column.relation)),
+		privacct._column_called(_follow_owner_column.relation, _follow_owner_column.attnum::int2));
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_owner_column(oid, int)

@@ -171,6 +171,22 @@ $$;
 COMMENT ON FUNCTION privacct._has_spent(privacct.history)
 	IS 'true if something was charged to a table, under the policy or before';
 
+-- It holds for a table all that was lost before, and all that its last policy promises.
+CREATE OR REPLACE FUNCTION privacct._is_held(unit bigint, local_policy bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+	RETURN EXISTS (SELECT FROM (SELECT local_policy UNION SELECT i.policy_id FROM privacct.inherited i
+			WHERE i.source = local_policy) l(policy_id)
+		JOIN privacct._reserved r ON r.policy_id = l.policy_id
+		WHERE r.unit = _is_held.unit AND r.epsilon <= r.held_epsilon AND r.delta <= r.held_delta
+		AND r.rho <= r.held_rho);
+END
+$$;
+COMMENT ON FUNCTION privacct._is_held(bigint, bigint)
+	IS 'true if a privacy unit was charged all that owners can have lost under a policy of the local regime, or can '
+	'still lose';
+
 -- What was asked since the owner of a table said something is not settled by that.  Of two
 -- tables that are protected it is asked once, whatever they have spent: that the one starts
 -- from what the other has spent says nothing of what they spend from now on.
@@ -191,7 +207,10 @@ BEGIN
 			columns, column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta,
 			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, n)
 		JOIN (SELECT s.n, bool_or(k.charged AND s.source <> books AND s.source IS DISTINCT FROM p.unit
-				AND i.policy_id IS NULL AND u.policy_id IS NULL) AS unsettled
+				AND i.policy_id IS NULL AND u.policy_id IS NULL
+				-- a table whose owners are asked themselves, for which the unit holds all that they may lose
+				AND ((others[s.n]).regime = 'local' AND privacct._is_held(p.unit, (others[s.n]).policy_id)) IS NOT TRUE)
+				AS unsettled
 			FROM privacct._spent_under(others) s
 			CROSS JOIN LATERAL (SELECT s.epsilon > 0 OR s.delta > 0 OR s.rho > 0 OR s.releases > 0) k(charged)
 			CROSS JOIN LATERAL (SELECT ROW(NULL, s.source, s.epsilon, s.delta, s.rho, s.releases, s.spared_epsilon,

@@ -11,6 +11,12 @@ $$;
 COMMENT ON FUNCTION privacct._forget_releases(bigint)
 	IS 'forgets releases that a policy, or its unit, has paid for: they are not repeated';
 
+CREATE OR REPLACE FUNCTION privacct._kept_releases(relation regclass, OUT kept bigint, OUT made_at timestamptz)
+	AS 'MODULE_PATHNAME', 'pa_kept_releases' LANGUAGE C STABLE STRICT;
+COMMENT ON FUNCTION privacct._kept_releases(regclass)
+	IS 'how many releases are kept for the privacy unit of a table, and when the oldest was made; nulls for who does '
+	'not administer it, and on a standby';
+
 CREATE OR REPLACE FUNCTION privacct._check_repeats(p privacct.policy, age interval, shared boolean,
 	unchanged boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

@@ -186,18 +186,19 @@ BEGIN
 			RETURN w.policy_id;
 		END IF;
 		BEGIN
-			INSERT INTO privacct.kept_loss AS k (policy_id, own, delta, sources, last_lines, epsilon)
+			INSERT INTO privacct.kept_loss AS k (policy_id, own, delta, sources, last_lines, epsilon, composed_by)
 			SELECT l.policy_id, w.own, l.delta, l.sources,
 				ARRAY(SELECT coalesce((SELECT max(g.charge_id) FROM privacct.ledger_line g
 						WHERE g.policy_id = s.source), 0)
-					FROM unnest(l.sources) WITH ORDINALITY s(source, n) ORDER BY s.n), l.epsilon
+					FROM unnest(l.sources) WITH ORDINALITY s(source, n) ORDER BY s.n), l.epsilon,
+				current_setting('privacct.loaded_version')
 			FROM (SELECT a.policy_id, a.delta, a.sources, a.epsilon FROM privacct._all_losses a
 					WHERE NOT w.own AND a.policy_id = w.policy_id
 				UNION ALL SELECT o.policy_id, o.delta, o.sources, o.epsilon FROM privacct._own_losses o
 					WHERE w.own AND o.policy_id = w.policy_id) l
 			WHERE l.epsilon IS NOT NULL
 			ON CONFLICT ON CONSTRAINT kept_loss_pkey DO UPDATE SET delta = excluded.delta, sources = excluded.sources,
-				last_lines = excluded.last_lines, epsilon = excluded.epsilon;
+				last_lines = excluded.last_lines, epsilon = excluded.epsilon, composed_by = excluded.composed_by;
 		EXCEPTION WHEN OTHERS THEN		-- whoever looks is told
 			NULL;
 		END;

@@ -175,9 +175,12 @@ COMMENT ON FUNCTION privacct._arrive_alone() IS 'waits for others who restore bo
 CREATE OR REPLACE FUNCTION privacct._note_hand(object text, command text) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 	INSERT INTO privacct.written_by_hand (written_at, role, object, command, accepted_at)
-	VALUES (CASE WHEN EXISTS (SELECT FROM privacct.written_by_hand w WHERE w.written_at >= now()
-		AND w.accepted_at IS NOT NULL) THEN clock_timestamp() ELSE now() END, session_user, $1, $2, NULL)
-	ON CONFLICT DO NOTHING
+	SELECT n.at, session_user, $1, $2, NULL
+	FROM (SELECT CASE WHEN EXISTS (SELECT FROM privacct.written_by_hand w WHERE w.written_at >= now()
+		AND w.accepted_at IS NOT NULL) THEN clock_timestamp() ELSE now() END) n(at)
+	-- once a transaction; a unique index of somebody's own keeps no line out without an error
+	WHERE NOT EXISTS (SELECT FROM privacct.written_by_hand w WHERE (w.written_at, w.role, w.object, w.command)
+		= (n.at, session_user::text, $1, $2))
 $$;
 COMMENT ON FUNCTION privacct._note_hand(text, text) IS 'writes down that the books, or what keeps them, are changed';
 

@@ -187,12 +187,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	marked regclass;
 	others text;
+	told text := current_setting('client_min_messages');
 BEGIN
 	PERFORM privacct._require_latest();
 	PERFORM privacct.soften_catalog();
 	PERFORM privacct._close_edition(p), privacct._thaw(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL;
 	DROP EXTENSION privacct;
+	-- with a warning if it is done for no function of the extension, which it was just now
+	PERFORM set_config('client_min_messages', 'error', true);
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
+	PERFORM set_config('client_min_messages', told, true);
 	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass
 		AND d.refobjid = r.oid
 		WHERE r.rolname = 'privacct_reader' AND d.deptype = 'a' AND d.classid = 'pg_class'::regclass
@@ -342,6 +346,9 @@ BEGIN ATOMIC
 					ORDER BY a.attnum) FROM pg_attribute a
 					LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 					WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped)),
+				-- and whether a dump has its rows
+				(SELECT format('dumped %s', e.extcondition[array_position(e.extconfig, r.oid)]) FROM pg_extension e
+				WHERE e.extname = 'privacct' AND r.oid = ANY (e.extconfig)),
 				(SELECT concat_ws(' ', s.seqtypid::regtype, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache,
 					s.seqcycle) FROM pg_sequence s WHERE s.seqrelid = r.oid)) FROM relation r WHERE r.oid = m.objid)
 			WHEN 'pg_proc'::regclass

@@ -139,7 +139,8 @@ COMMENT ON VIEW privacct._own_losses IS 'what the releases under plans lose at w
 
 CREATE OR REPLACE VIEW privacct._kept_losses AS
 SELECT k.policy_id, k.own, k.delta, k.epsilon FROM privacct.kept_loss k
-WHERE NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(k.sources), pg_catalog.unnest(k.last_lines)) s(source, line)
+WHERE k.composed_by = pg_catalog.current_setting('privacct.loaded_version', true)
+AND NOT EXISTS (SELECT FROM ROWS FROM (pg_catalog.unnest(k.sources), pg_catalog.unnest(k.last_lines)) s(source, line)
 	CROSS JOIN LATERAL (SELECT FROM privacct.ledger_line l WHERE l.policy_id = s.source AND l.charge_id > s.line
 		ORDER BY l.charge_id LIMIT 1) later);
 COMMENT ON VIEW privacct._kept_losses IS 'what was computed of these, and is true';

@@ -161,17 +161,16 @@ COMMENT ON VIEW privacct.release_terms
 
 CREATE OR REPLACE VIEW privacct.repeats WITH (security_barrier) AS
 SELECT p.relation, p.repeat_age AS age, p.repeats_shared AS shared,
-	CASE WHEN privacct._administers_books(p.relation, NULL) THEN s.kept END AS kept,
-	CASE WHEN privacct._administers_books(p.relation, NULL) THEN s.oldest END AS oldest,
+	s.kept, pg_catalog.now() - s.made_at AS oldest,
 	p.repeats_unchanged AS unchanged, p.edition
 FROM privacct._asked_policy p
-CROSS JOIN LATERAL (SELECT pg_catalog.count(*) AS kept, pg_catalog.now() - pg_catalog.min(r.made_at) AS oldest
-	FROM privacct.stored_release r WHERE r.policy_id = coalesce(p.unit, p.policy_id)) s
+CROSS JOIN LATERAL privacct._kept_releases(p.relation) s
 WHERE p.regime = 'central';
 COMMENT ON VIEW privacct.repeats
 	IS 'per policy: for how long releases are repeated (null: not by their age), whether to all roles and whether '
 	'while the table is unchanged, and its edition (null: it may be written to), shown to everybody who may query the '
-	'table; and to those who administer it how many releases are kept for its privacy unit, and the age of the oldest';
+	'table; and to those who administer it how many releases are kept for its privacy unit, and the age of the oldest '
+	'(null on a standby)';
 
 CREATE OR REPLACE VIEW privacct.public_tables WITH (security_barrier) AS
 SELECT t.relation, f.columns, f.rows, t.keys

@@ -330,9 +330,9 @@ found AS MATERIALIZED (
 			pg_catalog.trim_scale(i.delta)),
 		'none, it was released; who changed the books, and may do so, is for a superuser to find out'
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id JOIN privacct.policy p ON p.policy_id = s.policy_id
-	CROSS JOIN LATERAL (SELECT coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon,
-		coalesce(sum(e.delta - e.spared_delta), 0) AS delta, coalesce(sum(e.rho), 0) AS rho
-		FROM privacct.inherited e WHERE e.policy_id = s.policy_id) i
+	LEFT JOIN (SELECT e.policy_id, sum(e.epsilon - e.spared_epsilon) AS epsilon, sum(e.delta - e.spared_delta) AS delta,
+		sum(e.rho) AS rho FROM privacct.inherited e GROUP BY e.policy_id) n ON n.policy_id = s.policy_id
+	CROSS JOIN LATERAL (SELECT coalesce(n.epsilon, 0), coalesce(n.delta, 0), coalesce(n.rho, 0)) i(epsilon, delta, rho)
 	CROSS JOIN LATERAL (SELECT 'epsilon' AS currency, s.epsilon - s.spared_epsilon AS spent, p.epsilon AS cap,
 			i.epsilon AS carried WHERE p.cap_rho IS NULL
 		UNION ALL SELECT 'rho', s.rho, p.cap_rho, i.rho WHERE p.cap_rho IS NOT NULL) c
@@ -399,7 +399,7 @@ found AS MATERIALIZED (
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
 	NULL
 	FROM sums s JOIN books b ON b.policy_id = s.policy_id
-	WHERE b.open AND s.most_epsilon
+	WHERE b.open AND s.most_epsilon > 0 AND s.most_epsilon
 	> coalesce((SELECT pg_catalog.max(o.epsilon) FROM privacct.owner_account o WHERE o.policy_id = s.policy_id), 0)
 	UNION ALL
 	SELECT s.policy_id, 'the account spares what was about all owners',
@@ -444,8 +444,11 @@ found AS MATERIALIZED (
 		pg_catalog.trim_scale(h.promised_epsilon), pg_catalog.trim_scale(h.promised_delta)),
 	'unprotect the table and protect it again; who changed the books, and may do so, is for a superuser to find out'
 	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	CROSS JOIN LATERAL (SELECT g.* FROM privacct.history g WHERE g.policy_id = b.policy_id AND g.left_at IS NULL
-		AND (g.accountant, g.promised_epsilon, g.promised_delta) <> (p.accountant, p.epsilon, p.delta) LIMIT 1) h
+	-- all at once: a look for each policy takes longer
+	JOIN (SELECT DISTINCT ON (g.policy_id) g.* FROM privacct.history g
+		JOIN privacct.policy o ON o.policy_id = g.policy_id
+		WHERE g.left_at IS NULL AND (g.accountant, g.promised_epsilon, g.promised_delta)
+			<> (o.accountant, o.epsilon, o.delta) ORDER BY g.policy_id) h ON h.policy_id = b.policy_id
 	WHERE b.open AND b.regime <> 'pufferfish'
 	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.',

@@ -94,6 +94,7 @@ GRANT EXECUTE ON FUNCTION
 
 -- they check who asks
 GRANT EXECUTE ON FUNCTION
+	privacct._kept_releases(regclass),
 	privacct._local_cells(regclass),
 	privacct._local_likelihoods(regclass),
 	privacct._local_points(regclass),

@@ -82,8 +82,8 @@ pa_by_hand_never(void)
 	own_process = true;
 }
 
-static bool
-extension_writes(void)
+bool
+pa_extension_writes(void)
 {
 	return IsBinaryUpgrade || pa_in_own_script() || own_code_runs();
 }
@@ -149,7 +149,7 @@ assign_write_books(bool value, void *extra)
 static const char *
 show_write_books(void)
 {
-	return write_books && (!IsLogicalWorker() || extension_writes()) ? "on" : "off";
+	return write_books && (!IsLogicalWorker() || pa_extension_writes()) ? "on" : "off";
 }
 
 /*
@@ -159,7 +159,7 @@ show_write_books(void)
 static bool
 check_dropped_books(char **value, void **extra, GucSource source)
 {
-	if (source == PGC_S_TEST && !extension_writes())
+	if (source == PGC_S_TEST && !pa_extension_writes())
 		ereport(WARNING,
 				errmsg("what keeps the books of privacct was changed"),
 				errdetail("With this setting, books that are restored pass for complete: what tables have spent might be forgotten."),
@@ -170,7 +170,7 @@ check_dropped_books(char **value, void **extra, GucSource source)
 static const char *
 show_by_hand(void)
 {
-	return write_books && !extension_writes() ? "on" : "off";
+	return write_books && !pa_extension_writes() ? "on" : "off";
 }
 
 /* Settings, for conditions of triggers: they name no function that needs the library. */

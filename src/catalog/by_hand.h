@@ -16,6 +16,9 @@ extern void pa_by_hand_init(void);
 /* What this process writes by no function is the extension's: the ledger's worker. */
 extern void pa_by_hand_never(void);
 
+/* Whether what is done now is done by a function or a script of the extension, its worker or pg_upgrade. */
+extern bool pa_extension_writes(void);
+
 /* Leaves a line in privacct.written_by_hand, if the extension is installed and up to date. */
 extern void pa_note_hand(const char *object, const char *command);
 

@@ -120,7 +120,7 @@ pa_policy_init(void)
 Oid
 pa_reader_role(void)
 {
-	return get_role_oid("privacct_reader", false);
+	return get_role_oid(PA_READER_ROLE, false);
 }
 
 bool

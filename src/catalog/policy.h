@@ -165,6 +165,8 @@ pa_policy_repeats(const PaPolicy *policy)
 /* How many columns it has, dropped ones included; 0 if it is gone. */
 extern int	pa_table_columns(Oid relation);
 
+#define PA_READER_ROLE "privacct_reader"
+
 /* The NOLOGIN role that alone may read protected tables, through a guarded block. */
 extern Oid	pa_reader_role(void);
 

@@ -17,11 +17,13 @@
 
 #include "catalog/role_objects.h"
 
-List *
-pa_objects_of_role(Oid role)
+typedef void (*DependencyVisitor) (void *arg, const FormData_pg_shdepend *form);
+
+/* What depends on the role, in all databases. */
+static void
+each_dependency(Oid role, DependencyVisitor visit, void *arg)
 {
 	Relation	rel = table_open(SharedDependRelationId, AccessShareLock);
-	List	   *found = NIL;
 	ScanKeyData key[2];
 	SysScanDesc scan;
 	HeapTuple	tuple;
@@ -30,18 +32,55 @@ pa_objects_of_role(Oid role)
 	ScanKeyInit(&key[1], Anum_pg_shdepend_refobjid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(role));
 	scan = systable_beginscan(rel, SharedDependReferenceIndexId, true, NULL, lengthof(key), key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_shdepend form = (Form_pg_shdepend) GETSTRUCT(tuple);
-		ObjectAddress *address;
-
-		if (form->dbid != MyDatabaseId ||
-			(form->deptype != SHARED_DEPENDENCY_OWNER && form->deptype != SHARED_DEPENDENCY_POLICY))
-			continue;
-		address = palloc(sizeof(ObjectAddress));
-		ObjectAddressSet(*address, form->classid, form->objid);
-		found = lappend(found, address);
-	}
+		visit(arg, (Form_pg_shdepend) GETSTRUCT(tuple));
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
+}
+
+static void
+take_object(void *arg, const FormData_pg_shdepend *form)
+{
+	List	  **found = arg;
+	ObjectAddress *address;
+
+	if (form->dbid != MyDatabaseId ||
+		(form->deptype != SHARED_DEPENDENCY_OWNER && form->deptype != SHARED_DEPENDENCY_POLICY))
+		return;
+	address = palloc(sizeof(ObjectAddress));
+	ObjectAddressSet(*address, form->classid, form->objid);
+	*found = lappend(*found, address);
+}
+
+List *
+pa_objects_of_role(Oid role)
+{
+	List	   *found = NIL;
+
+	each_dependency(role, take_object, &found);
 	return found;
+}
+
+typedef struct PrivilegeSearch
+{
+	Oid			database;
+	Oid			catalog;
+	bool		found;
+} PrivilegeSearch;
+
+static void
+look_for_privilege(void *arg, const FormData_pg_shdepend *form)
+{
+	PrivilegeSearch *search = arg;
+
+	if (form->dbid == search->database && form->classid == search->catalog && form->deptype == SHARED_DEPENDENCY_ACL)
+		search->found = true;
+}
+
+bool
+pa_role_may_use(Oid role, Oid database, Oid catalog)
+{
+	PrivilegeSearch search = {database, catalog, false};
+
+	each_dependency(role, look_for_privilege, &search);
+	return search.found;
 }

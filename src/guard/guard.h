@@ -124,8 +124,21 @@ extern void pa_require_rights(const Node *statement);
 extern void pa_refuse_locks(const Node *statement);
 
 /* own_commands.c: before a command, and after it: what concerns the books, and no event trigger sees */
-extern void pa_refuse_numbered_database(const Node *statement);
+extern void pa_refuse_own_command(const Node *statement);
 extern void pa_warn_if_unhinged(const Node *statement);
+
+/* database_marks.c: what tells that a database had books, before a command that might take it ... */
+typedef struct PaDatabaseMarks
+{
+	Oid			database;		/* InvalidOid: the command is about none */
+	bool		dropped;		/* books that were dropped have left how far they went */
+	bool		tables;			/* are known by their privileges, and go */
+} PaDatabaseMarks;
+
+extern PaDatabaseMarks pa_database_marks(const Node *statement);
+
+/* ... and after it: says so if it is gone. */
+extern void pa_warn_of_lost_marks(const Node *statement, const PaDatabaseMarks *marks);
 
 /* new_owners.c: tells whoever makes other owners of those who have lost something */
 extern void pa_warn_of_new_owners(const Query *query);

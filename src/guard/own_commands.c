@@ -2,7 +2,7 @@
 /*
  * own_commands.c
  *		Commands that concern the books, and that no event trigger sees: on event
- *		triggers themselves, on what belongs to the extension, and on databases.
+ *		triggers themselves, on what belongs to the extension, on databases and roles.
  */
 #include "postgres.h"
 
@@ -12,9 +12,11 @@
 #include "nodes/parsenodes.h"
 #include "tcop/cmdtag.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 
 #include "catalog/by_hand.h"
 #include "catalog/extension.h"
+#include "catalog/policy.h"
 #include "guard/guard.h"
 
 #define OWN_PREFIX "privacct_"
@@ -41,12 +43,77 @@ refuse_number(const CreatedbStmt *statement)
 	}
 }
 
-void
-pa_refuse_numbered_database(const Node *statement)
+/* --- the role whose privileges are the marks of tables that were protected --- */
+
+static bool
+is_reader(const RoleSpec *role)
 {
-	if (IsA(statement, CreatedbStmt) && !IsBinaryUpgrade)
-		refuse_number((const CreatedbStmt *) statement);
+	Oid			reader = get_role_oid(PA_READER_ROLE, true);
+
+	return role != NULL && OidIsValid(reader) && get_rolespec_oid(role, true) == reader;
 }
+
+static bool
+changes_owner_to_reader(const AlterTableStmt *statement)
+{
+	ListCell   *cell;
+
+	foreach(cell, statement->cmds)
+	{
+		const AlterTableCmd *command = lfirst(cell);
+
+		if (command->subtype == AT_ChangeOwner && is_reader(command->newowner))
+			return true;
+	}
+	return false;
+}
+
+/* An owner has no privilege apart: whoever is the next one gets the table without the mark. */
+static bool
+gives_to_reader(const Node *statement)
+{
+	if (IsA(statement, AlterTableStmt))
+		return changes_owner_to_reader((const AlterTableStmt *) statement);
+	return IsA(statement, ReassignOwnedStmt) && is_reader(((const ReassignOwnedStmt *) statement)->newrole);
+}
+
+static bool
+renames_reader(const Node *statement)
+{
+	return IsA(statement, RenameStmt) && ((const RenameStmt *) statement)->renameType == OBJECT_ROLE &&
+		strcmp(((const RenameStmt *) statement)->subname, PA_READER_ROLE) == 0;
+}
+
+static void
+refuse_change_of_reader(const Node *statement)
+{
+	if (gives_to_reader(statement))
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				errmsg("role %s cannot own tables", PA_READER_ROLE),
+				errdetail("A table that it has owned bears no mark any more that it was protected, and would pass for one that has spent nothing where it is restored without the books."),
+				errhint("Give them to another role."));
+	if (renames_reader(statement))
+		ereport(ERROR,
+				errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				errmsg("role %s cannot be renamed", PA_READER_ROLE),
+				errdetail("Its privileges are the marks of tables that were protected: dumps would have them under another name."),
+				errhint("Leave its name as it is."));
+}
+
+/* --- before a command --- */
+
+void
+pa_refuse_own_command(const Node *statement)
+{
+	if (IsBinaryUpgrade)
+		return;
+	if (IsA(statement, CreatedbStmt))
+		refuse_number((const CreatedbStmt *) statement);
+	refuse_change_of_reader(statement);
+}
+
+/* --- after it --- */
 
 static bool
 is_own_event_trigger(const Node *name)

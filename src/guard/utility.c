@@ -85,17 +85,19 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 {
 	bool		drop = pa_drop_begins();
 	List	   *given = NIL;
+	PaDatabaseMarks marks;
 
 	pa_watch_record_fields();
 	PG_TRY();
 	{
 		pa_require_rights(statement->utilityStmt);
 		pa_refuse_locks(statement->utilityStmt);
-		pa_refuse_numbered_database(statement->utilityStmt);
+		pa_refuse_own_command(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
 			pa_before_alter_table((const AlterTableStmt *) statement->utilityStmt);
 		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
 			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
+		marks = pa_database_marks(statement->utilityStmt);
 		if (previous_process_utility)
 			previous_process_utility(statement, source, read_only_tree, utility_context,
 									 params, environment, destination, completion);
@@ -104,6 +106,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 									params, environment, destination, completion);
 		after_reassign(given);
 		pa_warn_if_unhinged(statement->utilityStmt);
+		pa_warn_of_lost_marks(statement->utilityStmt, &marks);
 		if (IsA(statement->utilityStmt, CreateTrigStmt))
 			pa_warn_of_renaming_trigger((const CreateTrigStmt *) statement->utilityStmt);
 	}

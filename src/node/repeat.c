@@ -28,14 +28,6 @@
 #include "node/repeat.h"
 #include "settings.h"
 
-/* Columns of privacct.stored_release. */
-enum
-{
-	STORED_KEY = 1, STORED_CHARGE, STORED_POLICY, STORED_ROLE, STORED_MADE, STORED_EXPIRES, STORED_ROWS,
-	STORED_EDITIONS, STORED_SOURCE, STORED_PARTS,
-	STORED_COLUMNS = STORED_PARTS
-};
-
 /* Of an aggregate of a row that is kept; the rest of an estimate is of the local regime. */
 typedef struct KeptEstimate
 {
@@ -81,10 +73,10 @@ static PaRepeat *
 read_repeat(HeapTuple tuple, TupleDesc desc)
 {
 	PaRepeat   *repeat = palloc0(sizeof(PaRepeat));
-	bytea	   *rows = DatumGetByteaPCopy(column(tuple, desc, STORED_ROWS));
+	bytea	   *rows = DatumGetByteaPCopy(column(tuple, desc, PA_STORED_ROWS));
 
-	repeat->charge_id = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
-	repeat->made_at = DatumGetTimestampTz(column(tuple, desc, STORED_MADE));
+	repeat->charge_id = DatumGetInt64(column(tuple, desc, PA_STORED_CHARGE));
+	repeat->made_at = DatumGetTimestampTz(column(tuple, desc, PA_STORED_MADE));
 	repeat->position = VARDATA_ANY(rows);
 	repeat->end = repeat->position + VARSIZE_ANY_EXHDR(rows);
 	return repeat;
@@ -94,7 +86,7 @@ static List *
 stored_editions(HeapTuple tuple, TupleDesc desc)
 {
 	bool		isnull;
-	Datum		value = heap_getattr(tuple, STORED_EDITIONS, desc, &isnull);
+	Datum		value = heap_getattr(tuple, PA_STORED_EDITIONS, desc, &isnull);
 	ArrayType  *array;
 	List	   *editions = NIL;
 
@@ -110,7 +102,7 @@ stored_editions(HeapTuple tuple, TupleDesc desc)
 static bool
 is_valid(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy, List *editions)
 {
-	TimestampTz made_at = DatumGetTimestampTz(column(tuple, desc, STORED_MADE));
+	TimestampTz made_at = DatumGetTimestampTz(column(tuple, desc, PA_STORED_MADE));
 
 	return (policy->repeat_age > 0 && is_young_enough(made_at, policy->repeat_age)) ||
 		(policy->repeats_unchanged && pa_same_editions(editions, stored_editions(tuple, desc)));
@@ -130,11 +122,11 @@ pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapsh
 	if (RecoveryInProgress())
 		return NULL;
 	rel = table_open(pa_catalog_relation("stored_release"), AccessShareLock);
-	ScanKeyInit(&by_key, STORED_KEY, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(key->hash, PA_REPEAT_KEY)));
+	ScanKeyInit(&by_key, PA_STORED_KEY, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(key->hash, PA_REPEAT_KEY)));
 	scan = systable_beginscan(rel, pa_catalog_relation("stored_release_pkey"), true, NULL, 1, &by_key);
 	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{
-		TimestampTz made_at = DatumGetTimestampTz(column(tuple, RelationGetDescr(rel), STORED_MADE));
+		TimestampTz made_at = DatumGetTimestampTz(column(tuple, RelationGetDescr(rel), PA_STORED_MADE));
 
 		if (is_valid(tuple, RelationGetDescr(rel), release->policy, editions) && (found == NULL || made_at > found->made_at))
 			found = read_repeat(tuple, RelationGetDescr(rel));
@@ -169,10 +161,10 @@ younger(const ListCell *a, const ListCell *b)
 static PaKept *
 read_kept(HeapTuple tuple, TupleDesc desc)
 {
-	bytea	   *parts = DatumGetByteaPCopy(column(tuple, desc, STORED_PARTS));
+	bytea	   *parts = DatumGetByteaPCopy(column(tuple, desc, PA_STORED_PARTS));
 	PaKept	   *kept = palloc0(sizeof(PaKept));
 
-	kept->charge_id = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	kept->charge_id = DatumGetInt64(column(tuple, desc, PA_STORED_CHARGE));
 	kept->editions = stored_editions(tuple, desc);
 	kept->parts = pa_parts_read(VARDATA_ANY(parts), VARSIZE_ANY_EXHDR(parts));
 	return kept->parts ? kept : NULL;
@@ -183,14 +175,14 @@ take_charge(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
 {
 	int64	   *charge = palloc(sizeof(int64));
 
-	*charge = DatumGetInt64(column(tuple, desc, STORED_CHARGE));
+	*charge = DatumGetInt64(column(tuple, desc, PA_STORED_CHARGE));
 	scan->charges = lappend(scan->charges, charge);
 }
 
 static void
 take_kept(SourceScan *scan, HeapTuple tuple, TupleDesc desc)
 {
-	PaKept	   *kept = DatumGetInt64(column(tuple, desc, STORED_CHARGE)) < scan->least ? NULL : read_kept(tuple, desc);
+	PaKept	   *kept = DatumGetInt64(column(tuple, desc, PA_STORED_CHARGE)) < scan->least ? NULL : read_kept(tuple, desc);
 
 	if (kept)
 		scan->kept = lappend(scan->kept, kept);
@@ -207,15 +199,15 @@ scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, T
 	SysScanDesc rows;
 	HeapTuple	tuple;
 
-	ScanKeyInit(&by_source, STORED_SOURCE, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(scan->source, PA_SOURCE_BYTES)));
+	ScanKeyInit(&by_source, PA_STORED_SOURCE, BTEqualStrategyNumber, F_BYTEAEQ, PointerGetDatum(as_bytea(scan->source, PA_SOURCE_BYTES)));
 	rows = systable_beginscan(rel, pa_catalog_relation("stored_release_source"), true, NULL, 1, &by_source);
 	while (HeapTupleIsValid(tuple = systable_getnext(rows)))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), STORED_ROLE)) != role ||
+		if (DatumGetObjectId(column(tuple, RelationGetDescr(rel), PA_STORED_ROLE)) != role ||
 			!is_valid(tuple, RelationGetDescr(rel), policy, scan->editions))
 			continue;
-		if (heap_attisnull(tuple, STORED_PARTS, RelationGetDescr(rel)))
+		if (heap_attisnull(tuple, PA_STORED_PARTS, RelationGetDescr(rel)))
 			scan->others = true;
 		else
 			take(scan, tuple, RelationGetDescr(rel));
@@ -372,26 +364,26 @@ pa_keep_end(PaKeeping *keeping, const PaRelease *release)
 	const PaPolicy *policy = release->policy;
 	bytea	   *parts = keeping->parts ? pa_parts_end(keeping->parts) : NULL;
 	PaRows	   *rows;
-	Datum		values[STORED_COLUMNS] = {0};
-	bool		nulls[STORED_COLUMNS] = {false};
+	Datum		values[PA_STORED_COLUMNS] = {0};
+	bool		nulls[PA_STORED_COLUMNS] = {false};
 
 	if (keeping->too_large || (policy->repeat_age == 0 && keeping->editions == NIL))
 		return;
-	values[STORED_KEY - 1] = PointerGetDatum(as_bytea(keeping->key.hash, PA_REPEAT_KEY));
-	values[STORED_CHARGE - 1] = Int64GetDatum(keeping->charge_id);
-	values[STORED_POLICY - 1] = Int64GetDatum(policy->unit);
-	values[STORED_ROLE - 1] = ObjectIdGetDatum(policy->repeats_shared ? InvalidOid : release->user);
-	values[STORED_MADE - 1] = TimestampTzGetDatum(keeping->made_at);
-	values[STORED_EXPIRES - 1] = TimestampTzGetDatum(expiry(keeping, policy));
-	values[STORED_ROWS - 1] = PointerGetDatum(as_bytea(keeping->rows.data, keeping->rows.len));
-	nulls[STORED_EDITIONS - 1] = keeping->editions == NIL;
+	values[PA_STORED_KEY - 1] = PointerGetDatum(as_bytea(keeping->key.hash, PA_REPEAT_KEY));
+	values[PA_STORED_CHARGE - 1] = Int64GetDatum(keeping->charge_id);
+	values[PA_STORED_POLICY - 1] = Int64GetDatum(policy->unit);
+	values[PA_STORED_ROLE - 1] = ObjectIdGetDatum(policy->repeats_shared ? InvalidOid : release->user);
+	values[PA_STORED_MADE - 1] = TimestampTzGetDatum(keeping->made_at);
+	values[PA_STORED_EXPIRES - 1] = TimestampTzGetDatum(expiry(keeping, policy));
+	values[PA_STORED_ROWS - 1] = PointerGetDatum(as_bytea(keeping->rows.data, keeping->rows.len));
+	nulls[PA_STORED_EDITIONS - 1] = keeping->editions == NIL;
 	if (keeping->editions != NIL)
-		values[STORED_EDITIONS - 1] = editions_datum(keeping->editions);
-	nulls[STORED_SOURCE - 1] = keeping->asked == NULL;
+		values[PA_STORED_EDITIONS - 1] = editions_datum(keeping->editions);
+	nulls[PA_STORED_SOURCE - 1] = keeping->asked == NULL;
 	if (keeping->asked)
-		values[STORED_SOURCE - 1] = PointerGetDatum(as_bytea(keeping->asked->source, PA_SOURCE_BYTES));
-	nulls[STORED_PARTS - 1] = parts == NULL;
-	values[STORED_PARTS - 1] = PointerGetDatum(parts);
+		values[PA_STORED_SOURCE - 1] = PointerGetDatum(as_bytea(keeping->asked->source, PA_SOURCE_BYTES));
+	nulls[PA_STORED_PARTS - 1] = parts == NULL;
+	values[PA_STORED_PARTS - 1] = PointerGetDatum(parts);
 	rows = pa_rows_start(policy->unit, PA_ROWS_AFTER_ANY);
 	pa_rows_add(rows, PA_ROWS_STORED_RELEASE, values, nulls);
 	pa_rows_offer(rows);

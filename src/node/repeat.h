@@ -25,6 +25,14 @@
 
 #define PA_REPEAT_KEY 32
 
+/* Columns of privacct.stored_release. */
+enum
+{
+	PA_STORED_KEY = 1, PA_STORED_CHARGE, PA_STORED_POLICY, PA_STORED_ROLE, PA_STORED_MADE, PA_STORED_EXPIRES, PA_STORED_ROWS,
+	PA_STORED_EDITIONS, PA_STORED_SOURCE, PA_STORED_PARTS,
+	PA_STORED_COLUMNS = PA_STORED_PARTS
+};
+
 typedef struct PaRepeatKey
 {
 	unsigned char hash[PA_REPEAT_KEY];
