@@ -25,7 +25,7 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check check-tools installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check check-tools check-majors installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
@@ -65,6 +65,10 @@ check:
 # What analysts' tools build, with those that "check" does not install: of Debian and of npm.
 check-tools:
 	@scripts/check-tools.sh
+
+# ... on other versions of PostgreSQL, each in a Debian of its own: MAJORS="17 18".
+check-majors:
+	@scripts/check-majors.sh
 
 # The tests of SQL on a server that runs, with the extension as it is installed there.
 installcheck:

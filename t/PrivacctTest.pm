@@ -2,8 +2,9 @@
 # PrivacctTest.pm
 #		Servers with privacct and a small protected hospital, for the TAP tests.
 #
-# The extension is not installed system-wide: PA_DESTDIR is the root of a staged
-# installation and PA_LIBDIR the server's library directory below it.
+# The extension is not installed system-wide: PA_DESTDIR is the root of a staged installation,
+# PA_LIBDIR the server's library directory below it, and PA_STAGED has the settings, NAME=VALUE on
+# a line, by which a server finds both.
 package PrivacctTest;
 
 use strict;
@@ -30,8 +31,7 @@ sub new_node
 	my ($name, %conf) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	my %settings = (
-		extension_destdir => $ENV{PA_DESTDIR},
-		dynamic_library_path => "$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
+		(map { split /=/, $_, 2 } split /\n/, $ENV{PA_STAGED}),
 		shared_preload_libraries => 'privacct',
 		fsync => 'on',
 		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
