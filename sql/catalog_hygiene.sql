@@ -14,11 +14,14 @@ INSERT INTO hyg.town SELECT i, 'town ' || i FROM generate_series(1, 100) i;
 ANALYZE hyg.town;
 
 -- every function and relation of this server has been judged: each of these lists is empty
-SELECT kind, name AS not_judged FROM privacct._catalog_objects('public') o WHERE kind <> 'column'
-AND NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name);
+SELECT kind, name AS not_judged FROM privacct._catalog_objects('public') o
+WHERE NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name);
 SELECT kind, name AS not_there FROM privacct.catalog_object j
 WHERE name !~ '^binary_upgrade_set_next_attribute_versions'	-- not in every minor version
+AND current_setting('server_version_num')::int / 10000 BETWEEN coalesce(first_version, 0) AND coalesce(last_version, 99)
 AND NOT EXISTS (SELECT FROM privacct._catalog_objects('public') o WHERE j.kind = o.kind AND j.name = o.name);
+SELECT kind, name AS of_other_versions FROM privacct.catalog_object JOIN privacct._catalog_objects('public') USING (kind, name)
+WHERE current_setting('server_version_num')::int / 10000 NOT BETWEEN coalesce(first_version, 0) AND coalesce(last_version, 99);
 SELECT kind, name, verdict AS not_as_in_a_fresh_server FROM privacct.catalog_object JOIN privacct._catalog_objects('public') USING (kind, name)
 WHERE usable <> (verdict <> 'guarded');
 SELECT verdict, kind, count(*) > 0 AS some FROM privacct.catalog_object GROUP BY verdict, kind ORDER BY verdict, kind;

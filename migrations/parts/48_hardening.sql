@@ -80,16 +80,14 @@ COMMENT ON FUNCTION privacct._catalog_objects(text)
 	IS 'functions and relations of the system catalog, columns of those judged by columns, and whether the role may '
 	'use them';
 
--- A relation judged by its columns: those that are not listed are given, of system
--- columns tableoid and xmin, by which clients see that a row has changed.
+-- A relation judged by its columns: those are given of which it was found that they tell nothing.
 CREATE OR REPLACE FUNCTION privacct._grant_columns(relation text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	EXECUTE (SELECT format('GRANT SELECT (%s) ON %s TO PUBLIC', string_agg(quote_ident(a.attname), ', '), relation)
-			 FROM pg_attribute a WHERE a.attrelid = relation::regclass
-				AND (a.attnum > 0 OR a.attname IN ('tableoid', 'xmin')) AND NOT a.attisdropped
-			 AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE o.kind = 'column' AND o.name = relation || '.'
-				|| a.attname));
+			 FROM pg_attribute a JOIN privacct.catalog_object o ON o.kind = 'column' AND o.name = relation || '.'
+				|| a.attname
+			 WHERE a.attrelid = relation::regclass AND NOT a.attisdropped AND o.verdict = 'harmless');
 END
 $$;
 COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns of a catalog that tell nothing';
@@ -147,7 +145,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WHERE o.usable AND j.verdict NOT IN ('harmless', 'guarded', 'columns')
 	UNION ALL
 	SELECT o.kind || ' ' || o.name, 'nobody has judged it', 'revoke it, or look for a newer privacct'
-	FROM privacct._catalog_objects(role) o WHERE o.usable AND o.kind <> 'column'
+	FROM privacct._catalog_objects(role) o WHERE o.usable
 	AND NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name)
 	UNION ALL
 	SELECT 'extension ' || e.extname, 'counters or pages of its own', 'revoke its functions and views'
@@ -164,7 +162,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
 	WHERE g.rolname IN ('pg_monitor', 'pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats',
 		'pg_stat_scan_tables', 'pg_read_server_files',
-		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'privacct_reader')
+		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_maintain',
+		'pg_signal_autovacuum_worker', 'privacct_reader')
 	AND NOT r.rolsuper AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	UNION ALL
 	SELECT 'role ' || g.rolname, 'rows of protected tables that it owns', 'revoke it'
@@ -250,6 +249,11 @@ COMMENT ON FUNCTION privacct._own_size(oid, oid, text)
 CREATE OR REPLACE FUNCTION privacct._own_moment(function oid, relation oid) RETURNS timestamptz LANGUAGE C
 	STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_of_own_relation';
 COMMENT ON FUNCTION privacct._own_moment(oid, oid)
+	IS 'what the function says of a relation of a role whose privileges the caller has, else null';
+
+CREATE OR REPLACE FUNCTION privacct._own_duration(function oid, relation oid) RETURNS float8 LANGUAGE C
+	STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_of_own_relation';
+COMMENT ON FUNCTION privacct._own_duration(oid, oid)
 	IS 'what the function says of a relation of a role whose privileges the caller has, else null';
 
 CREATE OR REPLACE FUNCTION privacct._own_number(function oid, relation oid) RETURNS oid LANGUAGE C
