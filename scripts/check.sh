@@ -105,6 +105,15 @@ staged=$(staged_settings "$work") || { tally 0 1 "a server that finds what is no
 bindir=$("$PG_CONFIG" --bindir)
 pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
 
+# An older server, for pg_upgrade from it: PG_CONFIG_OLD.
+old_staged=
+if [ -n "${PG_CONFIG_OLD:-}" ]; then
+	mkdir "$work/old"
+	tar -c --exclude='*.o' --exclude='*.so' Makefile src migrations bin examples scripts privacct.control | tar -x -C "$work/old"
+	old_staged=$(cd "$work/old" && PG_CONFIG=$PG_CONFIG_OLD && stage_build "$work/old-build" >"$work/old.log" 2>&1 && staged_settings "$work/old-build") ||
+		{ tail -20 "$work/old.log"; tally 0 1 "build for $PG_CONFIG_OLD"; }
+fi
+
 run_regress()	# program, output directory, file list, launcher
 {
 	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
@@ -124,7 +133,7 @@ tell_regress()	# output directory
 run_tap()	# name
 {
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
-		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_STAGED="$staged" PA_WORK="$work" \
+		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_STAGED="$staged" PA_OLD="$old_staged" PA_WORK="$work" \
 		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \
 		perl -I "$pgxs_src/test/perl" -I t "t/$1.pl") >"$work/$1.log" 2>&1
 	echo $? >"$work/$1.code"

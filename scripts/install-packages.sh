@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs, through apt, whatever of the given groups is missing.
-# Groups: build (default), test, tools (more clients, for make check-tools).
+# Groups: build (default), test, tools (more clients, for make check-tools), package.
 set -e
 # the server is the one of PG_CONFIG, which may still have to be installed, and 15 where that is not said
 major=$("${PG_CONFIG:-/nonexistent}" --version 2>/dev/null | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
@@ -11,9 +11,13 @@ test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java defau
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
 wanted=$build
+package="debhelper dpkg-dev fakeroot postgresql-server-dev-all"
 for group in "$@"; do
-	[ "$group" != test ] || wanted="$wanted $test"
-	[ "$group" != tools ] || wanted="$wanted $tools"
+	case $group in
+		test) wanted="$wanted $test" ;;
+		tools) wanted="$wanted $tools" ;;
+		package) wanted="$wanted $package" ;;
+	esac
 done
 missing=
 for package in $wanted; do

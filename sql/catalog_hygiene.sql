@@ -217,10 +217,12 @@ DROP FUNCTION pg_catalog.pa_rows_of_everything();
 RESET allow_system_table_mods;
 
 SELECT string_agg(c.relname, ' ' ORDER BY c.relname COLLATE "C") AS hidden_relations
-FROM pa_allowed b JOIN pg_class c USING (oid) WHERE b.kind = 'relation' AND NOT has_table_privilege('regress_pa_nobody', c.oid, 'SELECT');
+FROM pa_allowed b JOIN pg_class c USING (oid) WHERE b.kind = 'relation' AND NOT has_table_privilege('regress_pa_nobody', c.oid, 'SELECT')
+AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE o.name = 'pg_catalog.' || c.relname AND coalesce(o.first_version, o.last_version) IS NOT NULL);
 SELECT string_agg(DISTINCT f.proname, ' ' ORDER BY f.proname) AS hidden_functions
 FROM pa_allowed b JOIN pg_proc f USING (oid) WHERE b.kind = 'function' AND NOT has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE')
-AND f.proname !~ '^pg_stat_get_';
+AND f.proname !~ '^pg_stat_get_'
+AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE split_part(o.name, '(', 1) = f.proname AND coalesce(o.first_version, o.last_version) IS NOT NULL);
 
 -- functions that are taken: an error, or null of a relation of others (the argument of the right type)
 CREATE TABLE public.pa_outcome (function text, verdict text, outcome text);
@@ -328,7 +330,9 @@ SELECT count(*) FROM privacct._own_sessions(NULL) s WHERE pid <> pg_backend_pid(
 \d hyg.town
 \dt hyg.*
 \df privacct.unprotect
+\o /dev/null
 \du regress_pa_nobody
+\o
 SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'hyg' ORDER BY ordinal_position;
 SELECT tablename FROM pg_tables WHERE schemaname = 'hyg';
 EXPLAIN (COSTS OFF) SELECT * FROM hyg.town WHERE town_id = 1;

@@ -13,6 +13,20 @@ END
 $$;
 COMMENT ON FUNCTION privacct._require_superuser() IS 'an error for anybody else';
 
+-- What a later version does not have is taken as if a fresh server gave it to nobody: pg_upgrade would try to take it
+-- there, and fail.
+CREATE OR REPLACE FUNCTION privacct._as_if_initial(function regprocedure, taken boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET allow_system_table_mods = on AS $$
+BEGIN
+	DELETE FROM pg_init_privs i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = function AND i.objsubid = 0;
+	INSERT INTO pg_init_privs (objoid, classoid, objsubid, privtype, initprivs)
+	SELECT f.oid, 'pg_proc'::regclass, 0, 'i', f.proacl FROM pg_proc f WHERE taken AND f.oid = function
+		AND f.proacl IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._as_if_initial(regprocedure, boolean)
+	IS 'whether dumps leave the privileges of a function of the catalog aside';
+
 CREATE OR REPLACE FUNCTION privacct.harden_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -34,6 +48,23 @@ END
 $$;
 COMMENT ON FUNCTION privacct.harden_catalog()
 	IS 'takes away from PUBLIC, in this database, what the system catalog tells about rows and about what is written';
+
+-- After pg_upgrade: what the new server has, and the old one had not.  The ledger's worker calls it when it starts.
+CREATE OR REPLACE FUNCTION privacct._harden_newer() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM privacct.catalog_taken) OR has_table_privilege('public', 'pg_class', 'SELECT') THEN
+		RETURN;
+	END IF;
+	PERFORM privacct._take(o.kind, o.name, o.identity)
+	FROM privacct._catalog_objects('public') o JOIN privacct.catalog_object j USING (kind, name)
+	WHERE o.kind <> 'column' AND o.usable AND j.verdict NOT IN ('harmless', 'guarded', 'columns')
+	AND j.first_version IS NOT NULL
+	AND NOT EXISTS (SELECT FROM privacct.catalog_taken t WHERE t.kind = o.kind AND t.name = o.name);
+END
+$$;
+COMMENT ON FUNCTION privacct._harden_newer()
+	IS 'takes from PUBLIC what a newer server has, where the catalog was hardened on an older one';
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -80,14 +111,16 @@ COMMENT ON FUNCTION privacct._catalog_objects(text)
 	IS 'functions and relations of the system catalog, columns of those judged by columns, and whether the role may '
 	'use them';
 
--- A relation judged by its columns: those are given of which it was found that they tell nothing.
+-- A relation judged by its columns: those are given of which it was found that they tell nothing, but for those
+-- that a later version does not have, where a grant would fail; the guard shows them all the same.
 CREATE OR REPLACE FUNCTION privacct._grant_columns(relation text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	EXECUTE (SELECT format('GRANT SELECT (%s) ON %s TO PUBLIC', string_agg(quote_ident(a.attname), ', '), relation)
 			 FROM pg_attribute a JOIN privacct.catalog_object o ON o.kind = 'column' AND o.name = relation || '.'
 				|| a.attname
-			 WHERE a.attrelid = relation::regclass AND NOT a.attisdropped AND o.verdict = 'harmless');
+			 WHERE a.attrelid = relation::regclass AND NOT a.attisdropped AND o.verdict = 'harmless'
+			 AND o.last_version IS NULL);
 END
 $$;
 COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns of a catalog that tell nothing';
@@ -98,7 +131,21 @@ CREATE OR REPLACE FUNCTION privacct._know_taken() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
 	UPDATE privacct.catalog_taken t SET lent = NEW.lent OR t.lent WHERE t.kind = NEW.kind AND t.name = NEW.name;
-	RETURN CASE WHEN NOT FOUND THEN NEW END;
+	IF FOUND THEN
+		RETURN NULL;
+	END IF;
+	-- dumps leave it aside
+	IF NEW.kind = 'function' AND to_regprocedure('pg_catalog.' || NEW.name) IS NOT NULL
+		AND has_function_privilege('public', to_regprocedure('pg_catalog.' || NEW.name), 'EXECUTE') AND EXISTS (
+		SELECT FROM privacct.catalog_object o WHERE (o.kind, o.name) = (NEW.kind, NEW.name)
+		AND o.last_version IS NOT NULL) THEN
+		EXECUTE format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', NEW.name);
+		IF NEW.lent THEN
+			EXECUTE format('GRANT EXECUTE ON FUNCTION pg_catalog.%s TO pg_monitor', NEW.name);
+		END IF;
+		PERFORM privacct._as_if_initial(to_regprocedure('pg_catalog.' || NEW.name), true);
+	END IF;
+	RETURN NEW;
 END
 $$;
 COMMENT ON FUNCTION privacct._know_taken() IS 'lets rows of a dump come to those that are there';
@@ -116,6 +163,10 @@ BEGIN
 	IF lent THEN
 		EXECUTE format('GRANT %s TO pg_monitor', object);
 	END IF;
+	IF (SELECT o.last_version IS NOT NULL FROM privacct.catalog_object o WHERE (o.kind, o.name) = (_take.kind, _take.name))
+		AND kind = 'function' THEN
+		PERFORM privacct._as_if_initial(identity::regprocedure, true);
+	END IF;
 	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent);
 END
 $$;
@@ -132,6 +183,10 @@ BEGIN
 	-- revoking from a table takes the columns along
 	EXECUTE format('REVOKE %s FROM PUBLIC', object);
 	EXECUTE format('GRANT %s TO PUBLIC', object);
+	IF kind = 'function' AND EXISTS (SELECT FROM privacct.catalog_object o
+		WHERE o.kind = 'function' AND 'pg_catalog.' || o.name = identity AND o.last_version IS NOT NULL) THEN
+		PERFORM privacct._as_if_initial(identity::regprocedure, false);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._give_back(text, text, boolean) IS 'gives an object of the catalog back to PUBLIC';
