@@ -53,6 +53,7 @@ COMMENT ON FUNCTION privacct.harden_catalog()
 CREATE OR REPLACE FUNCTION privacct._harden_newer() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	PERFORM privacct._require_latest();
 	IF NOT EXISTS (SELECT FROM privacct.catalog_taken) OR has_table_privilege('public', 'pg_class', 'SELECT') THEN
 		RETURN;
 	END IF;
@@ -163,8 +164,8 @@ BEGIN
 	IF lent THEN
 		EXECUTE format('GRANT %s TO pg_monitor', object);
 	END IF;
-	IF (SELECT o.last_version IS NOT NULL FROM privacct.catalog_object o WHERE (o.kind, o.name) = (_take.kind, _take.name))
-		AND kind = 'function' THEN
+	IF kind = 'function' AND EXISTS (SELECT FROM privacct.catalog_object o
+		WHERE o.kind = 'function' AND o.name = _take.name AND o.last_version IS NOT NULL) THEN
 		PERFORM privacct._as_if_initial(identity::regprocedure, true);
 	END IF;
 	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent);
