@@ -53,7 +53,8 @@ BEGIN
 	RETURN 'done';
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(detail, ''));
+	RETURN regexp_replace(concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(regexp_replace(detail, '\w+ \(MAINTAIN on [^)]*\), ', ''), '')),
+		'42501: (must be superuser or have priv|permission denied to COPY).*', '42501: no COPY of files');
 END
 $$;
 CREATE FUNCTION undone(VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
@@ -112,7 +113,8 @@ BEGIN
 			message := n::text;
 		WHEN OTHERS THEN
 			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
-			message := concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(detail, ''));
+			message := regexp_replace(concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(regexp_replace(detail, '\w+ \(MAINTAIN on [^)]*\), ', ''), '')),
+		'42501: (must be superuser or have priv|permission denied to COPY).*', '42501: no COPY of files');
 	END;
 	PERFORM set_config('role', 'none', true);
 	RETURN message;

@@ -49,7 +49,7 @@ $$;
 COMMENT ON FUNCTION privacct.harden_catalog()
 	IS 'takes away from PUBLIC, in this database, what the system catalog tells about rows and about what is written';
 
--- After pg_upgrade: what the new server has, and the old one had not.  The ledger's worker calls it when it starts.
+-- After pg_upgrade: what the new server has, and the old one had not.
 CREATE OR REPLACE FUNCTION privacct._harden_newer() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -66,6 +66,24 @@ END
 $$;
 COMMENT ON FUNCTION privacct._harden_newer()
 	IS 'takes from PUBLIC what a newer server has, where the catalog was hardened on an older one';
+
+-- The ledger's worker calls it when it starts: objects that pg_upgrade brought are the same, and read otherwise.
+CREATE OR REPLACE FUNCTION privacct._follow_server() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	PERFORM privacct._require_latest();
+	IF EXISTS (SELECT FROM privacct.made m WHERE m.object = 'server'
+		AND m.state = (current_setting('server_version_num')::int / 10000)::text) THEN
+		RETURN;
+	END IF;
+	DELETE FROM privacct.made;
+	INSERT INTO privacct.made SELECT a.object, a.part_of, a.state FROM privacct._as_is() a;
+	PERFORM privacct._harden_newer();
+END
+$$;
+COMMENT ON FUNCTION privacct._follow_server()
+	IS 'where pg_upgrade has brought the database to another version: remembers how the extension''s objects read there, '
+	'and takes from PUBLIC what it has';
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$

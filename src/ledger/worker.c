@@ -188,12 +188,12 @@ serve(PaLedgerDatabase *database)
 	}
 }
 
-/* The catalog of a server that pg_upgrade came to has more than was taken in the old one. */
+/* What is to be done once after pg_upgrade. */
 static void
-harden_newer(void *nothing)
+follow_server(void *nothing)
 {
 	pa_ledger_begin_query();
-	(void) SPI_execute("SELECT privacct._harden_newer()", false, 0);
+	(void) SPI_execute("SELECT privacct._follow_server()", false, 0);
 	pa_ledger_end_query();
 }
 
@@ -217,7 +217,7 @@ pa_ledger_worker_main(Datum dboid)
 
 	adopt_settings();
 	pa_batch_init(pa_ledger_queue_size);
-	(void) pa_ledger_try(harden_newer, NULL);
+	(void) pa_ledger_try(follow_server, NULL);
 	pa_queue_serve(database);
 	serve(database);
 	(void) pgstat_report_stat(true);
