@@ -19,7 +19,7 @@ use Time::HiRes qw(usleep);
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
-  set_ledger_timeout superuser await_server executes
+  set_ledger_timeout superuser await_server executes upgradable
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -41,6 +41,12 @@ sub new_node
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
 	  for sort keys %settings;
 	return $node;
+}
+
+# Whether pg_upgrade finds the library: since 18 it looks in the server's own directory only, where a staged one is not.
+sub upgradable
+{
+	return $ENV{PA_STAGED} !~ /^extension_control_path=/m || -e "$ENV{PA_LIBDIR}/privacct.so";
 }
 
 # The extension, the protected table "visit" and analysts with budgets.
