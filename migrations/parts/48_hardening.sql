@@ -82,7 +82,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_server()
-	IS 'where pg_upgrade has brought the database to another version: remembers how the extension''s objects read there, '
+	IS 'where pg_upgrade has brought the database to another version: remembers how the extension''s objects read, '
 	'and takes from PUBLIC what it has';
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
