@@ -166,7 +166,7 @@ INSERT INTO command VALUES
 	(42, 'SELECT nextval(''visit_visit_seq'')', 'refused'),
 	(43, 'INSERT INTO visit (person, code) VALUES (1, ''new'')', 'nothing'),
 	(44, 'EXPLAIN DELETE FROM visit', 'about how many rows there are'),
-	(45, 'EXPLAIN (ANALYZE, COSTS off) DELETE FROM line', 'how many rows there are'),
+	(45, 'EXPLAIN (ANALYZE, BUFFERS off, COSTS off) DELETE FROM line', 'how many rows there are'),
 	(46, 'INSERT INTO line_low VALUES (1, 1, 5)', 'refused: privileges'),
 	(47, 'UPDATE visit SET person = 2', 'how many rows there are');
 GRANT SELECT ON command TO PUBLIC;
