@@ -11,7 +11,8 @@ DOCS = examples/report.sql examples/grafana.json
 PARTS = $(sort $(wildcard migrations/parts/*.sql))
 STEPS = $(sort $(wildcard migrations/$(EXTVERSION)/*.sql))
 by_name = $(foreach name,$(sort $(notdir $(1))),$(filter %/$(name),$(1)))
-PG_CONFIG ?= pg_config
+# the one in the path, or the newest that Debian has
+PG_CONFIG ?= $(or $(shell command -v pg_config),$(lastword $(sort $(wildcard /usr/lib/postgresql/*/bin/pg_config))),pg_config)
 
 MODULE_SOURCES = $(filter-out src/test/%, $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJS = $(MODULE_SOURCES:.c=.o)
@@ -25,14 +26,15 @@ PG_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 SHLIB_LINK = -lsodium -lgsl -lgslcblas -lglpk -lm
 
 # These goals work without the server's headers; what they need they install.
-SELF_CONTAINED = demo check check-tools installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
+SELF_CONTAINED = demo check check-tools check-majors dist installcheck bench faults worlds mutations sanitize core-test core-valgrind core-bench core-clean vectors
 
 ifeq ($(filter $(SELF_CONTAINED),$(MAKECMDGOALS)),)
 override with_llvm = no
-PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
-ifeq ($(wildcard $(PGXS)),)
-$(error the PostgreSQL server headers are missing: run scripts/install-packages.sh)
+MISSING := $(shell scripts/requirements.sh "$(PG_CONFIG)" $(CC) $(CPPFLAGS))
+ifneq ($(MISSING),)
+$(error $(MISSING))
 endif
+PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 $(OBJS): $(MODULE_HEADERS)
 
@@ -66,9 +68,18 @@ check:
 check-tools:
 	@scripts/check-tools.sh
 
+# ... on other versions of PostgreSQL, each in a Debian of its own: MAJORS="17 18".
+check-majors:
+	@scripts/check-majors.sh
+
 # The tests of SQL on a server that runs, with the extension as it is installed there.
 installcheck:
 	@PG_CONFIG="$(PG_CONFIG)" scripts/installcheck.sh
+
+# What PGXN distributes: a zip of what is committed.
+dist:
+	@git archive --format=zip --prefix=privacct-$(EXTVERSION).0/ -o privacct-$(EXTVERSION).0.zip HEAD
+	@echo privacct-$(EXTVERSION).0.zip
 
 # Speed, side by side, as ratios.
 bench:

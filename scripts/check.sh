@@ -97,12 +97,22 @@ cp -r sql expected specs t docs demo bench examples scripts privacct.control REA
 adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
 [ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
 mkdir -p "$work/regress" "$work/isolation"
+staged=$(staged_settings "$work") || { tally 0 1 "a server that finds what is not installed"; finish; }
 { server_conf "$work"; echo "privacct.ledger_timeout = '1h'"
 	echo "autovacuum_naptime = '20d'  # statistics of the catalog would depend on how long the tests take"
 	echo "privacct.require_durable_storage = off  # pg_regress starts the server without fsync"; } >"$work/temp.conf"
 [ "$(id -u)" != 0 ] || chown -R postgres: "$work"
 bindir=$("$PG_CONFIG" --bindir)
 pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
+
+# An older server, for pg_upgrade from it: PG_CONFIG_OLD.
+old_staged=
+if [ -n "${PG_CONFIG_OLD:-}" ]; then
+	mkdir "$work/old"
+	tar -c --exclude='*.o' --exclude='*.so' Makefile src migrations bin examples scripts privacct.control | tar -x -C "$work/old"
+	old_staged=$(cd "$work/old" && PG_CONFIG=$PG_CONFIG_OLD && stage_build "$work/old-build" >"$work/old.log" 2>&1 && staged_settings "$work/old-build") ||
+		{ tail -20 "$work/old.log"; tally 0 1 "build for $PG_CONFIG_OLD"; }
+fi
 
 run_regress()	# program, output directory, file list, launcher
 {
@@ -123,7 +133,7 @@ tell_regress()	# output directory
 run_tap()	# name
 {
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
-		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_WORK="$work" \
+		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_STAGED="$staged" PA_OLD="$old_staged" PA_WORK="$work" \
 		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \
 		perl -I "$pgxs_src/test/perl" -I t "t/$1.pl") >"$work/$1.log" 2>&1
 	echo $? >"$work/$1.code"

@@ -1,9 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Launcher of pg_regress: each test begins with an empty database, for what one test has
 # spent is history for the next.  Settings are those that pg_regress gives its database.
-# On a server that is somebody's, roles of the test go after it.
+# On a server that is somebody's, roles of the test go after it.  What comes out reads alike on all versions.
 #	fresh_database.sh BINDIR [--clean] psql ... -d DATABASE ...
+set -o pipefail
+neutral=$(dirname "$0")/neutral.sed
 bindir=$1
 shift
 clean=
@@ -23,9 +25,9 @@ run <<-SQL
 	ALTER DATABASE "$database" SET bytea_output TO 'hex';
 	ALTER DATABASE "$database" SET timezone_abbreviations TO 'Default';
 SQL
-[ -n "$clean" ] || exec "$@"
-"$@"
+"$@" 2>&1 | sed -f "$neutral"
 code=$?
+[ -n "$clean" ] || exit $code
 # roles of that prefix are for such tests; ours stay where another database has the extension
 run <<-SQL
 	DROP DATABASE IF EXISTS "$database" WITH (FORCE);

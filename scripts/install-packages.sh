@@ -1,18 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs, through apt, whatever of the given groups is missing.
-# Groups: build (default), test, tools (more clients, for make check-tools).
+# Groups: build (default), test, tools (more clients, for make check-tools), package.
 set -e
-# the server is the one of PG_CONFIG, and 15 where that is not said
+# the server is the one of PG_CONFIG, which may still have to be installed, and 15 where that is not said
 major=$("${PG_CONFIG:-/nonexistent}" --version 2>/dev/null | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
-build="make gcc libc6-dev pkg-config postgresql-${major:-15} postgresql-server-dev-${major:-15} libsodium-dev libgsl-dev libglpk-dev"
+[ -n "$major" ] || major=$(printf '%s\n' "${PG_CONFIG:-}" | sed -nE 's|^/usr/lib/postgresql/([0-9]+)/bin/pg_config$|\1|p')
+build="make gcc libc6-dev pkg-config postgresql-${major:-15} postgresql-server-dev-${major:-15} libicu-dev libsodium-dev libgsl-dev libglpk-dev"
 test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
 wanted=$build
+package="debhelper dpkg-dev fakeroot postgresql-server-dev-all"
 for group in "$@"; do
-	[ "$group" != test ] || wanted="$wanted $test"
-	[ "$group" != tools ] || wanted="$wanted $tools"
+	case $group in
+		test) wanted="$wanted $test" ;;
+		tools) wanted="$wanted $tools" ;;
+		package) wanted="$wanted $package" ;;
+	esac
 done
 missing=
 for package in $wanted; do

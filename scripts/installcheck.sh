@@ -61,10 +61,10 @@ cp -r sql expected "$work/"
 mkdir "$work/out"
 (cd "$work" && "$regress" --bindir="$bindir" --inputdir="$work" --outputdir="$work/out" --use-existing --dbname=contrib_regression \
 	--launcher="$OLDPWD/scripts/fresh_database.sh $bindir --clean" $tests) >"$work/log" 2>&1
-grep -E '\.\.\. (ok|FAILED)' "$work/log"
+grep -E '\.\.\. (ok|FAILED)|^(not )?ok ' "$work/log"
 [ ! -f "$work/out/regression.diffs" ] || head -"${CHECK_DIFF_LINES:-80}" "$work/out/regression.diffs"
-passed=$(grep -cE '\.\.\. ok' "$work/log")
-failed=$(grep -cE '\.\.\. FAILED' "$work/log")
+passed=$(grep -cE '\.\.\. ok|^ok ' "$work/log")	# since 16 it prints the latter
+failed=$(grep -cE '\.\.\. FAILED|^not ok ' "$work/log")
 [ $((passed + failed)) -gt 0 ] || { tail -20 "$work/log"; failed=1; }
 if [ -n "${TESTS:-}" ]; then others=; else echo "skipped: ${others% }, which make databases of their own; make check runs them"; fi
 echo "$passed passed, $failed failed, $(wc -w <<<"$others") skipped"

@@ -4,7 +4,8 @@
 #
 #	stage_build DIR		builds and installs below DIR/inst
 #	as_server CMD...	runs CMD as an unprivileged user (initdb refuses root)
-#	server_conf DIR		prints the settings that let a server find the staged extension
+#	staged_settings DIR	prints NAME=VALUE of the settings that let a server find the staged extension
+#	server_conf DIR		... as lines of postgresql.conf, which load it, too
 
 PG_CONFIG=${PG_CONFIG:-/usr/lib/postgresql/15/bin/pg_config}
 [ -x "$PG_CONFIG" ] || PG_CONFIG=pg_config
@@ -26,9 +27,27 @@ as_server()
 	fi
 }
 
+# Where a server finds the staged extension, a setting NAME=VALUE on a line: since 18 there is
+# one of PostgreSQL's own for scripts, and before, one of Debian's.
+staged_settings()
+{
+	known=$("$("$PG_CONFIG" --bindir)/postgres" --describe-config | cut -f1)
+	if grep -qx extension_control_path <<<"$known"; then
+		printf '%s\n' "extension_control_path=$1/inst$("$PG_CONFIG" --sharedir):\$system"
+	elif grep -qx extension_destdir <<<"$known"; then
+		printf '%s\n' "extension_destdir=$1/inst"
+	else
+		echo "this server looks for extensions in its own directories only: it has neither the setting extension_control_path, of PostgreSQL 18, nor extension_destdir, of Debian." >&2
+		echo "Install privacct (make install), load it (shared_preload_libraries), and run make installcheck." >&2
+		return 1
+	fi
+	printf '%s\n' "dynamic_library_path=$1/inst$("$PG_CONFIG" --pkglibdir):\$libdir"
+}
+
 server_conf()
 {
-	printf "%s\n" "extension_destdir = '$1/inst'" \
-		"dynamic_library_path = '$1/inst$("$PG_CONFIG" --pkglibdir):\$libdir'" \
-		"shared_preload_libraries = 'privacct'"
+	local settings
+	settings=$(staged_settings "$1") || return
+	sed "s/=\(.*\)/ = '\1'/" <<<"$settings"
+	echo "shared_preload_libraries = 'privacct'"
 }

@@ -16,7 +16,7 @@ cp -r t/worlds "$work/worlds"
 mkdir "$work/run"
 chmod -R a+rX "$work"
 [ "$(id -u)" != 0 ] || chown -R postgres: "$work"
+mapfile -t staged < <(staged_settings "$work" | sed 's/^/--setting=/')
 as_server env PYTHONDONTWRITEBYTECODE=1 python3 "$work/worlds/worlds.py" --directory "$work/run" --bindir "$("$PG_CONFIG" --bindir)" \
-	--setting "extension_destdir=$work/inst" \
-	--setting "dynamic_library_path=$work/inst$("$PG_CONFIG" --pkglibdir):\$libdir" \
+	"${staged[@]}" \
 	--pairs "${WORLDS_PAIRS:-10000}" ${WORLDS_SEED:+--seed "$WORLDS_SEED"} "$@"

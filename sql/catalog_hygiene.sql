@@ -14,11 +14,14 @@ INSERT INTO hyg.town SELECT i, 'town ' || i FROM generate_series(1, 100) i;
 ANALYZE hyg.town;
 
 -- every function and relation of this server has been judged: each of these lists is empty
-SELECT kind, name AS not_judged FROM privacct._catalog_objects('public') o WHERE kind <> 'column'
-AND NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name);
+SELECT kind, name AS not_judged FROM privacct._catalog_objects('public') o
+WHERE NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name);
 SELECT kind, name AS not_there FROM privacct.catalog_object j
 WHERE name !~ '^binary_upgrade_set_next_attribute_versions'	-- not in every minor version
+AND current_setting('server_version_num')::int / 10000 BETWEEN coalesce(first_version, 0) AND coalesce(last_version, 99)
 AND NOT EXISTS (SELECT FROM privacct._catalog_objects('public') o WHERE j.kind = o.kind AND j.name = o.name);
+SELECT kind, name AS of_other_versions FROM privacct.catalog_object JOIN privacct._catalog_objects('public') USING (kind, name)
+WHERE current_setting('server_version_num')::int / 10000 NOT BETWEEN coalesce(first_version, 0) AND coalesce(last_version, 99);
 SELECT kind, name, verdict AS not_as_in_a_fresh_server FROM privacct.catalog_object JOIN privacct._catalog_objects('public') USING (kind, name)
 WHERE usable <> (verdict <> 'guarded');
 SELECT verdict, kind, count(*) > 0 AS some FROM privacct.catalog_object GROUP BY verdict, kind ORDER BY verdict, kind;
@@ -214,10 +217,12 @@ DROP FUNCTION pg_catalog.pa_rows_of_everything();
 RESET allow_system_table_mods;
 
 SELECT string_agg(c.relname, ' ' ORDER BY c.relname COLLATE "C") AS hidden_relations
-FROM pa_allowed b JOIN pg_class c USING (oid) WHERE b.kind = 'relation' AND NOT has_table_privilege('regress_pa_nobody', c.oid, 'SELECT');
+FROM pa_allowed b JOIN pg_class c USING (oid) WHERE b.kind = 'relation' AND NOT has_table_privilege('regress_pa_nobody', c.oid, 'SELECT')
+AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE o.name = 'pg_catalog.' || c.relname AND coalesce(o.first_version, o.last_version) IS NOT NULL);
 SELECT string_agg(DISTINCT f.proname, ' ' ORDER BY f.proname) AS hidden_functions
 FROM pa_allowed b JOIN pg_proc f USING (oid) WHERE b.kind = 'function' AND NOT has_function_privilege('regress_pa_nobody', f.oid, 'EXECUTE')
-AND f.proname !~ '^pg_stat_get_';
+AND f.proname !~ '^pg_stat_get_'
+AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE split_part(o.name, '(', 1) = f.proname AND coalesce(o.first_version, o.last_version) IS NOT NULL);
 
 -- functions that are taken: an error, or null of a relation of others (the argument of the right type)
 CREATE TABLE public.pa_outcome (function text, verdict text, outcome text);
@@ -325,7 +330,9 @@ SELECT count(*) FROM privacct._own_sessions(NULL) s WHERE pid <> pg_backend_pid(
 \d hyg.town
 \dt hyg.*
 \df privacct.unprotect
+\o /dev/null
 \du regress_pa_nobody
+\o
 SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'hyg' ORDER BY ordinal_position;
 SELECT tablename FROM pg_tables WHERE schemaname = 'hyg';
 EXPLAIN (COSTS OFF) SELECT * FROM hyg.town WHERE town_id = 1;

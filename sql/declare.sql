@@ -19,7 +19,7 @@ BEGIN
 	RETURN 'ok';
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(E'\n', SQLSTATE || ': ' || message, 'detail: ' || nullif(detail, ''), 'hint: ' || nullif(hint, ''));
+	RETURN concat_ws(E'\n', SQLSTATE || ': ' || message, 'detail: ' || nullif(regexp_replace(detail, '\w+ \(MAINTAIN on [^)]*\), ', ''), ''), 'hint: ' || nullif(hint, ''));
 END
 $$;
 -- what is declared, without what differs from run to run
@@ -47,7 +47,7 @@ CREATE FUNCTION decl.via(rel regclass, owner text) RETURNS bigint LANGUAGE sql A
 SELECT decl.via('decl.log', 'device') > 0 AS protected;
 RESET ROLE;
 SELECT * FROM pa_declared ORDER BY 1;
-SELECT relname, relacl FROM pg_class WHERE relname IN ('visit', 'log', 'log_1') AND relnamespace = 'decl'::regnamespace ORDER BY 1;
+SELECT relname, replace(relacl::text, 'arwdDxtm', 'arwdDxt') AS relacl FROM pg_class WHERE relname IN ('visit', 'log', 'log_1') AND relnamespace = 'decl'::regnamespace ORDER BY 1;
 
 -- only the owner declares, whatever the session once was
 SET ROLE regress_pa_analyst;
@@ -237,7 +237,7 @@ WHERE relation = 'decl.stay'::regclass;
 RESET privacct.write_books;
 SELECT privacct.unprotect('decl.stay');
 SELECT pa_try($$SELECT privacct.unprotect('decl.stay')$$);
-SELECT relacl FROM pg_class WHERE oid = 'decl.stay'::regclass;
+SELECT replace(relacl::text, 'arwdDxtm', 'arwdDxt') AS relacl FROM pg_class WHERE oid = 'decl.stay'::regclass;
 SELECT pa_try($$SELECT privacct.protect('decl.stay', 'who', accountant => 'zcdp')$$);
 SELECT privacct.protect('decl.stay', 'who', epsilon => 4) > 0 AS protected;
 SELECT open, epsilon, epsilon_spent, epsilon_left, delta_spent, rho_spent, releases FROM privacct.odometer WHERE relation = 'decl.stay'::regclass ORDER BY policy_id;

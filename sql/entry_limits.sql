@@ -102,9 +102,10 @@ SELECT entry.try($$SELECT privacct.set_public('copy', 'gps')$$);
 CREATE TABLE entry.year (person int, hour int, place text NOT NULL, near text, PRIMARY KEY (person, hour)) PARTITION BY RANGE (hour);
 SELECT privacct.protect_entries('year', 'person', '{hour}', 'place', entry.apart(), max_entries => 5) > 0 AS protected;
 SELECT entry.try($$SELECT privacct.set_public('year', 'near')$$);
-SELECT entry.try($$CREATE TABLE entry.year_1 PARTITION OF entry.year (near GENERATED ALWAYS AS (upper(place)) STORED) FOR VALUES FROM (0) TO (10)$$);
+SELECT entry.try($$CREATE TABLE entry.year_1 PARTITION OF entry.year (near GENERATED ALWAYS AS (upper(place)) STORED) FOR VALUES FROM (0) TO (10)$$) ~ '^(0A000|42611)' AS by_the_server;
 CREATE TABLE entry.year_2 (person int NOT NULL, hour int NOT NULL, place text NOT NULL, near text GENERATED ALWAYS AS (upper(place)) STORED);
-SELECT entry.try($$ALTER TABLE entry.year ATTACH PARTITION entry.year_2 FOR VALUES FROM (10) TO (20)$$);
+-- newer servers refuse it before we do
+SELECT entry.try($$ALTER TABLE entry.year ATTACH PARTITION entry.year_2 FOR VALUES FROM (10) TO (20)$$) ~ '^(42PA4: column "near" cannot be public|42804)' AS refused;
 
 -- what one other entry changes, found by trying all of them, is never above what the noise is for
 CREATE TABLE entry.seen (person int, hour int, level int NOT NULL, weight int NOT NULL, maybe int, PRIMARY KEY (person, hour));

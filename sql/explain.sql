@@ -103,7 +103,7 @@ RESET ROLE;
 SELECT ask('regress_px_nobody', 'EXPLAIN SELECT count(*) FROM few.visit');
 -- the owner sees what PostgreSQL shows
 SET ROLE regress_px_steward;
-EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM few.visit;
+EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT count(*) FROM few.visit;
 RESET ROLE;
 SELECT charges('few.visit'), charges('many.visit');
 
@@ -156,7 +156,7 @@ EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger;
 EXPLAIN ANALYZE SELECT count(*) FROM privacct.intervals();
 RESET ROLE;
 -- whoever may read the tables themselves may see how much is read
-EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM privacct.intervals() LIMIT 0;
+EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT FROM privacct.intervals() LIMIT 0;
 SELECT explained(current_user, 'EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger');
 
 --

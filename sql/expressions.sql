@@ -142,17 +142,19 @@ SELECT count(*) AS functions, count(wrong) AS with_stand_in, sum(wrong) AS wrong
 -- which answer otherwise: a text to look for, or to trim off, of more than 8 bytes is null
 SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || answers || ')' <> guarded AND wrong IS NULL ORDER BY name COLLATE "C";
 -- where the server raises errors, or answers where a block does not: infinities, years before 1 and after 9999, intervals of more than 1000 years
-SELECT name, array_to_string(tables, ' ') AS types, answers, errors, guarded FROM evaluated WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
+-- (how many of them there are with intervals depends on the server: since 17 there are infinite ones)
+SELECT name, array_to_string(tables, ' ') AS types, CASE WHEN finite THEN answers END AS answers, CASE WHEN finite THEN errors END AS errors, guarded
+FROM evaluated, LATERAL (SELECT 'interval' <> ALL (tables) AND name !~ '^timestamp(tz)?_mi$' AS finite) f WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed
 SELECT f.oid::regprocedure AS idle FROM pg_proc f WHERE pronamespace = 'privacct'::regnamespace AND proname LIKE 'total\_%' AND proname <> 'total_parameter'
 AND NOT EXISTS (SELECT FROM judged j WHERE j.verdict = 'allowed' AND 'total_' || j.name = f.proname AND j.types = ARRAY(SELECT t::regtype::text FROM unnest(f.proargtypes) t)) ORDER BY f.oid;
 
--- units: those that the server knows for a type, but for a few that nobody misses
+-- units: those that the server knows for a type, but for a few that nobody misses (since 18, weeks of intervals)
 CREATE TABLE unit AS SELECT f, t, u, ask(format('SELECT 1 FROM privacct.preview(%L) LIMIT 1', format('SELECT count(%s(%L, v)) FROM point JOIN values_%s ON n = k', f, u, t))) = '(1)' AS allowed,
 	ask(format('SELECT count(pg_catalog.%s(%L, v)) FROM values_%s WHERE n = 1', f, u, t)) LIKE '(%' AS known
 FROM unnest('{"\"extract\"",date_part,date_trunc}'::text[]) f, unnest('{date,time,timestamp,timestamptz,interval}'::text[]) t,
 	unnest('{microseconds,milliseconds,second,minute,hour,day,week,month,quarter,year,decade,century,millennium,epoch,dow,doy,isodow,isoyear,julian,timezone,timezone_hour,timezone_minute,YEAR,mon,era,"",day of month}'::text[]) u;
-SELECT f, t, string_agg(u, ' ') FILTER (WHERE allowed AND known) AS allowed, string_agg(u, ' ') FILTER (WHERE allowed AND NOT known) AS wrongly, string_agg(u, ' ') FILTER (WHERE known AND NOT allowed) AS missed FROM unit GROUP BY f, t ORDER BY f, t;
+SELECT f, t, string_agg(u, ' ') FILTER (WHERE allowed AND known) AS allowed, string_agg(u, ' ') FILTER (WHERE allowed AND NOT known) AS wrongly, string_agg(u, ' ') FILTER (WHERE known AND NOT allowed AND (t, u) <> ('interval', 'week')) AS missed FROM unit GROUP BY f, t ORDER BY f, t;
 SELECT f, t, u, answer FROM unit, ask(format('SELECT count(%s(%L, v)) FROM point JOIN values_%s ON n = k', f, u, t)) answer WHERE allowed AND answer !~ '^\(\d+\)$';
 
 --

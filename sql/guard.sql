@@ -315,7 +315,9 @@ INSERT INTO desk.sink SELECT patient_id FROM visit;
 UPDATE desk.sink SET patient_id = v.patient_id FROM visit v;
 DELETE FROM desk.sink USING visit v;
 WITH gone AS (DELETE FROM desk.sink USING visit v RETURNING v.*) SELECT count(*) FROM gone;
+\set VERBOSITY sqlstate
 MERGE INTO desk.sink s USING visit v ON s.patient_id = v.patient_id WHEN NOT MATCHED THEN INSERT VALUES (v.patient_id);
+\set VERBOSITY default
 COPY (SELECT * FROM visit) TO STDOUT;
 COPY visit TO STDOUT;
 CREATE RULE leak AS ON INSERT TO desk.sink DO ALSO SELECT * FROM guard.visit;
@@ -325,7 +327,9 @@ ALTER TABLE desk.sink ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY probe ON desk.sink USING (EXISTS (SELECT FROM guard.visit WHERE cost = 3));
 SELECT * FROM desk.sink;
 DROP TABLE desk.sink;
+\set VERBOSITY sqlstate
 CREATE MATERIALIZED VIEW desk.copy AS SELECT * FROM guard.visit;
+\set VERBOSITY default
 -- nor changes
 INSERT INTO visit VALUES (0, 0, 'A', '2024-01-01', 1, NULL);
 INSERT INTO visit SELECT 0, 0, ward, '2024-01-01', count(*) FROM visit GROUP BY ward;
@@ -341,8 +345,12 @@ ALTER TABLE visit ADD x int;
 CREATE INDEX ON visit (cost);
 CREATE TRIGGER t AFTER INSERT ON visit EXECUTE FUNCTION suppress_redundant_updates_trigger();
 CREATE TABLE desk.reference (visit_id int REFERENCES guard.visit);
+\set VERBOSITY sqlstate
 ANALYZE visit;
+\set VERBOSITY default
+\set VERBOSITY sqlstate
 VACUUM visit;
+\set VERBOSITY default
 
 -- cursors: one release, however it is read
 BEGIN;

@@ -250,7 +250,9 @@ SELECT pg_temp.ask(q) FROM unnest(ARRAY[
 	'SELECT count(*) FROM named a GROUP BY (SELECT count(*) > 3 FROM named b WHERE b.name = a.name)',
 	'SELECT ward, (SELECT max(cost) FROM visit b WHERE b.person = a.person) FROM visit a GROUP BY ward, person']) q;
 
+\set VERBOSITY sqlstate
 SELECT person, count(*) FROM visit GROUP BY person;
+\set VERBOSITY default
 WITH d AS (SELECT person, count(*) AS n FROM visit GROUP BY person) SELECT dp_avg(n, 0, 10) BETWEEN 2.9 AND 3.1 AS three FROM d;
 -- whole owners have one row, others as many as is declared
 SELECT q, (SELECT array_agg(substring(line FROM 'Rows.*')) FILTER (WHERE line ~ 'Rows per') FROM pg_temp.explained(q) line) FROM unnest(ARRAY[

@@ -43,7 +43,7 @@ RESET client_min_messages;
 SELECT privacct._html('<a href="x">''&' || chr(7) || '</a>') AS escaped, privacct._html_name(repeat('n', 71)) AS cut;
 SELECT n, privacct._figure(n) FROM unnest(ARRAY[NULL, 0, 0.1, 2.999999995, 12345.6, 1e-7, 0.00035, 999.6, 0.0009999, 2e18, 'Infinity', -0.25]::numeric[]) n;
 SELECT n, privacct._percent(n) FROM unnest(ARRAY[NULL, 0, 0.0004, 0.034, 0.5, 0.999, 1]::numeric[]) n;
-SELECT n, privacct._round_up(n) FROM unnest(ARRAY[0.00011, 0.9, 1, 3, 5.1, 99, 100, 101]::numeric[]) n;
+SELECT n, trim_scale(privacct._round_up(n)) AS _round_up FROM unnest(ARRAY[0.00011, 0.9, 1, 3, 5.1, 99, 100, 101]::numeric[]) n;
 SELECT d, regexp_replace(privacct._lasts(d), '\d{4}-\d\d-\d\d', 'DATE') AS lasts FROM unnest(ARRAY[NULL, 0, 0.3, 1, 13, 40, 400, 4000]::numeric[]) d;
 SELECT privacct._bar(-1), privacct._bar(2);
 -- labels do not cover each other, and stay in the picture

@@ -84,9 +84,10 @@ SET ROLE regress_ps_analyst;
 SELECT count(*) FROM visit;
 RESET client_min_messages;
 RESET ROLE;
-SELECT setting, value, under(setting, value) FROM (VALUES ('client_min_messages', 'debug1'), ('client_min_messages', 'log'), ('client_min_messages', 'notice'), ('client_min_messages', 'error'),
+SELECT name AS parallel FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query') \gset
+SELECT replace(setting, :'parallel', 'force_parallel_mode') AS setting, value, under(setting, value) FROM (VALUES ('client_min_messages', 'debug1'), ('client_min_messages', 'log'), ('client_min_messages', 'notice'), ('client_min_messages', 'error'),
 	('debug_print_plan', 'on'), ('debug_print_parse', 'on'), ('debug_print_rewritten', 'on'), ('debug_pretty_print', 'off'), ('log_statement_stats', 'on'), ('log_planner_stats', 'on'), ('log_executor_stats', 'on'), ('log_parser_stats', 'on'), ('trace_sort', 'on'),
-	('row_security', 'off'), ('enable_seqscan', 'off'), ('force_parallel_mode', 'on'), ('work_mem', '64kB'), ('jit', 'on'), ('from_collapse_limit', '1'), ('default_transaction_read_only', 'on'), ('standard_conforming_strings', 'off')) v(setting, value);
+	('row_security', 'off'), ('enable_seqscan', 'off'), (:'parallel', 'on'), ('work_mem', '64kB'), ('jit', 'on'), ('from_collapse_limit', '1'), ('default_transaction_read_only', 'on'), ('standard_conforming_strings', 'off')) v(setting, value);
 SET ROLE regress_ps_analyst;
 -- other tables are no concern of these settings
 SET debug_print_plan = on;

@@ -53,7 +53,8 @@ BEGIN
 	RETURN 'done';
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(detail, ''));
+	RETURN regexp_replace(concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(regexp_replace(detail, '\w+ \(MAINTAIN on [^)]*\), ', ''), '')),
+		'42501: (must be superuser or have priv|permission denied to COPY).*', '42501: no COPY of files');
 END
 $$;
 CREATE FUNCTION undone(VARIADIC statements text[]) RETURNS text LANGUAGE plpgsql AS $$
@@ -112,7 +113,8 @@ BEGIN
 			message := n::text;
 		WHEN OTHERS THEN
 			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
-			message := concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(detail, ''));
+			message := regexp_replace(concat_ws(' - ', SQLSTATE || ': ' || SQLERRM, nullif(regexp_replace(detail, '\w+ \(MAINTAIN on [^)]*\), ', ''), '')),
+		'42501: (must be superuser or have priv|permission denied to COPY).*', '42501: no COPY of files');
 	END;
 	PERFORM set_config('role', 'none', true);
 	RETURN message;
@@ -164,7 +166,7 @@ INSERT INTO command VALUES
 	(42, 'SELECT nextval(''visit_visit_seq'')', 'refused'),
 	(43, 'INSERT INTO visit (person, code) VALUES (1, ''new'')', 'nothing'),
 	(44, 'EXPLAIN DELETE FROM visit', 'about how many rows there are'),
-	(45, 'EXPLAIN (ANALYZE, COSTS off) DELETE FROM line', 'how many rows there are'),
+	(45, 'EXPLAIN (ANALYZE, BUFFERS off, COSTS off) DELETE FROM line', 'how many rows there are'),
 	(46, 'INSERT INTO line_low VALUES (1, 1, 5)', 'refused: privileges'),
 	(47, 'UPDATE visit SET person = 2', 'how many rows there are');
 GRANT SELECT ON command TO PUBLIC;

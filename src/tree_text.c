@@ -13,7 +13,7 @@
 static const char *
 place_at(const char *text)
 {
-	static const char *const places[] = {" :location ", " :stmt_location ", " :stmt_len "};
+	static const char *const places[] = {" :location ", " :stmt_location ", " :stmt_len ", " :perminfoindex "};
 
 	for (int i = 0; i < lengthof(places); i++)
 		if (strncmp(text, places[i], strlen(places[i])) == 0)

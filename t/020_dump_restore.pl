@@ -214,6 +214,13 @@ is($new->safe_psql('copy', q(SELECT epsilon_spent FROM privacct.odometer WHERE r
 
 $new->stop;
 
+unless (upgradable())
+{
+	SKIP: { skip 'pg_upgrade of this server does not find a library that is not installed', 1; }
+	done_testing();
+	exit 0;
+}
+
 # an upgrade takes the files as they are: also rows of roles that no longer exist
 $old->safe_psql('postgres', 'DROP DATABASE copy_custom; DROP DATABASE copy_plain; DROP DATABASE copy_sections');
 $old->stop;

@@ -143,12 +143,18 @@ $waiting->stop;
 my ($upgraded, $done, $told) = upgraded($waiting, 'refused');
 ok(!$done, 'it is not upgraded');
 like($told, qr/charges may be missing from the books of privacct.*accept_books/s, 'and it is said why, and what to do');
+unless (upgradable())
+{
+	SKIP: { skip 'pg_upgrade of this server does not find a library that is not installed', 1; }
+	done_testing();
+	exit 0;
+}
 $waiting->start;
 refused($waiting, 'it is as it was');
 $waiting->safe_psql('postgres', 'SET client_min_messages = error; SELECT privacct.accept_books()');
 $waiting->stop;
 ($upgraded, $done, $told) = upgraded($waiting, 'upgraded');
-ok($done, 'when somebody has answered for what is missing it is');
+ok($done, 'when somebody has answered for what is missing it is') or diag($told);
 $upgraded->start;
 is(problems($upgraded), '', 'the books count');
 

@@ -22,8 +22,7 @@ sub compare_worlds
 	my @command = (
 		'python3', "$ENV{PA_WORK}/t/worlds/worlds.py",
 		'--directory', PostgreSQL::Test::Utils::tempdir_short, '--bindir', $bindir,
-		'--setting', "extension_destdir=$ENV{PA_DESTDIR}",
-		'--setting', "dynamic_library_path=$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
+		(map { "--setting=$_" } split /\n/, $ENV{PA_STAGED}),
 		'--pairs', $pairs, '--seed', $seed, '--only', $ENV{WORLDS_ONLY} // '');
 
 	IPC::Run::run(\@command, '>', \$output, '2>&1');

@@ -2,8 +2,9 @@
 # PrivacctTest.pm
 #		Servers with privacct and a small protected hospital, for the TAP tests.
 #
-# The extension is not installed system-wide: PA_DESTDIR is the root of a staged
-# installation and PA_LIBDIR the server's library directory below it.
+# The extension is not installed system-wide: PA_DESTDIR is the root of a staged installation,
+# PA_LIBDIR the server's library directory below it, and PA_STAGED has the settings, NAME=VALUE on
+# a line, by which a server finds both.
 package PrivacctTest;
 
 use strict;
@@ -18,7 +19,7 @@ use Time::HiRes qw(usleep);
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
-  set_ledger_timeout superuser await_server executes
+  set_ledger_timeout superuser await_server executes upgradable
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';
@@ -30,8 +31,7 @@ sub new_node
 	my ($name, %conf) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	my %settings = (
-		extension_destdir => $ENV{PA_DESTDIR},
-		dynamic_library_path => "$ENV{PA_DESTDIR}$ENV{PA_LIBDIR}:\$libdir",
+		(map { split /=/, $_, 2 } split /\n/, $ENV{PA_STAGED}),
 		shared_preload_libraries => 'privacct',
 		fsync => 'on',
 		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
@@ -41,6 +41,12 @@ sub new_node
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
 	  for sort keys %settings;
 	return $node;
+}
+
+# Whether pg_upgrade finds the library: since 18 it looks in the server's own directory only, where a staged one is not.
+sub upgradable
+{
+	return $ENV{PA_STAGED} !~ /^extension_control_path=/m || -e "$ENV{PA_LIBDIR}/privacct.so";
 }
 
 # The extension, the protected table "visit" and analysts with budgets.

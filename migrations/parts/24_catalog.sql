@@ -10,6 +10,8 @@ CREATE TABLE IF NOT EXISTS privacct.catalog_object (
 	(verdict IN ('harmless', 'guarded', 'closed', 'null', 'own', 'sessions', 'columns', 'shown', 'rows')),
 	reason text NOT NULL,
 	shown text CHECK ((shown IS NOT NULL) = (verdict IN ('shown', 'rows'))),
+	first_version int,
+	last_version int,
 	PRIMARY KEY (kind, name)
 );
 COMMENT ON TABLE privacct.catalog_object
@@ -25,6 +27,8 @@ COMMENT ON COLUMN privacct.catalog_object.reason IS 'why';
 COMMENT ON COLUMN privacct.catalog_object.shown
 	IS 'what is read in place of a column: an expression over the columns of its relation; for a relation, the '
 	'condition on its rows';
+COMMENT ON COLUMN privacct.catalog_object.first_version IS 'PostgreSQL has it from this version on; null: in all';
+COMMENT ON COLUMN privacct.catalog_object.last_version IS '... up to this one; null: in all later ones';
 -- the scripts fill it
 SELECT pg_catalog.pg_extension_config_dump('privacct.catalog_object', 'WHERE false');
 

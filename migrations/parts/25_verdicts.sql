@@ -110,7 +110,7 @@ FROM (VALUES
 		date_in(cstring); date_le_timestamptz(date, timestamp with time zone);
 		date_lt_timestamptz(date, timestamp with time zone); date_ne_timestamptz(date, timestamp with time zone);
 		date_out(date); date_part(text, timestamp with time zone); date_trunc(text, timestamp with time zone);
-		date_trunc(text, timestamp with time zone, text); domain_in(cstring, oid, integer);
+		domain_in(cstring, oid, integer);
 		domain_recv(internal, oid, integer); enum_in(cstring, oid); enum_out(anyenum); enum_recv(internal, oid);
 		enum_send(anyenum); extract(text, timestamp with time zone); format(text); format(text, "any");
 		generate_series(timestamp with time zone, timestamp with time zone, interval);
@@ -270,7 +270,7 @@ FROM (VALUES
 		session_user(); set_config(text, text, boolean)
 	$$),
 	('function', 'harmless', 'checks privileges on the relation, or tells declarations only', $$
-		currtid2(text, tid); currval(regclass); lastval(); nextval(regclass); pg_get_publication_tables(text);
+		currtid2(text, tid); currval(regclass); lastval(); nextval(regclass);
 		pg_sequence_last_value(regclass); setval(regclass, bigint); setval(regclass, bigint, boolean)
 	$$),
 	('function', 'harmless', 'runs a statement with the rights of its caller', $$
@@ -310,7 +310,7 @@ FROM (VALUES
 		pg_replication_origin_session_setup(text); pg_replication_origin_xact_reset();
 		pg_replication_origin_xact_setup(pg_lsn, timestamp with time zone); pg_rotate_logfile();
 		pg_show_all_file_settings(); pg_show_replication_origin_status(); pg_stat_file(text);
-		pg_stat_file(text, boolean); pg_stat_have_stats(text, oid, oid); pg_stat_reset();
+		pg_stat_file(text, boolean); pg_stat_reset();
 		pg_stat_reset_replication_slot(text); pg_stat_reset_shared(text);
 		pg_stat_reset_single_function_counters(oid); pg_stat_reset_single_table_counters(oid);
 		pg_stat_reset_slru(text); pg_stat_reset_subscription_stats(oid); pg_switch_wal(); pg_wal_replay_pause();
@@ -325,28 +325,26 @@ FROM (VALUES
 	$$),
 	('function', 'harmless', 'the server as it was built and started', $$
 		pg_char_to_encoding(name); pg_conf_load_time(); pg_encoding_to_char(integer); pg_get_keywords();
-		pg_is_in_recovery(); pg_jit_available(); pg_postmaster_start_time(); pg_timezone_abbrevs();
+		pg_is_in_recovery(); pg_jit_available(); pg_postmaster_start_time();
 		pg_timezone_names(); version()
 	$$),
 	('function', 'closed', 'positions in the WAL, or the time of a checkpoint or replay', $$
 		pg_control_checkpoint(); pg_control_recovery(); pg_control_system(); pg_current_wal_flush_lsn();
 		pg_current_wal_insert_lsn(); pg_current_wal_lsn(); pg_get_replication_slots();
 		pg_get_wal_replay_pause_state(); pg_is_wal_replay_paused(); pg_last_wal_receive_lsn();
-		pg_last_wal_replay_lsn(); pg_last_xact_replay_timestamp(); pg_logical_emit_message(boolean, text, bytea);
-		pg_logical_emit_message(boolean, text, text)
+		pg_last_wal_replay_lsn(); pg_last_xact_replay_timestamp()
 	$$),
 	('function', 'harmless', 'checks who asks: superusers, or replication', $$
 		pg_copy_logical_replication_slot(name, name); pg_copy_logical_replication_slot(name, name, boolean);
 		pg_copy_logical_replication_slot(name, name, boolean, name); pg_copy_physical_replication_slot(name, name);
 		pg_copy_physical_replication_slot(name, name, boolean);
-		pg_create_logical_replication_slot(name, name, boolean, boolean);
 		pg_create_physical_replication_slot(name, boolean, boolean); pg_drop_replication_slot(name);
 		pg_import_system_collations(regnamespace);
 		pg_logical_slot_get_binary_changes(name, pg_lsn, integer, text[]);
 		pg_logical_slot_get_changes(name, pg_lsn, integer, text[]);
 		pg_logical_slot_peek_binary_changes(name, pg_lsn, integer, text[]);
 		pg_logical_slot_peek_changes(name, pg_lsn, integer, text[]); pg_nextoid(regclass, name, regclass);
-		pg_read_file_old(text, bigint, bigint); pg_replication_slot_advance(name, pg_lsn); pg_rotate_logfile_old();
+		pg_replication_slot_advance(name, pg_lsn);
 		pg_stop_making_pinned_objects()
 	$$),
 	('function', 'null', 'size of all that a database or tablespace holds', $$
@@ -406,11 +404,10 @@ FROM (VALUES
 		pg_stat_get_backend_xact_start(integer)
 	$$),
 	('function', 'closed', 'counters of the server', $$
-		pg_stat_get_bgwriter_buf_written_checkpoints(); pg_stat_get_bgwriter_buf_written_clean();
-		pg_stat_get_bgwriter_maxwritten_clean(); pg_stat_get_bgwriter_requested_checkpoints();
-		pg_stat_get_bgwriter_stat_reset_time(); pg_stat_get_bgwriter_timed_checkpoints(); pg_stat_get_buf_alloc();
-		pg_stat_get_buf_fsync_backend(); pg_stat_get_buf_written_backend(); pg_stat_get_checkpoint_sync_time();
-		pg_stat_get_checkpoint_write_time(); pg_stat_get_recovery_prefetch(); pg_stat_get_slru();
+		pg_stat_get_bgwriter_buf_written_clean();
+		pg_stat_get_bgwriter_maxwritten_clean();
+		pg_stat_get_bgwriter_stat_reset_time(); pg_stat_get_buf_alloc();
+		pg_stat_get_recovery_prefetch(); pg_stat_get_slru();
 		pg_stat_get_snapshot_timestamp()
 	$$),
 	('function', 'null', 'counters of a database', $$
@@ -541,8 +538,224 @@ FROM (VALUES
 	$$),
 	('column', 'closed', 'number of the role''s own last transaction', $$
 		pg_catalog.pg_db_role_setting.xmin; pg_catalog.pg_db_role_setting.xmax
+	$$),
+	('column', 'closed', 'where in a table, and by which command, a row was written', $$
+		pg_catalog.pg_attribute.cmax; pg_catalog.pg_attribute.cmin; pg_catalog.pg_attribute.ctid;
+		pg_catalog.pg_attribute.xmax; pg_catalog.pg_class.cmax; pg_catalog.pg_class.cmin; pg_catalog.pg_class.ctid;
+		pg_catalog.pg_class.xmax; pg_catalog.pg_database.cmax; pg_catalog.pg_database.cmin;
+		pg_catalog.pg_database.ctid; pg_catalog.pg_database.xmax; pg_catalog.pg_db_role_setting.cmax;
+		pg_catalog.pg_db_role_setting.cmin; pg_catalog.pg_db_role_setting.ctid; pg_catalog.pg_index.cmax;
+		pg_catalog.pg_index.cmin; pg_catalog.pg_index.ctid; pg_catalog.pg_index.xmax
+	$$),
+	('column', 'harmless', 'declarations and privileges; xmin, by which clients see that a row has changed', $$
+		pg_catalog.pg_attribute.attacl; pg_catalog.pg_attribute.attalign; pg_catalog.pg_attribute.attbyval;
+		pg_catalog.pg_attribute.attcollation; pg_catalog.pg_attribute.attcompression;
+		pg_catalog.pg_attribute.attfdwoptions; pg_catalog.pg_attribute.attgenerated;
+		pg_catalog.pg_attribute.atthasdef; pg_catalog.pg_attribute.atthasmissing; pg_catalog.pg_attribute.attidentity;
+		pg_catalog.pg_attribute.attinhcount; pg_catalog.pg_attribute.attisdropped; pg_catalog.pg_attribute.attislocal;
+		pg_catalog.pg_attribute.attlen; pg_catalog.pg_attribute.attmissingval; pg_catalog.pg_attribute.attname;
+		pg_catalog.pg_attribute.attndims; pg_catalog.pg_attribute.attnotnull; pg_catalog.pg_attribute.attnum;
+		pg_catalog.pg_attribute.attrelid; pg_catalog.pg_attribute.attstattarget; pg_catalog.pg_attribute.attstorage;
+		pg_catalog.pg_attribute.atttypid; pg_catalog.pg_attribute.atttypmod; pg_catalog.pg_attribute.tableoid;
+		pg_catalog.pg_attribute.xmin; pg_catalog.pg_class.oid; pg_catalog.pg_class.relacl; pg_catalog.pg_class.relam;
+		pg_catalog.pg_class.relchecks; pg_catalog.pg_class.relforcerowsecurity; pg_catalog.pg_class.relhasindex;
+		pg_catalog.pg_class.relhasrules; pg_catalog.pg_class.relhassubclass; pg_catalog.pg_class.relhastriggers;
+		pg_catalog.pg_class.relispartition; pg_catalog.pg_class.relispopulated; pg_catalog.pg_class.relisshared;
+		pg_catalog.pg_class.relkind; pg_catalog.pg_class.relname; pg_catalog.pg_class.relnamespace;
+		pg_catalog.pg_class.relnatts; pg_catalog.pg_class.reloftype; pg_catalog.pg_class.reloptions;
+		pg_catalog.pg_class.relowner; pg_catalog.pg_class.relpartbound; pg_catalog.pg_class.relpersistence;
+		pg_catalog.pg_class.relreplident; pg_catalog.pg_class.relrewrite; pg_catalog.pg_class.relrowsecurity;
+		pg_catalog.pg_class.reltablespace; pg_catalog.pg_class.reltoastrelid; pg_catalog.pg_class.reltype;
+		pg_catalog.pg_class.tableoid; pg_catalog.pg_class.xmin; pg_catalog.pg_database.datacl;
+		pg_catalog.pg_database.datallowconn; pg_catalog.pg_database.datcollate; pg_catalog.pg_database.datcollversion;
+		pg_catalog.pg_database.datconnlimit; pg_catalog.pg_database.datctype; pg_catalog.pg_database.datdba;
+		pg_catalog.pg_database.datistemplate; pg_catalog.pg_database.datlocprovider; pg_catalog.pg_database.datname;
+		pg_catalog.pg_database.dattablespace; pg_catalog.pg_database.encoding; pg_catalog.pg_database.oid;
+		pg_catalog.pg_database.tableoid; pg_catalog.pg_database.xmin; pg_catalog.pg_db_role_setting.setconfig;
+		pg_catalog.pg_db_role_setting.setdatabase; pg_catalog.pg_db_role_setting.setrole;
+		pg_catalog.pg_db_role_setting.tableoid; pg_catalog.pg_index.indclass; pg_catalog.pg_index.indcollation;
+		pg_catalog.pg_index.indexprs; pg_catalog.pg_index.indexrelid; pg_catalog.pg_index.indimmediate;
+		pg_catalog.pg_index.indisclustered; pg_catalog.pg_index.indisexclusion; pg_catalog.pg_index.indislive;
+		pg_catalog.pg_index.indisprimary; pg_catalog.pg_index.indisready; pg_catalog.pg_index.indisreplident;
+		pg_catalog.pg_index.indisunique; pg_catalog.pg_index.indisvalid; pg_catalog.pg_index.indkey;
+		pg_catalog.pg_index.indnatts; pg_catalog.pg_index.indnkeyatts; pg_catalog.pg_index.indnullsnotdistinct;
+		pg_catalog.pg_index.indoption; pg_catalog.pg_index.indpred; pg_catalog.pg_index.indrelid;
+		pg_catalog.pg_index.tableoid; pg_catalog.pg_index.xmin
 	$$)
 ) j(kind, verdict, reason, names)
+CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.regexp_replace(j.names, '[[:space:]]+', ' ', 'g'),
+	';') n;
+
+-- What PostgreSQL has in some of its versions only, from which on and up to which.  Every server has all
+-- these rows, so that they are there when its database comes to a newer one.
+INSERT INTO privacct.catalog_object (kind, name, verdict, reason, first_version, last_version)
+SELECT j.kind, pg_catalog.btrim(n, E' \t\n'), j.verdict, j.reason, j.first_version, j.last_version
+FROM (VALUES
+	-- immutable since then
+	(NULL::int, 15, 'function', 'harmless', 'computes from its arguments', $$
+		date_trunc(text, timestamp with time zone, text)
+	$$),
+	(NULL, 15, 'function', 'harmless', 'checks privileges on the relation, or tells declarations only', $$
+		pg_get_publication_tables(text)
+	$$),
+	(NULL, 16, 'function', 'harmless', 'checks who asks: superusers, or replication', $$
+		pg_create_logical_replication_slot(name, name, boolean, boolean); pg_read_file_old(text, bigint, bigint);
+		pg_rotate_logfile_old()
+	$$),
+	(NULL, 16, 'function', 'closed', 'positions in the WAL, or the time of a checkpoint or replay', $$
+		pg_logical_emit_message(boolean, text, bytea); pg_logical_emit_message(boolean, text, text)
+	$$),
+	(NULL, 16, 'function', 'closed', 'counters of the server', $$
+		pg_stat_get_bgwriter_buf_written_checkpoints(); pg_stat_get_bgwriter_requested_checkpoints();
+		pg_stat_get_bgwriter_timed_checkpoints(); pg_stat_get_buf_fsync_backend(); pg_stat_get_buf_written_backend();
+		pg_stat_get_checkpoint_sync_time(); pg_stat_get_checkpoint_write_time()
+	$$),
+	(NULL, 17, 'function', 'guarded', 'not for PUBLIC in a fresh server', $$
+		pg_stat_have_stats(text, oid, oid)
+	$$),
+	(NULL, 17, 'function', 'harmless', 'the server as it was built and started', $$
+		pg_timezone_abbrevs()
+	$$),
+	(NULL, 16, 'column', 'harmless', 'declarations', $$
+		pg_catalog.pg_database.daticulocale
+	$$),
+	(NULL, 17, 'column', 'harmless', 'declarations', $$
+		pg_catalog.pg_attribute.attcacheoff
+	$$),
+	(16, NULL, 'column', 'harmless', 'declarations', $$
+		pg_catalog.pg_database.daticurules
+	$$),
+	(17, NULL, 'column', 'harmless', 'declarations', $$
+		pg_catalog.pg_database.dathasloginevt; pg_catalog.pg_database.datlocale
+	$$),
+	(16, NULL, 'function', 'harmless', 'clock or chance', $$
+		array_sample(anyarray, integer); array_shuffle(anyarray); random_normal(double precision, double precision)
+	$$),
+	(17, NULL, 'function', 'harmless', 'clock or chance', $$
+		random(bigint, bigint); random(integer, integer); random(numeric, numeric)
+	$$),
+	(18, NULL, 'function', 'harmless', 'clock or chance', $$
+		uuidv4(); uuidv7(); uuidv7(interval)
+	$$),
+	(16, NULL, 'function', 'harmless', 'computes from its arguments', $$
+		date_add(timestamp with time zone, interval); date_subtract(timestamp with time zone, interval);
+		json_agg_strict(anyelement); json_object_agg_strict("any", "any"); json_object_agg_unique("any", "any");
+		json_object_agg_unique_strict("any", "any"); jsonb_agg_strict(anyelement); pg_input_error_info(text, text);
+		pg_input_is_valid(text, text); pg_split_walfile_name(text)
+	$$),
+	(17, NULL, 'function', 'harmless', 'computes from its arguments', $$
+		jsonb_populate_record_valid(anyelement, jsonb); timezone(time with time zone);
+		timezone(timestamp with time zone); timezone(timestamp without time zone)
+	$$),
+	(16, NULL, 'function', 'harmless', 'called by the server only, or checks a declaration', $$
+		json_agg_strict_transfn(internal, anyelement); json_object_agg_strict_transfn(internal, "any", "any");
+		json_object_agg_unique_strict_transfn(internal, "any", "any");
+		json_object_agg_unique_transfn(internal, "any", "any"); jsonb_agg_strict_transfn(internal, anyelement);
+		jsonb_object_agg_strict_transfn(internal, "any", "any");
+		jsonb_object_agg_unique_strict_transfn(internal, "any", "any");
+		jsonb_object_agg_unique_transfn(internal, "any", "any")
+	$$),
+	(17, NULL, 'function', 'harmless', 'works in a server that is being upgraded only', $$
+		binary_upgrade_add_sub_rel_state(text, oid, "char", pg_lsn); binary_upgrade_logical_slot_has_caught_up(name);
+		binary_upgrade_replorigin_advance(text, pg_lsn)
+	$$),
+	(16, NULL, 'function', 'harmless', 'the session itself, or settings', $$
+		system_user()
+	$$),
+	(18, NULL, 'function', 'harmless', 'the session itself, or settings', $$
+		pg_get_loaded_modules()
+	$$),
+	(16, NULL, 'function', 'harmless', 'checks privileges on the relation, or tells declarations only', $$
+		pg_get_publication_tables(text[])
+	$$),
+	(17, NULL, 'function', 'harmless', 'declarations and privileges', $$
+		pg_basetype(regtype); to_regtypemod(text)
+	$$),
+	(18, NULL, 'function', 'harmless', 'declarations and privileges', $$
+		pg_get_acl(oid, oid, integer)
+	$$),
+	(18, NULL, 'function', 'harmless', 'checks privileges on the sequence', $$
+		pg_get_sequence_data(regclass)
+	$$),
+	(18, NULL, 'function', 'harmless', 'checks privileges on the large object', $$
+		has_largeobject_privilege(name, oid, text); has_largeobject_privilege(oid, oid, text);
+		has_largeobject_privilege(oid, text)
+	$$),
+	(17, NULL, 'function', 'harmless', 'checks who asks: superusers, or replication', $$
+		pg_create_logical_replication_slot(name, name, boolean, boolean, boolean); pg_sync_replication_slots()
+	$$),
+	(17, NULL, 'function', 'harmless', 'the server as it was built and started', $$
+		pg_get_wait_events()
+	$$),
+	(18, NULL, 'function', 'harmless', 'the server as it was built and started', $$
+		pg_numa_available(); pg_timezone_abbrevs_abbrevs(); pg_timezone_abbrevs_zone()
+	$$),
+	(16, NULL, 'function', 'guarded', 'not for PUBLIC in a fresh server', $$
+		pg_log_standby_snapshot(); pg_read_binary_file(text, boolean); pg_read_file(text, boolean)
+	$$),
+	(18, NULL, 'function', 'guarded', 'not for PUBLIC in a fresh server', $$
+		pg_get_aios(); pg_get_shmem_allocations_numa(); pg_ls_summariesdir(); pg_stat_have_stats(text, oid, bigint);
+		pg_stat_reset_backend_stats(integer)
+	$$),
+	(17, NULL, 'function', 'closed', 'amount of WAL, positions in it, and the pages that it is about', $$
+		pg_available_wal_summaries(); pg_get_wal_summarizer_state(); pg_wal_summary_contents(bigint, pg_lsn, pg_lsn)
+	$$),
+	(17, NULL, 'function', 'closed', 'positions in the WAL, or the time of a checkpoint or replay', $$
+		pg_logical_emit_message(boolean, text, bytea, boolean); pg_logical_emit_message(boolean, text, text, boolean)
+	$$),
+	(17, NULL, 'function', 'closed', 'numbers of objects, which values stored out of line take too', $$
+		pg_column_toast_chunk_id("any")
+	$$),
+	(18, NULL, 'function', 'closed', 'some minor versions lock the relation before they look who asks', $$
+		pg_clear_attribute_stats(text, text, text, boolean); pg_clear_relation_stats(text, text);
+		pg_restore_attribute_stats("any"); pg_restore_relation_stats("any")
+	$$),
+	(16, NULL, 'function', 'closed', 'others'' sessions; waits of parallel workers', $$
+		pg_stat_get_backend_subxact(integer)
+	$$),
+	(16, NULL, 'function', 'closed', 'counters of the server', $$
+		pg_stat_get_io()
+	$$),
+	(17, NULL, 'function', 'closed', 'counters of the server', $$
+		pg_stat_get_checkpointer_buffers_written(); pg_stat_get_checkpointer_num_requested();
+		pg_stat_get_checkpointer_num_timed(); pg_stat_get_checkpointer_restartpoints_performed();
+		pg_stat_get_checkpointer_restartpoints_requested(); pg_stat_get_checkpointer_restartpoints_timed();
+		pg_stat_get_checkpointer_stat_reset_time(); pg_stat_get_checkpointer_sync_time();
+		pg_stat_get_checkpointer_write_time()
+	$$),
+	(18, NULL, 'function', 'closed', 'counters of the server', $$
+		pg_stat_get_checkpointer_num_performed(); pg_stat_get_checkpointer_slru_written()
+	$$),
+	(18, NULL, 'function', 'closed', 'pages and WAL of a session, those of releases among them', $$
+		pg_stat_get_backend_io(integer); pg_stat_get_backend_wal(integer)
+	$$),
+	(16, NULL, 'function', 'null', 'counters of a database', $$
+		pg_stat_get_db_conflict_logicalslot(oid)
+	$$),
+	(18, NULL, 'function', 'null', 'counters of a database', $$
+		pg_stat_get_db_parallel_workers_launched(oid); pg_stat_get_db_parallel_workers_to_launch(oid)
+	$$),
+	(16, NULL, 'function', 'own', 'counters of a relation', $$
+		pg_stat_get_lastscan(oid); pg_stat_get_tuples_newpage_updated(oid);
+		pg_stat_get_xact_tuples_newpage_updated(oid)
+	$$),
+	(18, NULL, 'function', 'own', 'counters of a relation', $$
+		pg_stat_get_total_analyze_time(oid); pg_stat_get_total_autoanalyze_time(oid);
+		pg_stat_get_total_autovacuum_time(oid); pg_stat_get_total_vacuum_time(oid)
+	$$),
+	(16, NULL, 'relation', 'closed', 'counters of the server', $$
+		pg_catalog.pg_stat_io
+	$$),
+	(17, NULL, 'relation', 'closed', 'counters of the server', $$
+		pg_catalog.pg_stat_checkpointer
+	$$),
+	(17, NULL, 'relation', 'harmless', 'the session itself, settings, the server as it was built', $$
+		pg_catalog.pg_wait_events
+	$$),
+	(18, NULL, 'relation', 'guarded', 'not for PUBLIC in a fresh server', $$
+		pg_catalog.pg_aios; pg_catalog.pg_shmem_allocations_numa
+	$$)
+) j(first_version, last_version, kind, verdict, reason, names)
 CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.regexp_replace(j.names, '[[:space:]]+', ' ', 'g'),
 	';') n;
 
@@ -572,6 +785,10 @@ INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.relpa
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.relallvisible', 'shown',
 	'size of a relation',
 	'CASE WHEN pg_catalog.pg_has_role(relowner, ''USAGE'') THEN relallvisible ELSE 0 END');
+
+INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.relallfrozen', 'shown',
+	'size of a relation',
+	'CASE WHEN pg_catalog.pg_has_role(relowner, ''USAGE'') THEN relallfrozen ELSE 0 END', 18);
 
 INSERT INTO privacct.catalog_object VALUES ('column', 'pg_catalog.pg_class.relfilenode', 'shown',
 	'tells when a relation was rewritten',

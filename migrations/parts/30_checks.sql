@@ -150,6 +150,15 @@ END
 $$;
 COMMENT ON FUNCTION privacct._check_rewriting(regclass) IS 'no row-level security, no rules';
 
+-- Since 18 a column may be declared NOT NULL for rows to come, and have nulls.
+CREATE OR REPLACE FUNCTION privacct._never_null(relation oid, column_number int2) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
+	SELECT a.attnotnull AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = relation AND k.contype = 'n'
+		AND k.conkey = ARRAY[column_number] AND NOT k.convalidated)
+	FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum = column_number
+$$;
+COMMENT ON FUNCTION privacct._never_null(oid, int2) IS 'whether no row has a null in the column';
+
 CREATE OR REPLACE FUNCTION privacct._check_owner_column(relation regclass, owner name, null_owners boolean)
 	RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -158,7 +167,8 @@ DECLARE
 	a record;
 BEGIN
 	FOR a IN
-		SELECT m.member::regclass AS member, t.attname, t.atttypid::regtype AS type, t.attnotnull, t.attgenerated,
+		SELECT m.member::regclass AS member, t.attname, t.atttypid::regtype AS type, t.attgenerated,
+			privacct._never_null(m.member, t.attnum) AS never_null,
 			coalesce(l.collisdeterministic, true) AS deterministic
 		FROM privacct._tree(relation) m(member)
 		LEFT JOIN pg_attribute t ON t.attrelid = m.member AND t.attname = owner AND t.attnum > 0 AND NOT t.attisdropped
@@ -182,7 +192,7 @@ BEGIN
 						'owners.', a.member),
 					  HINT = format('ALTER TABLE %s ALTER COLUMN %I DROP EXPRESSION, or name the column that says '
 						'whose row it is.', a.member, owner);
-		ELSIF NOT a.attnotnull AND NOT null_owners THEN
+		ELSIF NOT a.never_null AND NOT null_owners THEN
 			RAISE EXCEPTION 'column "%" cannot be the owner column', owner
 				USING ERRCODE = '42PA4',
 					  DETAIL = format('It may be null in %s: such a row would belong to nobody.', a.member),

@@ -188,7 +188,7 @@ BEGIN
 		PERFORM privacct._column_type(relation, c);
 	END LOOP;
 	IF EXISTS (SELECT FROM privacct._tree(relation) m(member) JOIN pg_attribute t ON t.attrelid = m.member
-			   WHERE t.attname = ANY (order_by) AND NOT t.attnotnull) THEN
+			   WHERE t.attname = ANY (order_by) AND NOT privacct._never_null(m.member, t.attnum)) THEN
 		RAISE EXCEPTION 'a column that orders the entries may be null'
 			USING ERRCODE = '42PA4', HINT = 'ALTER TABLE ... ALTER COLUMN ... SET NOT NULL.';
 	ELSIF NOT EXISTS (

@@ -246,7 +246,8 @@ DECLARE
 	c record;
 	relation regclass := k.conrelid;
 BEGIN
-	FOR c IN SELECT m.member::regclass AS member, a.attname, a.attnotnull, a.atttypid::regtype AS type,
+	FOR c IN SELECT m.member::regclass AS member, a.attname, a.atttypid::regtype AS type,
+			privacct._never_null(m.member, a.attnum) AS never_null,
 			CASE WHEN a.attgenerated <> '' THEN format('%s.%I', m.member::regclass, a.attname)
 				ELSE (SELECT min(format('%s.%I', g.attrelid::regclass, g.attname))
 					FROM privacct._tree(k.confrelid) t(oid) JOIN pg_attribute g ON g.attrelid = t.oid
@@ -271,7 +272,7 @@ BEGIN
 			PERFORM privacct._refuse_path(relation, columns,
 				format('%s is generated: an UPDATE of other columns would give rows to other owners.', c.generated),
 				'ALTER COLUMN ... DROP EXPRESSION, or refer by columns that are not generated.');
-		ELSIF NOT c.attnotnull AND NOT null_owners THEN
+		ELSIF NOT c.never_null AND NOT null_owners THEN
 			PERFORM privacct._refuse_path(relation, columns,
 				format('Column %I may be null in %s: such a row would belong to nobody.', c.attname, c.member),
 				format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL; or say rows_without_owner => ''ignore''.',

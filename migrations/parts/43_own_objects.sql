@@ -329,7 +329,10 @@ BEGIN ATOMIC
 	WITH member AS MATERIALIZED (
 		SELECT d.classid, d.objid FROM pg_extension e
 		JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'
-		WHERE e.extname = 'privacct'),
+		WHERE e.extname = 'privacct'
+		-- since 17 types of rows and arrays are members, too, which go with what they are of
+		AND NOT EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid
+			WHERE d.classid = 'pg_type'::regclass AND t.oid = d.objid AND (c.relkind <> 'c' OR t.typcategory = 'A'))),
 	relation AS MATERIALIZED (
 		SELECT c.*, i.identity AS name, i.type || ' ' || i.identity AS whole FROM member m JOIN pg_class c
 		ON m.classid = 'pg_class'::regclass AND c.oid = m.objid
@@ -375,6 +378,7 @@ BEGIN ATOMIC
 	UNION ALL
 	SELECT format('constraint %I on %s', k.conname, r.name), r.whole, pg_get_constraintdef(k.oid) FROM relation r
 		JOIN pg_constraint k ON k.conrelid = r.oid
+	WHERE k.contype <> 'n'		-- since 18; what the columns say is above
 	UNION ALL
 	SELECT format('index %I on %s', c.relname, r.name), r.whole,
 		concat_ws(' ', md5(pg_get_indexdef(x.indexrelid)), x.indisvalid, x.indisready, x.indislive,
@@ -418,7 +422,10 @@ BEGIN ATOMIC
 			p.proconfig) AS described FROM pg_proc p
 		UNION ALL SELECT 'pg_operator', o.oid, concat_ws(' ', o.oprname, o.oprnamespace) FROM pg_operator o
 		UNION ALL SELECT 'pg_type', t.oid, concat_ws(' ', t.typname, t.typnamespace) FROM pg_type t) o
-	WHERE o.oid < 10000 GROUP BY o.name;
+	WHERE o.oid < 10000 GROUP BY o.name
+	UNION ALL
+	-- all of this reads otherwise on another one
+	SELECT 'server', NULL, (current_setting('server_version_num')::int / 10000)::text;
 END;
 COMMENT ON FUNCTION privacct._as_is()
 	IS 'the members of the extension, what belongs to its tables, what else is in its schema, and casts, functions and '

@@ -13,6 +13,20 @@ END
 $$;
 COMMENT ON FUNCTION privacct._require_superuser() IS 'an error for anybody else';
 
+-- What a later version does not have is taken as if a fresh server gave it to nobody: pg_upgrade would try to take it
+-- there, and fail.
+CREATE OR REPLACE FUNCTION privacct._as_if_initial(function regprocedure, taken boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET allow_system_table_mods = on AS $$
+BEGIN
+	DELETE FROM pg_init_privs i WHERE i.classoid = 'pg_proc'::regclass AND i.objoid = function AND i.objsubid = 0;
+	INSERT INTO pg_init_privs (objoid, classoid, objsubid, privtype, initprivs)
+	SELECT f.oid, 'pg_proc'::regclass, 0, 'i', f.proacl FROM pg_proc f WHERE taken AND f.oid = function
+		AND f.proacl IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION privacct._as_if_initial(regprocedure, boolean)
+	IS 'whether dumps leave the privileges of a function of the catalog aside';
+
 CREATE OR REPLACE FUNCTION privacct.harden_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -34,6 +48,42 @@ END
 $$;
 COMMENT ON FUNCTION privacct.harden_catalog()
 	IS 'takes away from PUBLIC, in this database, what the system catalog tells about rows and about what is written';
+
+-- After pg_upgrade: what the new server has, and the old one had not.
+CREATE OR REPLACE FUNCTION privacct._harden_newer() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	PERFORM privacct._require_latest();
+	IF NOT EXISTS (SELECT FROM privacct.catalog_taken) OR has_table_privilege('public', 'pg_class', 'SELECT') THEN
+		RETURN;
+	END IF;
+	PERFORM privacct._take(o.kind, o.name, o.identity)
+	FROM privacct._catalog_objects('public') o JOIN privacct.catalog_object j USING (kind, name)
+	WHERE o.kind <> 'column' AND o.usable AND j.verdict NOT IN ('harmless', 'guarded', 'columns')
+	AND j.first_version IS NOT NULL
+	AND NOT EXISTS (SELECT FROM privacct.catalog_taken t WHERE t.kind = o.kind AND t.name = o.name);
+END
+$$;
+COMMENT ON FUNCTION privacct._harden_newer()
+	IS 'takes from PUBLIC what a newer server has, where the catalog was hardened on an older one';
+
+-- The ledger's worker calls it when it starts: objects that pg_upgrade brought are the same, and read otherwise.
+CREATE OR REPLACE FUNCTION privacct._follow_server() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+BEGIN
+	PERFORM privacct._require_latest();
+	IF EXISTS (SELECT FROM privacct.made m WHERE m.object = 'server'
+		AND m.state = (current_setting('server_version_num')::int / 10000)::text) THEN
+		RETURN;
+	END IF;
+	DELETE FROM privacct.made;
+	INSERT INTO privacct.made SELECT a.object, a.part_of, a.state FROM privacct._as_is() a;
+	PERFORM privacct._harden_newer();
+END
+$$;
+COMMENT ON FUNCTION privacct._follow_server()
+	IS 'where pg_upgrade has brought the database to another version: remembers how the extension''s objects read, '
+	'and takes from PUBLIC what it has';
 
 CREATE OR REPLACE FUNCTION privacct.soften_catalog() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -80,16 +130,16 @@ COMMENT ON FUNCTION privacct._catalog_objects(text)
 	IS 'functions and relations of the system catalog, columns of those judged by columns, and whether the role may '
 	'use them';
 
--- A relation judged by its columns: those that are not listed are given, of system
--- columns tableoid and xmin, by which clients see that a row has changed.
+-- A relation judged by its columns: those are given of which it was found that they tell nothing, but for those
+-- that a later version does not have, where a grant would fail; the guard shows them all the same.
 CREATE OR REPLACE FUNCTION privacct._grant_columns(relation text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	EXECUTE (SELECT format('GRANT SELECT (%s) ON %s TO PUBLIC', string_agg(quote_ident(a.attname), ', '), relation)
-			 FROM pg_attribute a WHERE a.attrelid = relation::regclass
-				AND (a.attnum > 0 OR a.attname IN ('tableoid', 'xmin')) AND NOT a.attisdropped
-			 AND NOT EXISTS (SELECT FROM privacct.catalog_object o WHERE o.kind = 'column' AND o.name = relation || '.'
-				|| a.attname));
+			 FROM pg_attribute a JOIN privacct.catalog_object o ON o.kind = 'column' AND o.name = relation || '.'
+				|| a.attname
+			 WHERE a.attrelid = relation::regclass AND NOT a.attisdropped AND o.verdict = 'harmless'
+			 AND o.last_version IS NULL);
 END
 $$;
 COMMENT ON FUNCTION privacct._grant_columns(text) IS 'gives PUBLIC the columns of a catalog that tell nothing';
@@ -100,7 +150,21 @@ CREATE OR REPLACE FUNCTION privacct._know_taken() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
 BEGIN
 	UPDATE privacct.catalog_taken t SET lent = NEW.lent OR t.lent WHERE t.kind = NEW.kind AND t.name = NEW.name;
-	RETURN CASE WHEN NOT FOUND THEN NEW END;
+	IF FOUND THEN
+		RETURN NULL;
+	END IF;
+	-- dumps leave it aside
+	IF NEW.kind = 'function' AND to_regprocedure('pg_catalog.' || NEW.name) IS NOT NULL
+		AND has_function_privilege('public', to_regprocedure('pg_catalog.' || NEW.name), 'EXECUTE') AND EXISTS (
+		SELECT FROM privacct.catalog_object o WHERE (o.kind, o.name) = (NEW.kind, NEW.name)
+		AND o.last_version IS NOT NULL) THEN
+		EXECUTE format('REVOKE EXECUTE ON FUNCTION pg_catalog.%s FROM PUBLIC', NEW.name);
+		IF NEW.lent THEN
+			EXECUTE format('GRANT EXECUTE ON FUNCTION pg_catalog.%s TO pg_monitor', NEW.name);
+		END IF;
+		PERFORM privacct._as_if_initial(to_regprocedure('pg_catalog.' || NEW.name), true);
+	END IF;
+	RETURN NEW;
 END
 $$;
 COMMENT ON FUNCTION privacct._know_taken() IS 'lets rows of a dump come to those that are there';
@@ -118,6 +182,10 @@ BEGIN
 	IF lent THEN
 		EXECUTE format('GRANT %s TO pg_monitor', object);
 	END IF;
+	IF kind = 'function' AND EXISTS (SELECT FROM privacct.catalog_object o
+		WHERE o.kind = 'function' AND o.name = _take.name AND o.last_version IS NOT NULL) THEN
+		PERFORM privacct._as_if_initial(identity::regprocedure, true);
+	END IF;
 	INSERT INTO privacct.catalog_taken VALUES (kind, name, lent);
 END
 $$;
@@ -134,6 +202,10 @@ BEGIN
 	-- revoking from a table takes the columns along
 	EXECUTE format('REVOKE %s FROM PUBLIC', object);
 	EXECUTE format('GRANT %s TO PUBLIC', object);
+	IF kind = 'function' AND EXISTS (SELECT FROM privacct.catalog_object o
+		WHERE o.kind = 'function' AND 'pg_catalog.' || o.name = identity AND o.last_version IS NOT NULL) THEN
+		PERFORM privacct._as_if_initial(identity::regprocedure, false);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._give_back(text, text, boolean) IS 'gives an object of the catalog back to PUBLIC';
@@ -147,7 +219,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WHERE o.usable AND j.verdict NOT IN ('harmless', 'guarded', 'columns')
 	UNION ALL
 	SELECT o.kind || ' ' || o.name, 'nobody has judged it', 'revoke it, or look for a newer privacct'
-	FROM privacct._catalog_objects(role) o WHERE o.usable AND o.kind <> 'column'
+	FROM privacct._catalog_objects(role) o WHERE o.usable
 	AND NOT EXISTS (SELECT FROM privacct.catalog_object j WHERE j.kind = o.kind AND j.name = o.name)
 	UNION ALL
 	SELECT 'extension ' || e.extname, 'counters or pages of its own', 'revoke its functions and views'
@@ -164,7 +236,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	FROM pg_roles g JOIN pg_roles r ON r.rolname = role
 	WHERE g.rolname IN ('pg_monitor', 'pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats',
 		'pg_stat_scan_tables', 'pg_read_server_files',
-		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'privacct_reader')
+		'pg_write_server_files', 'pg_execute_server_program', 'pg_checkpoint', 'pg_signal_backend', 'pg_maintain',
+		'pg_signal_autovacuum_worker', 'privacct_reader')
 	AND NOT r.rolsuper AND pg_has_role(r.oid, g.oid, 'MEMBER')
 	UNION ALL
 	SELECT 'role ' || g.rolname, 'rows of protected tables that it owns', 'revoke it'
@@ -250,6 +323,11 @@ COMMENT ON FUNCTION privacct._own_size(oid, oid, text)
 CREATE OR REPLACE FUNCTION privacct._own_moment(function oid, relation oid) RETURNS timestamptz LANGUAGE C
 	STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_of_own_relation';
 COMMENT ON FUNCTION privacct._own_moment(oid, oid)
+	IS 'what the function says of a relation of a role whose privileges the caller has, else null';
+
+CREATE OR REPLACE FUNCTION privacct._own_duration(function oid, relation oid) RETURNS float8 LANGUAGE C
+	STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'pa_of_own_relation';
+COMMENT ON FUNCTION privacct._own_duration(oid, oid)
 	IS 'what the function says of a relation of a role whose privileges the caller has, else null';
 
 CREATE OR REPLACE FUNCTION privacct._own_number(function oid, relation oid) RETURNS oid LANGUAGE C

@@ -156,6 +156,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._may_ask_any(oid, text, text),
 	privacct._may_ask_any(text, text),
 	privacct._own_counter(oid, oid),
+	privacct._own_duration(oid, oid),
 	privacct._own_moment(oid, oid),
 	privacct._own_number(oid, oid),
 	privacct._own_path(oid, oid),

@@ -6,11 +6,11 @@
 #include "postgres.h"
 
 #include "access/heapam.h"
-#include "access/tableam.h"
 #include "nodes/nodeFuncs.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
+#include "compat/ring.h"
 #include "descend.h"
 #include "bound/ring.h"
 #include "lookup/lookup.h"
@@ -19,16 +19,8 @@
 static void
 set_ring(ScanState *node, BufferAccessStrategy ring)
 {
-	HeapScanDesc scan;
-
-	if (node->ss_currentRelation->rd_tableam != GetHeapamTableAmRoutine())
-		return;
-	if (node->ss_currentScanDesc == NULL)	/* the executor would begin it with the first row */
-		node->ss_currentScanDesc = table_beginscan(node->ss_currentRelation, node->ps.state->es_snapshot, 0, NULL);
-	scan = (HeapScanDesc) node->ss_currentScanDesc;
-	if (ring && scan->rs_strategy)
-		FreeAccessStrategy(scan->rs_strategy);
-	scan->rs_strategy = ring;
+	if (node->ss_currentRelation->rd_tableam == GetHeapamTableAmRoutine())
+		pa_scan_by_ring(node, ring);
 }
 
 /* Public tables have been read. */

@@ -67,7 +67,7 @@ pa_is_public(Oid relation)
 	return found;
 }
 
-/* Whether the index says that no two rows agree in the columns. */
+/* Whether the index says that no two rows agree in the columns; that rows do not overlap is left aside. */
 static bool
 index_is_key(Oid index, const Bitmapset *columns)
 {
@@ -78,7 +78,7 @@ index_is_key(Oid index, const Bitmapset *columns)
 	if (!HeapTupleIsValid(tuple))
 		return false;
 	form = (Form_pg_index) GETSTRUCT(tuple);
-	is_key = form->indisunique && form->indisvalid && form->indimmediate &&
+	is_key = form->indisunique && form->indisvalid && form->indimmediate && !form->indisexclusion &&
 		heap_attisnull(tuple, Anum_pg_index_indpred, NULL);
 	for (int i = 0; is_key && i < form->indnkeyatts; i++)
 		is_key = form->indkey.values[i] > 0 && bms_is_member(form->indkey.values[i], columns);

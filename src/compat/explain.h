@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * explain.h
- *		What nodes print in EXPLAIN: since 18, in headers of its own.
+ *		What EXPLAIN prints: since 18, in headers of its own.
  */
 #ifndef PA_COMPAT_EXPLAIN_H
 #define PA_COMPAT_EXPLAIN_H
@@ -13,5 +13,16 @@
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
 #endif
+
+/* Whether ANALYZE counts pages, too, unless it is told not to. */
+static inline bool
+pa_analyze_counts_pages(void)
+{
+#if PG_VERSION_NUM >= 180000
+	return true;
+#else
+	return false;
+#endif
+}
 
 #endif							/* PA_COMPAT_EXPLAIN_H */

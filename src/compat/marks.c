@@ -44,17 +44,17 @@ mark_mutator(Node *node, List *columns)
 }
 
 List *
-pa_mark_alike(List *expressions, List *tlist)
+pa_mark_alike(List *expressions, List *others)
 {
 	return (List *) mark_mutator((Node *) expressions,
-								 pull_var_clause((Node *) tlist, PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
+								 pull_var_clause((Node *) others, PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
 												 PVC_INCLUDE_PLACEHOLDERS));
 }
 
 #else
 
 List *
-pa_mark_alike(List *expressions, List *tlist)
+pa_mark_alike(List *expressions, List *others)
 {
 	return expressions;
 }

@@ -13,7 +13,7 @@
 
 #include "nodes/pg_list.h"
 
-/* A copy in which columns say what they say in the target list, as far as they are there. */
-extern List *pa_mark_alike(List *expressions, List *tlist);
+/* A copy in which columns say what they say in the others, where they are found first, as far as they are there. */
+extern List *pa_mark_alike(List *expressions, List *others);
 
 #endif							/* PA_COMPAT_MARKS_H */

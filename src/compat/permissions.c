@@ -213,7 +213,8 @@ void
 pa_add_entry(PlannedStmt *plan, RangeTblEntry *rte, const PaPermissions *permissions)
 {
 	rte->subquery = NULL;
-	plan->permInfos = lappend(plan->permInfos, copyObject(unconstify(PaPermissions *, permissions)));
+	/* the plan is what is looked at */
+	plan->permInfos = in_force = lappend(plan->permInfos, copyObject(unconstify(PaPermissions *, permissions)));
 	rte->perminfoindex = list_length(plan->permInfos);
 	plan->rtable = lappend(plan->rtable, rte);
 #if PG_VERSION_NUM >= 180000

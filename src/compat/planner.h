@@ -85,6 +85,17 @@ pa_is_table_nulled(const PlannerInfo *root, const RelOptInfo *table)
 #endif
 }
 
+/* What rows are grouped by: since 16 without keys that others imply. */
+static inline List *
+pa_group_clauses(const PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 160000
+	return root->processed_groupClause;
+#else
+	return root->parse->groupClause;
+#endif
+}
+
 /* Of the relations that are joined those that are read; since 16, outer joins are among them. */
 static inline Relids
 pa_relations_read(const PlannerInfo *root, Relids joined)

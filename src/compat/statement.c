@@ -8,11 +8,14 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 
 #include "compat/permissions.h"
 #include "compat/statement.h"
 #include "descend.h"
+#include "leaf_tag.h"
 
 #if PG_VERSION_NUM >= 160000
 
@@ -26,13 +29,12 @@ is_grouping(const RangeTblEntry *rte)
 	return rte->rtekind == RTE_GROUP;
 }
 
-/* With grouping sets a key may be null where its expression is not: there it stays. */
 static void
 write_keys(Query *query)
 {
 	ListCell   *cell;
 
-	if (!query->hasGroupRTE || query->groupingSets)
+	if (!query->hasGroupRTE)
 		return;
 	query->targetList = (List *) flatten_group_exprs(NULL, query, (Node *) query->targetList);
 	query->havingQual = flatten_group_exprs(NULL, query, query->havingQual);
@@ -47,6 +49,91 @@ write_keys(Query *query)
 		}
 }
 
+typedef struct Naming
+{
+	List	   *keys;
+	Index		rtindex;
+	Index		level;
+} Naming;
+
+/* The number of the key, from 1, that the expression is, seen from a subquery; 0: none. */
+static int
+key_number(Node *node, const Naming *naming)
+{
+	ListCell   *cell;
+
+	foreach(cell, naming->keys)
+	{
+		Node	   *key = copyObject(lfirst(cell));
+
+		IncrementVarSublevelsUp(key, naming->level, 0);
+		if (equal(key, node))
+			return foreach_current_index(cell) + 1;
+	}
+	return 0;
+}
+
+/* What aggregates and GROUPING are about is seen before the grouping. */
+static Node *
+name_mutator(Node *node, Naming *naming)
+{
+	int			key;
+
+	pa_descend();
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == naming->level)
+	{
+		Aggref	   *call = copyObject((Aggref *) node);
+
+		call->aggdirectargs = (List *) name_mutator((Node *) call->aggdirectargs, naming);
+		return (Node *) call;
+	}
+	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == naming->level)
+		return copyObject(node);
+	if (IsA(node, Query))
+	{
+		Query	   *query;
+
+		naming->level++;
+		query = query_tree_mutator((Query *) node, name_mutator, naming, 0);
+		naming->level--;
+		return (Node *) query;
+	}
+	key = IsA(node, List) || IsA(node, TargetEntry) ? 0 : key_number(node, naming);
+	if (key > 0)
+		return (Node *) makeVar(naming->rtindex, key, exprType(node), exprTypmod(node), exprCollation(node), naming->level);
+	return expression_tree_mutator(node, name_mutator, naming);
+}
+
+/* With grouping sets a key may be null where its expression is not; of a release (a leaf) the keys are columns. */
+static void
+name_keys(Query *query)
+{
+	RangeTblEntry *rte;
+	Naming		naming = {NIL};
+	ListCell   *cell;
+
+	if (query->groupingSets == NIL || query->groupClause == NIL || pa_is_leaf(query))
+		return;
+	rte = makeNode(RangeTblEntry);
+	rte->rtekind = RTE_GROUP;
+	rte->eref = makeAlias("*GROUP*", NIL);
+	foreach(cell, query->groupClause)
+	{
+		TargetEntry *entry = get_sortgroupclause_tle(lfirst(cell), query->targetList);
+
+		rte->eref->colnames = lappend(rte->eref->colnames, makeString(entry->resname ? entry->resname : "?column?"));
+		naming.keys = lappend(naming.keys, entry->expr);
+	}
+	rte->groupexprs = copyObject(naming.keys);
+	query->rtable = lappend(query->rtable, rte);
+	naming.rtindex = list_length(query->rtable);
+	query->hasGroupRTE = true;
+	query->targetList = (List *) name_mutator((Node *) query->targetList, &naming);
+	query->havingQual = name_mutator(query->havingQual, &naming);
+}
+
 #else
 
 static bool
@@ -57,6 +144,11 @@ is_grouping(const RangeTblEntry *rte)
 
 static void
 write_keys(Query *query)
+{
+}
+
+static void
+name_keys(Query *query)
 {
 }
 
@@ -112,7 +204,7 @@ pa_open_statement(Query *query)
  */
 typedef struct Place
 {
-	Query	   *query;
+	List	   *rtable;			/* of its query */
 	struct Place *around;		/* of the query in the one around it */
 	Relids	   *nulled;			/* for each entry, the outer joins that make it null */
 	Relids	   *above;			/* ... and all that it is in */
@@ -143,7 +235,7 @@ mark_mutator(Node *node, Place *place)
 	column = copyObject((Var *) node);
 	for (Index level = column->varlevelsup; level > 0 && home; level--)
 		home = home->around;
-	if (home && column->varno > 0 && column->varno <= home->entries && !is_grouping(rt_fetch(column->varno, home->query->rtable)))
+	if (home && column->varno > 0 && column->varno <= home->entries && !is_grouping(rt_fetch(column->varno, home->rtable)))
 		column->varnullingrels = bms_difference(home->nulled[column->varno], home->within);
 	return (Node *) column;
 }
@@ -247,20 +339,25 @@ mark_entry(Place *place, RangeTblEntry *rte)
 	rte->values_lists = (List *) mark_mutator((Node *) rte->values_lists, place);
 	rte->tablesample = (TableSampleClause *) mark_mutator((Node *) rte->tablesample, place);
 	rte->securityQuals = (List *) mark_mutator((Node *) rte->securityQuals, place);
+#if PG_VERSION_NUM >= 180000
+	rte->groupexprs = (List *) mark_mutator((Node *) rte->groupexprs, place);
+#endif
 }
 
 static void
 mark_query(Query *query, Place *around)
 {
-	Place		place = {.query = query,.around = around};
+	Place		place = {.around = around};
 	FromExpr   *from = query->jointree;
 	Bitmapset  *seen = NULL;
 	int			rtindex = 0;
 	ListCell   *cell;
 
 	pa_descend();
+	name_keys(query);
 	if (from)
 		number_joins(query, (Node *) from, &seen);
+	place.rtable = query->rtable;
 	place.entries = list_length(query->rtable);
 	place.nulled = palloc0(sizeof(Relids) * (place.entries + 1));
 	place.above = palloc0(sizeof(Relids) * (place.entries + 1));
@@ -275,9 +372,11 @@ mark_query(Query *query, Place *around)
 		mark_entry(&place, lfirst(cell));
 	}
 	place.within = NULL;
-	query->jointree = NULL;		/* is done */
-	(void) query_tree_mutator(query, mark_mutator, &place, QTW_DONT_COPY_QUERY | QTW_IGNORE_RANGE_TABLE);
+	query->jointree = NULL;		/* they are done */
+	query->rtable = NIL;
+	(void) query_tree_mutator(query, mark_mutator, &place, QTW_DONT_COPY_QUERY);
 	query->jointree = from;
+	query->rtable = place.rtable;
 }
 
 void

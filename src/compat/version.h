@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * version.h
- *		The versions of PostgreSQL that this is for, and those that it is being made for.
+ *		The versions of PostgreSQL that this is for.
  *
  * What depends on the version is in this folder, each difference as a function or
  * type with a name of its own; nothing else asks for PG_VERSION_NUM.
@@ -13,11 +13,6 @@
 
 #if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 190000
 #error "this version of privacct is for PostgreSQL 15 to 18"
-#endif
-
-/* They have ways to protected rows that nobody has closed here yet. */
-#if PG_VERSION_NUM >= 160000 && !defined(PA_PORT_IN_PROGRESS)
-#error "privacct is for PostgreSQL 15: what newer versions need is being made, and must not guard anything"
 #endif
 
 #if PG_VERSION_NUM >= 160000

@@ -28,12 +28,14 @@
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
+#include "compat/permissions.h"
+#include "compat/statement.h"
+#include "descend.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
 #include "guard/subquery_entry.h"
 #include "node/dry_plan.h"
 #include "price/form/form.h"
-#include "descend.h"
 
 /* What the block adds up. */
 typedef struct Value
@@ -340,9 +342,30 @@ static void
 find_rows(void *argument)
 {
 	Contributions *contributions = argument;
+	Query	   *statement = unconstify(Query *, contributions->block.guard->statement);
 
-	find_block(contributions, unconstify(Query *, contributions->block.guard->statement));
+	pa_gather_permissions(statement);
+	pa_open_statement(statement);
+	pa_write_generated(statement);
+	find_block(contributions, statement);
 	become_rows(contributions);
+}
+
+/* As the planner's hook has it, of which this is no part. */
+static void
+find_within_steps(Contributions *contributions)
+{
+	List	   *around = pa_exchange_permissions(NIL);
+
+	PG_TRY();
+	{
+		pa_within_steps(find_rows, contributions);
+	}
+	PG_FINALLY();
+	{
+		(void) pa_exchange_permissions(around);
+	}
+	PG_END_TRY();
 }
 
 /* A row for each value that the block adds up; one without a value where it adds up none. */
@@ -358,7 +381,7 @@ pa_contributions(PG_FUNCTION_ARGS)
 	ListCell   *cell;
 
 	InitMaterializedSRF(fcinfo, 0);
-	pa_within_steps(find_rows, &contributions);
+	find_within_steps(&contributions);
 	rows = text_of(contributions.query);
 	foreach(cell, contributions.values)
 		put_value((ReturnSetInfo *) fcinfo->resultinfo, rows, contributions.nkeys, lfirst(cell));

@@ -93,6 +93,9 @@ extern void pa_utility_init(void);
 /* copy.c: a copy of a node, or an error once the statement has grown too much by copies */
 extern void *pa_copy(PaGuard *guard, const void *node);
 
+/* generated.c: columns that are computed where they are read become what they are computed from. */
+extern void pa_write_generated(Query *query);
+
 /* expansion.c: refuses a block that becomes too large when columns of subqueries are followed to the tables */
 extern void pa_bound_expansion(PaGuard *guard, const Query *query);
 

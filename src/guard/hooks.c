@@ -134,6 +134,7 @@ rewrite_statement(void *argument)
 
 	statement->privileges = pa_privileges_of(statement->guard, statement->query);
 	pa_open_statement(statement->query);
+	pa_write_generated(statement->query);
 	pa_guard_rewrite(statement->guard, statement->query);
 	pa_close_statement(statement->query);
 }

@@ -104,6 +104,8 @@ twin_for_relations(const FuncExpr *call)
 			return own_function("_own_counter", 2, args);
 		case TIMESTAMPTZOID:
 			return own_function("_own_moment", 2, args);
+		case FLOAT8OID:
+			return own_function("_own_duration", 2, args);
 		case OIDOID:
 			return own_function("_own_number", 2, args);
 		case TEXTOID:

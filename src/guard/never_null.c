@@ -6,14 +6,12 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_attribute.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
-#include "utils/syscache.h"
 
+#include "compat/not_null.h"
 #include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
@@ -51,17 +49,6 @@ is_made_up(Node *node, int rtindex)
 }
 
 static bool
-is_declared(Oid relation, AttrNumber column)
-{
-	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(column));
-	bool		not_null = HeapTupleIsValid(tuple) && ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return not_null;
-}
-
-static bool
 is_never_null_in_all(const List *queries, AttrNumber column)
 {
 	const ListCell *cell;
@@ -86,7 +73,7 @@ pa_is_never_null_in(const Query *query, Node *from, Node *node)
 	rte = rt_fetch(var->varno, query->rtable);
 	if (rte->rtekind == RTE_SUBQUERY)
 		return !rte->subquery->groupingSets && is_never_null_in_all(pa_branches(rte->subquery), var->varattno);
-	return rte->rtekind == RTE_RELATION && is_declared(rte->relid, var->varattno);
+	return rte->rtekind == RTE_RELATION && pa_column_is_not_null(rte->relid, var->varattno);
 }
 
 bool

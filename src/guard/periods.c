@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "datatype/timestamp.h"
@@ -22,9 +20,9 @@
 #include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "compat/not_null.h"
 #include "descend.h"
 #include "guard/column.h"
 #include "guard/make_query.h"
@@ -170,20 +168,6 @@ search_walker(Node *node, Search *search)
 	return expression_tree_walker(node, search_walker, search);
 }
 
-static bool
-is_nullable(Oid relation, AttrNumber column)
-{
-	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relation), Int16GetDatum(column));
-	bool		nullable = true;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		nullable = !((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-		ReleaseSysCache(tuple);
-	}
-	return nullable;
-}
-
 /* How far apart points are, for periods of the given length. */
 static int64
 step_for(Oid type, int64 length)
@@ -217,7 +201,7 @@ pa_points_of(const Query *query, Node *expression)
 	points->table = search.table;
 	points->column = search.column;
 	points->type = get_atttype(search.table->relid, search.column);
-	points->nullable = is_nullable(search.table->relid, search.column);
+	points->nullable = !pa_column_is_not_null(search.table->relid, search.column);
 	points->exact = points->type == DATEOID;
 	points->step = step_for(points->type, search.step);
 	unit = points->exact ? 1 : USECS_PER_SEC;

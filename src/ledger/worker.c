@@ -17,6 +17,7 @@
 #include <signal.h>
 
 #include "access/xact.h"
+#include "executor/spi.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
@@ -187,6 +188,15 @@ serve(PaLedgerDatabase *database)
 	}
 }
 
+/* What is to be done once after pg_upgrade. */
+static void
+follow_server(void *nothing)
+{
+	pa_ledger_begin_query();
+	(void) SPI_execute("SELECT privacct._follow_server()", false, 0);
+	pa_ledger_end_query();
+}
+
 void
 pa_ledger_worker_main(Datum dboid)
 {
@@ -207,6 +217,7 @@ pa_ledger_worker_main(Datum dboid)
 
 	adopt_settings();
 	pa_batch_init(pa_ledger_queue_size);
+	(void) pa_ledger_try(follow_server, NULL);
 	pa_queue_serve(database);
 	serve(database);
 	(void) pgstat_report_stat(true);

@@ -10,6 +10,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
+#include "compat/planner.h"
 #include "allow/allowlist.h"
 #include "catalog/public_table.h"
 #include "lookup/bounded.h"
@@ -51,20 +52,21 @@ typedef struct Sides
 } Sides;
 
 static bool
-is_known(const Sides *sides, Relids relids)
+is_known(const PlannerInfo *root, const Sides *sides, Relids relids)
 {
+	relids = pa_relations_read(root, relids);
 	return bms_is_subset(relids, sides->from) || bms_is_subset(relids, sides->reached);
 }
 
 /* Columns that are equal to something of the reached tables, or to a constant. */
 static Bitmapset *
-columns_of_class(Bitmapset *columns, const EquivalenceClass *class, const RelOptInfo *table, const Sides *sides)
+columns_of_class(const PlannerInfo *root, Bitmapset *columns, const EquivalenceClass *class, const RelOptInfo *table, const Sides *sides)
 {
 	bool		known = class->ec_has_const;
 	ListCell   *cell;
 
 	foreach(cell, class->ec_members)
-		known |= !bms_is_empty(((EquivalenceMember *) lfirst(cell))->em_relids) && is_known(sides, ((EquivalenceMember *) lfirst(cell))->em_relids);
+		known |= !bms_is_empty(((EquivalenceMember *) lfirst(cell))->em_relids) && is_known(root, sides, ((EquivalenceMember *) lfirst(cell))->em_relids);
 	foreach(cell, class->ec_members)
 		if (known)
 			columns = with_column(columns, column_of((const Node *) ((EquivalenceMember *) lfirst(cell))->em_expr, table));
@@ -94,7 +96,7 @@ columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const R
 		const OpExpr *equality = equality_of(lfirst_node(RestrictInfo, cell));
 
 		for (int side = 0; equality && side < 2; side++)
-			if (is_known(sides, pull_varnos(root, list_nth(equality->args, 1 - side))))
+			if (is_known(root, sides, pull_varnos(root, list_nth(equality->args, 1 - side))))
 				columns = with_column(columns, column_of(list_nth(equality->args, side), table));
 	}
 	return columns;
@@ -139,7 +141,7 @@ is_reached(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
 	ListCell   *cell;
 
 	foreach(cell, root->eq_classes)
-		columns = columns_of_class(columns, lfirst(cell), table, sides);
+		columns = columns_of_class(root, columns, lfirst(cell), table, sides);
 	columns = columns_of_clauses(root, columns, table->joininfo, table, sides);
 	columns = columns_of_clauses(root, columns, table->baserestrictinfo, table, sides);
 	return is_bounded_by(root, root->simple_rte_array[table->relid], columns);
@@ -149,7 +151,7 @@ bool
 pa_is_bounded(PlannerInfo *root, const RelOptInfo *from, const RelOptInfo *public)
 {
 	Sides		sides = {.from = from->relids};
-	Relids		left = bms_copy(public->relids);
+	Relids		left = bms_copy(pa_relations_read(root, public->relids));
 	bool		grown = true;
 
 	while (grown && !bms_is_empty(left))

@@ -455,13 +455,16 @@ columns_of(List *children)
 Plan *
 pa_lookup_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses, List *children)
 {
-	CustomScan *scan = pa_custom_scan(path, tlist, pa_mark_alike(columns_of(children), tlist), children);
 	JoinType	jointype = (JoinType) intVal(linitial(path->custom_private));
 	LookupKeys	keys = {NIL};
+	List	   *columns = columns_of(children);
+	List	   *others = split_clauses(root, &keys, path, jointype, lsecond(path->custom_private));
+	List	   *seen = list_concat(list_concat_copy(rel->reltarget->exprs, others), columns);	/* first as they leave the join */
+	CustomScan *scan = pa_custom_scan(path, tlist, pa_mark_alike(columns, seen), children);
 
-	scan->scan.plan.qual = pa_mark_alike(split_clauses(root, &keys, path, jointype, lsecond(path->custom_private)), tlist);
-	scan->custom_exprs = list_make3(pa_mark_alike(keys.outer, tlist), pa_mark_alike(keys.inner, tlist),
-									pa_mark_alike(keys.rest, tlist));
+	scan->scan.plan.qual = others;
+	scan->custom_exprs = list_make3(pa_mark_alike(keys.outer, seen), pa_mark_alike(keys.inner, seen),
+									pa_mark_alike(keys.rest, seen));
 	scan->custom_private = list_make4(makeInteger(jointype),
 									  makeInteger(list_length(((Plan *) linitial(children))->targetlist)),
 									  keys.operators, keys.collations);

@@ -9,6 +9,7 @@
 #include "optimizer/planner.h"
 #include "optimizer/prep.h"
 
+#include "compat/planner.h"
 #include "catalog/policy.h"
 #include "lookup/lookup.h"
 #include "lookup/protected_group.h"
@@ -25,7 +26,7 @@ make_groups(PlannerInfo *root, RelOptInfo *grouped_rel, Path *rows)
 
 	get_agg_clause_costs(root, AGGSPLIT_SIMPLE, &costs);
 	return (Path *) create_agg_path(root, grouped_rel, rows, grouped_rel->reltarget, AGG_HASHED, AGGSPLIT_SIMPLE,
-									root->parse->groupClause, (List *) root->parse->havingQual, &costs, ASSUMED_GROUPS);
+									pa_group_clauses(root), (List *) root->parse->havingQual, &costs, ASSUMED_GROUPS);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
+#include "compat/names.h"
 #include "compat/planner.h"
 #include "descend.h"
 #include "lookup/owner_equality.h"
@@ -145,6 +146,28 @@ make_hash_join(PlannerInfo *root, RelOptInfo *joinrel, JoinType jointype, JoinPa
 	return path;
 }
 
+/*
+ * A join the other way around that leaves rows of the inner side, or that wants one side to be unique: the plain ones are
+ * proposed, too, and what is known of joins below a release is known of these.
+ */
+static bool
+is_planners_own(JoinType jointype)
+{
+	switch (jointype)
+	{
+		case JOIN_INNER:
+		case JOIN_LEFT:
+		case JOIN_FULL:
+		case JOIN_RIGHT:
+		case JOIN_SEMI:
+		case JOIN_ANTI:
+			return false;
+		PA_CASE_PLANNERS_JOINS:
+			return true;
+	}
+	return true;
+}
+
 void
 pa_add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, const PaProtectedSides *sides,
 					   JoinType jointype, JoinPathExtraData *extra)
@@ -152,7 +175,7 @@ pa_add_protected_joins(PlannerInfo *root, RelOptInfo *joinrel, const PaProtected
 	List	   *conditions;
 	List	   *clauses;
 
-	if (sides->outer == NULL || sides->inner == NULL || jointype == JOIN_UNIQUE_INNER || jointype == JOIN_UNIQUE_OUTER)
+	if (sides->outer == NULL || sides->inner == NULL || is_planners_own(jointype))
 		return;
 	conditions = plain_conditions(root, extra->restrictlist);
 	clauses = hash_clauses(joinrel, sides, jointype, conditions);

@@ -12,6 +12,8 @@
 
 #include "postgres.h"
 
+#include "nodes/parsenodes.h"
+
 #include "price/release.h"
 
 #define PA_SOURCE_BYTES 32

@@ -5,8 +5,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -18,8 +16,8 @@
 #include "parser/parsetree.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/syscache.h"
 
+#include "compat/not_null.h"
 #include "compat/planner.h"
 #include "catalog/policy.h"
 #include "node/central.h"
@@ -65,8 +63,6 @@ static bool
 never_null(PlannerInfo *root, Node *expression)
 {
 	RangeTblEntry *rte;
-	HeapTuple	tuple;
-	bool		not_null;
 
 	if (IsA(expression, Const))
 		return !((Const *) expression)->constisnull;
@@ -75,12 +71,7 @@ never_null(PlannerInfo *root, Node *expression)
 	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);
 	if (rte->rtekind != RTE_RELATION)
 		return false;
-	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	not_null = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-	ReleaseSysCache(tuple);
-	return not_null;
+	return pa_column_is_not_null(rte->relid, ((Var *) expression)->varattno);
 }
 
 /* What makes the values that are told apart. */

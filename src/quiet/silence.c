@@ -21,6 +21,7 @@
 #include "commands/defrem.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
 #include "tcop/tcopprot.h"
 #include "tcop/utility.h"
@@ -31,6 +32,7 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
+#include "compat/explain.h"
 #include "compat/session.h"
 #include "compat/executor.h"
 #include "catalog/extension.h"
@@ -57,48 +59,81 @@ static const Figures figures[] = {
 	{"buffers", "It would show how many pages were read.", true},	/* of planning, too */
 	{"wal", "It would show how much was written.", true},
 	{"timing", "It would show how long reading took.", false},
+	{"serialize", "It would show how large the answer is, and how long it took to write it.", false},
+	{"memory", "It would show how much memory planning took.", false},
 };
+
+/* Options that show none.  Extensions may bring others (pg_overexplain does, since 18), and so may a new version. */
+static const char *const silent_options[] = {"costs", "format", "generic_plan", "settings", "summary", "verbose"};
+
+static const Figures unknown = {NULL, "It is not known what it would show.", false};
 
 /* An EXPLAIN under way that shows some. */
 typedef struct Showing
 {
 	const Figures *figures;		/* NULL: it shows none */
+	const DefElem *option;
 	const char *text;			/* of the statement */
-	int			location;		/* of the option in it */
 	const ErrorContextCallback *context;	/* around it; what comes within takes positions for those in another text */
 } Showing;
 
 static Showing showing = {NULL};	/* the outermost, if one is within another */
 
+/* SERIALIZE has no truth value but a format, or "none". */
+static bool
+is_on(DefElem *option)
+{
+	if (strcmp(option->defname, "serialize") == 0)
+		return option->arg == NULL || strcmp(defGetString(option), "none") != 0;
+	return defGetBoolean(option);
+}
+
 /* The option, if the statement has it on. */
-static const DefElem *
+static DefElem *
 option_given(const ExplainStmt *statement, const char *name)
 {
 	ListCell   *cell;
 
 	foreach(cell, statement->options)
-		if (strcmp(((DefElem *) lfirst(cell))->defname, name) == 0 && defGetBoolean(lfirst(cell)))
+		if (strcmp(((DefElem *) lfirst(cell))->defname, name) == 0 && is_on(lfirst(cell)))
 			return lfirst(cell);
 	return NULL;
+}
+
+static bool
+is_known(const char *option)
+{
+	for (int i = 0; i < lengthof(figures); i++)
+		if (strcmp(figures[i].option, option) == 0)
+			return true;
+	for (int i = 0; i < lengthof(silent_options); i++)
+		if (strcmp(silent_options[i], option) == 0)
+			return true;
+	return false;
 }
 
 static Showing
 shown_by(const ExplainStmt *statement, const char *text)
 {
+	ListCell   *cell;
+
 	for (int i = 0; i < lengthof(figures); i++)
 	{
 		const DefElem *option = option_given(statement, figures[i].option);
 
 		if (option)
-			return (Showing) {&figures[i], text, option->location, error_context_stack};
+			return (Showing) {&figures[i], option, text, error_context_stack};
 	}
+	foreach(cell, statement->options)
+		if (!is_known(((DefElem *) lfirst(cell))->defname))
+			return (Showing) {&unknown, lfirst(cell), text, error_context_stack};
 	return (Showing) {NULL};
 }
 
 static char *
-option_name(const Figures *shown)
+option_name(const DefElem *option)
 {
-	return asc_toupper(shown->option, strlen(shown->option));
+	return asc_toupper(option->defname, strlen(option->defname));
 }
 
 bool
@@ -123,11 +158,29 @@ require_counters(const ExplainStmt *statement, const char *text)
 			continue;
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN %s is not allowed in this database", option_name(&figures[i])),
+				errmsg("EXPLAIN %s is not allowed in this database", option_name(option)),
 				errdetail("What is counted for a statement depends on what others have done since the session's last one."),
 				errhint("Leave BUFFERS and WAL out."),
 				pa_position(text, option->location));
 	}
+}
+
+/* Who may not see counters gets an ANALYZE that shows none, whatever the version has by default. */
+static PlannedStmt *
+without_counters(PlannedStmt *statement)
+{
+	ExplainStmt *explain = (ExplainStmt *) statement->utilityStmt;
+	ListCell   *cell;
+
+	if (!IsA(explain, ExplainStmt) || !pa_analyze_counts_pages() || option_given(explain, "analyze") == NULL || pa_may_see_counters())
+		return statement;
+	foreach(cell, explain->options)
+		if (strcmp(((DefElem *) lfirst(cell))->defname, "buffers") == 0)
+			return statement;
+	statement = copyObject(statement);
+	explain = (ExplainStmt *) statement->utilityStmt;
+	explain->options = lappend(explain->options, makeDefElem("buffers", (Node *) makeBoolean(false), -1));
+	return statement;
 }
 
 static const List *
@@ -175,6 +228,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 {
 	volatile int explains = IsA(statement->utilityStmt, ExplainStmt);
 	const Showing around = showing;
+	PlannedStmt *volatile quiet = without_counters(statement);
 
 	if (explains)
 		require_counters((ExplainStmt *) statement->utilityStmt, source);
@@ -185,10 +239,10 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_TRY();
 	{
 		if (previous_process_utility)
-			previous_process_utility(statement, source, read_only_tree, utility_context,
+			previous_process_utility(quiet, source, read_only_tree, utility_context,
 									 params, environment, destination, completion);
 		else
-			standard_ProcessUtility(statement, source, read_only_tree, utility_context,
+			standard_ProcessUtility(quiet, source, read_only_tree, utility_context,
 									params, environment, destination, completion);
 	}
 	PG_FINALLY();
@@ -203,7 +257,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 static int
 position_of_option(void)
 {
-	return error_context_stack == showing.context ? pa_position(showing.text, showing.location) : 0;
+	return error_context_stack == showing.context ? pa_position(showing.text, showing.option->location) : 0;
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
@@ -245,9 +299,9 @@ pa_require_silence(void)
 	if (showing.figures)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
-				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option_name(showing.figures)),
+				errmsg("EXPLAIN %s of a query on a protected table is not allowed", option_name(showing.option)),
 				errdetail("%s", showing.figures->detail),
-				errhint("Leave ANALYZE, BUFFERS, WAL and TIMING out, or use privacct.preview()."),
+				errhint("Leave ANALYZE and what belongs to it out, or use privacct.preview()."),
 				position_of_option());
 }
 

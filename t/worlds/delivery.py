@@ -156,7 +156,7 @@ _SETTINGS = [
     ("enable_hashagg", ("off",)), ("enable_sort", ("off",)), ("work_mem", ("'64kB'",)), ("plan_cache_mode", ("force_generic_plan", "force_custom_plan")),
     ("synchronize_seqscans", ("on",)), ("jit_above_cost", ("0",)), ("random_page_cost", ("0", "10000")), ("cpu_tuple_cost", ("0", "1000")),
     ("cpu_operator_cost", ("0", "1000")), ("seq_page_cost", ("0", "1000")), ("client_min_messages", ("log", "error", "debug1")),
-    ("force_parallel_mode", ("on",)), ("hash_mem_multiplier", ("1",)), ("join_collapse_limit", ("1",)), ("from_collapse_limit", ("1",)),
+    ("force_parallel_mode", ("on",)), ("debug_parallel_query", ("on",)), ("hash_mem_multiplier", ("1",)), ("join_collapse_limit", ("1",)), ("from_collapse_limit", ("1",)),
     ("constraint_exclusion", ("on",)), ("enable_partition_pruning", ("off",)), ("cursor_tuple_fraction", ("0.00001",)),
     ("extra_float_digits", ("-15",)), ("privacct.kernel", ("laplace", "staircase")), ("privacct.max_rows", ("1", "100")), ("privacct.max_groups", ("1", "4")), ("default_transaction_read_only", ("on",)),
     ("default_transaction_isolation", ("'repeatable read'", "serializable")), ("array_nulls", ("off",)), ("lc_messages", ("'C'",)),

@@ -75,10 +75,13 @@ SELECT currtid2('care.stay', '(0,1)');
 SELECT lo_import('PG_VERSION');
 
 -- case: sequence of a serial column
--- errors: 3 42501
+-- errors: 2 42501
 SELECT last_value FROM care.stay_seq_seq;
 SELECT nextval('care.stay_seq_seq');
-SELECT pg_sequence_last_value('care.stay_seq_seq');
+DO $$ BEGIN
+	IF pg_sequence_last_value('care.stay_seq_seq') IS NOT NULL THEN RAISE NOTICE 'BREACH: value of a sequence'; END IF;
+EXCEPTION WHEN insufficient_privilege THEN NULL;	-- since 18 it is null
+END $$;
 SELECT 'BREACH: ' || last_value FROM pg_sequences WHERE sequencename = 'stay_seq_seq' AND last_value IS NOT NULL;
 
 -- case: an index beside the table counts nothing

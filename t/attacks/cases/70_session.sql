@@ -36,7 +36,8 @@ ALTER ROLE spy SUPERUSER;
 -- prints: answered,answered,answered,answered,answered
 SET geqo_threshold = 2; SET from_collapse_limit = 1; SET join_collapse_limit = 1; SET row_security = off;
 SET enable_partitionwise_aggregate = on; SET enable_partitionwise_join = on; SET enable_hashagg = off; SET enable_sort = off;
-SET force_parallel_mode = on; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+DO $$ BEGIN PERFORM set_config(name, 'on', false) FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query'); END $$;	-- its name since 16
+SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 SET jit = on; SET jit_above_cost = 0; SET work_mem = '64kB'; SET default_transaction_read_only = on; SET cursor_tuple_fraction = 0;
 SELECT string_agg(CASE WHEN abs(den.number(q) - (lo + hi) / 2) <= (hi - lo) / 2 THEN 'answered' ELSE 'BREACH: wrong answer' END, ',')
 FROM (VALUES ('SELECT count(*) FROM care.stay', 5900, 6100), ('SELECT sum(c) FROM (SELECT count(*) AS c FROM care.stay GROUP BY ward) s', 3800, 4200),

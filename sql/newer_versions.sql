@@ -1,0 +1,266 @@
+-- What PostgreSQL 16, 17 and 18 have that 15 does not, as a way to protected rows.  Each case is for servers from a
+-- version on; all of them print the same: what came out as it must not.
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+RESET client_min_messages;
+CREATE ROLE regress_nv_owner;
+CREATE ROLE regress_nv_analyst;
+CREATE ROLE regress_nv_other;
+GRANT privacct_admin TO regress_nv_owner;
+CREATE SCHEMA nv AUTHORIZATION regress_nv_owner;
+CREATE SCHEMA nvdesk AUTHORIZATION regress_nv_analyst;
+GRANT USAGE ON SCHEMA nv TO PUBLIC;
+SET search_path = nv, nvdesk, privacct, public;
+
+CREATE FUNCTION public.nv_server() RETURNS int LANGUAGE sql AS $$ SELECT current_setting('server_version_num')::int / 10000 $$;
+-- rows, or what is wrong with the statement
+CREATE FUNCTION public.nv_outcome(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	r record;
+	rows text := '';
+BEGIN
+	PERFORM set_config('role', who, true);
+	BEGIN
+		IF statement ~* '^(SELECT|EXPLAIN|WITH|TABLE|MERGE.*RETURNING|UPDATE.*RETURNING|INSERT.*RETURNING|DELETE.*RETURNING)' THEN
+			FOR r IN EXECUTE statement LOOP
+				rows := rows || r::text;
+			END LOOP;
+		ELSE
+			EXECUTE statement;
+		END IF;
+	EXCEPTION WHEN OTHERS THEN
+		rows := SQLSTATE;
+	END;
+	PERFORM set_config('role', 'none', true);
+	RETURN rows;
+END
+$$;
+-- what is to come out is a pattern
+CREATE TABLE public.nv_case (n int GENERATED ALWAYS AS IDENTITY, since int, who text, statement text, outcome text);
+CREATE TABLE public.nv_wrong (who text, statement text, instead_of text, outcome text);
+-- each in a transaction of its own
+CREATE PROCEDURE public.nv_run() LANGUAGE plpgsql AS $$
+DECLARE
+	c record;
+	outcome text;
+BEGIN
+	TRUNCATE public.nv_wrong;
+	FOR c IN SELECT * FROM public.nv_case WHERE since <= public.nv_server() ORDER BY n LOOP
+		outcome := public.nv_outcome(c.who, c.statement);
+		IF outcome !~ ('^(' || c.outcome || ')$') THEN
+			INSERT INTO public.nv_wrong VALUES (c.who, c.statement, c.outcome, outcome);
+		END IF;
+		COMMIT;
+	END LOOP;
+	TRUNCATE public.nv_case;
+END
+$$;
+
+SET ROLE regress_nv_owner;
+CREATE TABLE visit (id int NOT NULL, ward text, cost int, note text);
+INSERT INTO visit SELECT i, chr(65 + i % 3), i % 10, '{"a": ' || i || '}' FROM generate_series(1, 30) i;
+CREATE TABLE person (id int PRIMARY KEY, born int);
+INSERT INTO person SELECT i, 1950 + i FROM generate_series(1, 30) i;
+DO $$ BEGIN
+	PERFORM create_unit('nv_unit', epsilon => 1e6, delta => 0.1);
+	PERFORM protect('visit', 'id', unit => 'nv_unit', max_rows_contributed => 3, max_groups_contributed => 3),
+		protect('person', 'id', unit => 'nv_unit'), set_keys('visit', 'ward', '{A,B,C}'::text[]),
+		set_bounds('visit', 'cost', 0, 10), grant_budget('visit', 'regress_nv_analyst', epsilon => 1e6, delta => 0.1);
+END $$;
+RESET ROLE;
+SET ROLE regress_nv_analyst;
+CREATE TABLE nvdesk.sink (id int, v text);
+INSERT INTO nvdesk.sink VALUES (1, 'x');
+RESET ROLE;
+SET privacct.epsilon = 2000;
+SET client_min_messages = error;
+
+--
+-- 16
+--
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit', '\(30\)'),
+	-- nodes of SQL/JSON, and constructors
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE note IS JSON', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE (note IS JSON) IS NULL', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT JSON_ARRAY(ward)::text, count(*) FROM visit GROUP BY 1', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT JSON_ARRAYAGG(ward) FROM visit', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT JSON_OBJECTAGG(ward : cost) FROM visit', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT JSON_ARRAY(n) FROM (SELECT count(*) AS n FROM visit) s', '\(\[30\]\)'),
+	(16, 'regress_nv_analyst', 'SELECT any_value(ward) FROM visit', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM (SELECT * FROM visit)', '\(30\)'),
+	-- functions that error out, or differ from call to call
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE pg_input_is_valid(ward, ''int'')', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE random_normal() > cost', '42PA1'),
+	(16, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE array_length(array_sample(ARRAY[cost], cost), 1) = 1', '42PA1'),
+	(16, 'regress_nv_analyst', 'EXPLAIN (GENERIC_PLAN) SELECT count(*) FROM visit WHERE cost > 3', '.*Noise.*'),
+	(16, 'regress_nv_analyst', 'COPY visit FROM STDIN WITH (DEFAULT ''x'')', '42501|0A000'),
+	(16, 'regress_nv_analyst', 'VACUUM (PROCESS_MAIN false) visit', '25001|42501|0A000');
+CALL public.nv_run();
+TABLE public.nv_wrong;
+
+--
+-- 17
+--
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	(17, 'regress_nv_analyst', 'EXPLAIN (MEMORY) SELECT count(*) FROM visit', '42PA1'),
+	(17, 'regress_nv_analyst', 'EXPLAIN (MEMORY off) SELECT count(*) FROM visit', '.*Noise.*'),
+	(17, 'regress_nv_analyst', 'EXPLAIN (ANALYZE, SERIALIZE) SELECT count(*) FROM visit', '42PA1'),
+	(17, 'regress_nv_analyst', 'EXPLAIN (ANALYZE, SERIALIZE binary, TIMING off) SELECT count(*) FROM visit', '42PA1'),
+	(17, 'regress_nv_analyst', 'EXPLAIN (SERIALIZE none) SELECT count(*) FROM visit', '.*Noise.*'),
+	(17, 'regress_nv_analyst', 'EXPLAIN (ANALYZE, SERIALIZE text, COSTS off, TIMING off, SUMMARY off, BUFFERS off) SELECT 1', '.*Result.*'),
+	-- MERGE answers, and looks at rows without a partner
+	(17, 'regress_nv_analyst', 'MERGE INTO sink s USING visit v ON s.id = v.id WHEN MATCHED THEN UPDATE SET v = ''y'' RETURNING s.id', '42PA1'),
+	(17, 'regress_nv_analyst', 'MERGE INTO sink s USING visit v ON s.id = v.id WHEN NOT MATCHED BY SOURCE THEN DELETE', '42PA1'),
+	(17, 'regress_nv_analyst', 'MERGE INTO visit v USING sink s ON s.id = v.id WHEN MATCHED THEN UPDATE SET cost = 1 RETURNING merge_action(), v.cost', '42PA1|42501'),
+	(17, 'regress_nv_analyst', 'WITH m AS (MERGE INTO sink s USING visit v ON s.id = v.id WHEN MATCHED THEN DO NOTHING RETURNING v.*) SELECT count(*) FROM m', '42PA1'),
+	-- functions of SQL/JSON, and tables of them
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE JSON_EXISTS(note::jsonb, ''$.a'')', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE JSON_VALUE(''{"a": 1}'', ''$.a ? (@ > $x)'' PASSING cost AS x) IS NULL', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE JSON_VALUE(''{"a": 1}'', ''strict $.b'' DEFAULT cost ON EMPTY ERROR ON ERROR) > ''1''', '42PA1|42804'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE JSON_QUERY(note::jsonb, ''$.a'') IS NULL', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit v, JSON_TABLE(v.note::jsonb, ''$'' COLUMNS (a int PATH ''$.a'')) j', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN JSON_TABLE(''[1, 2]'', ''$[*]'' COLUMNS (a int PATH ''$'')) j ON j.a = v.cost', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT j.a FROM (SELECT count(*) AS n FROM visit) s, JSON_TABLE(to_jsonb(s.n), ''$'' COLUMNS (a int PATH ''$'')) j', '\(30\)'),
+	(17, 'regress_nv_analyst', 'SELECT count(JSON_SCALAR(cost)) FROM visit', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE JSON_SERIALIZE(note) = ''x''', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE random(1, cost) = 1', '42PA1'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE to_bin(cost) = ''1''', '42PA1|42883'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE pg_column_toast_chunk_id(note) IS NULL', '42PA1'),
+	(17, 'regress_nv_analyst', 'COPY visit FROM STDIN WITH (ON_ERROR ignore)', '42501|0A000'),
+	-- maintenance is a privilege
+	(17, 'regress_nv_owner', 'GRANT MAINTAIN ON visit TO regress_nv_analyst', '42PA4'),
+	(17, 'regress_nv_owner', 'GRANT ALL ON visit TO regress_nv_analyst', '42PA4'),
+	(17, 'regress_nv_owner', 'ALTER DEFAULT PRIVILEGES IN SCHEMA nv GRANT MAINTAIN ON TABLES TO regress_nv_analyst', ''),
+	(17, 'regress_nv_owner', 'CREATE TABLE grown () INHERITS (visit)', '42PA4'),
+	(17, 'regress_nv_owner', 'ALTER DEFAULT PRIVILEGES IN SCHEMA nv REVOKE MAINTAIN ON TABLES FROM regress_nv_analyst', ''),
+	(17, 'none', 'GRANT pg_maintain TO regress_nv_other', ''),
+	(17, 'none', 'SELECT object FROM privacct.check_hardening(''regress_nv_other'') WHERE object = ''role pg_maintain''', '\("role pg_maintain"\)'),
+	(17, 'none', 'REVOKE pg_maintain FROM regress_nv_other', ''),
+	(17, 'regress_nv_analyst', 'ANALYZE visit', ''),	-- a warning
+	(17, 'regress_nv_analyst', 'REINDEX TABLE person', '42501'),
+	(17, 'regress_nv_analyst', 'CLUSTER person USING person_pkey', '42501'),
+	(17, 'regress_nv_analyst', 'LOCK TABLE visit IN ACCESS SHARE MODE', '42501|42PA1');
+CALL public.nv_run();
+TABLE public.nv_wrong;
+
+--
+-- 18
+--
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	-- columns that are computed where they are read
+	(18, 'regress_nv_owner', 'CREATE TABLE virtual (id int NOT NULL, x int, inverse int GENERATED ALWAYS AS (100 / x) VIRTUAL, seven int GENERATED ALWAYS AS (coalesce(x, 7)) VIRTUAL,
+		long text GENERATED ALWAYS AS (repeat(''a'', x)) VIRTUAL, t text GENERATED ALWAYS AS (''w'' || x) VIRTUAL)', ''),
+	(18, 'regress_nv_owner', 'INSERT INTO virtual SELECT i, i FROM generate_series(1, 40) i', ''),
+	(18, 'regress_nv_owner', 'INSERT INTO virtual VALUES (4001, 0)', ''),
+	(18, 'regress_nv_owner', 'SELECT protect(''virtual'', ''inverse'', epsilon => 1)', '42PA4'),
+	(18, 'regress_nv_owner', 'SELECT protect(''virtual'', ''id'', unit => ''nv_unit'') > 0', '\(t\)'),
+	(18, 'regress_nv_owner', 'SELECT grant_budget(''virtual'', ''regress_nv_analyst'', epsilon => 1e6, delta => 0.1) IS NULL', '.*'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM virtual WHERE id = 4001 AND inverse > 3', '\(0\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM virtual WHERE inverse > 3', '\(25\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(inverse) FROM virtual', '\(40\)'),
+	(18, 'regress_nv_analyst', 'SELECT round((privacct.dp_sum(seven, 0, 100) / 10)::numeric) FROM virtual', '\(82\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM virtual WHERE long = ''a''', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM (SELECT id, inverse AS i FROM virtual) s WHERE i = 50', '\(1\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM virtual a JOIN virtual b USING (id) WHERE a.inverse = b.inverse', '\(40\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v LEFT JOIN virtual r ON v.id = r.id AND r.x < 10 WHERE r.seven IS NULL', '\(21\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v WHERE EXISTS (SELECT FROM virtual r WHERE r.id = v.id AND r.inverse = 100)', '\(1\)'),
+	(18, 'regress_nv_analyst', 'SELECT inverse FROM virtual', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT ctid, count(seven) FROM virtual GROUP BY 1', '42PA1'),
+	(18, 'regress_nv_owner', 'SELECT inverse FROM virtual WHERE id = 4', '\(25\)'),
+	(18, 'regress_nv_owner', 'SELECT inverse FROM virtual WHERE id = 4001', '22012'),
+	-- declared NOT NULL for rows to come
+	(18, 'regress_nv_owner', 'CREATE TABLE late (id int, x int, n int)', ''),
+	(18, 'regress_nv_owner', 'INSERT INTO late VALUES (NULL, 1, NULL)', ''),
+	(18, 'regress_nv_owner', 'ALTER TABLE late ADD CONSTRAINT later NOT NULL id NOT VALID', ''),
+	(18, 'regress_nv_owner', 'SELECT protect(''late'', ''id'', epsilon => 1)', '42PA4'),
+	(18, 'regress_nv_owner', 'UPDATE late SET id = 1', ''),
+	(18, 'regress_nv_owner', 'ALTER TABLE late VALIDATE CONSTRAINT later', ''),
+	(18, 'regress_nv_owner', 'SELECT protect(''late'', ''id'', unit => ''nv_unit'') > 0', '\(t\)'),
+	(18, 'regress_nv_owner', 'SELECT grant_budget(''late'', ''regress_nv_analyst'', epsilon => 1e6, delta => 0.1) IS NULL', '.*'),
+	(18, 'regress_nv_owner', 'ALTER TABLE late ADD CONSTRAINT later_n NOT NULL n NOT VALID', ''),
+	(18, 'regress_nv_analyst', 'SELECT count(*), count(n) FROM late', '\(1,0\)'),
+	(18, 'regress_nv_owner', 'ALTER TABLE late ALTER COLUMN id DROP NOT NULL', '42PA4'),
+	-- old and new rows
+	(18, 'regress_nv_analyst', 'UPDATE visit SET cost = 1 RETURNING old.cost', '42PA1|42501'),
+	(18, 'regress_nv_analyst', 'DELETE FROM visit RETURNING old.cost, new.cost', '42PA1|42501'),
+	(18, 'regress_nv_analyst', 'UPDATE sink s SET v = ''z'' FROM visit v WHERE v.id = s.id RETURNING old.v, new.v', '42PA1'),
+	(18, 'regress_nv_analyst', 'UPDATE sink s SET v = ''z'' RETURNING old.v, new.v', '\(x,z\)'),
+	(18, 'regress_nv_analyst', 'INSERT INTO sink SELECT count(*), ''n'' FROM visit RETURNING old.id, new.id', '\(,30\)'),
+	-- keys over time say nothing of the other columns
+	(18, 'regress_nv_owner', 'CREATE TABLE era (span int4range, valid int4range, title text, PRIMARY KEY (span, valid WITHOUT OVERLAPS))', ''),
+	(18, 'regress_nv_owner', 'INSERT INTO era SELECT ''[1,2)'', int4range(i, i + 1), ''t'' FROM generate_series(1, 5) i', ''),
+	(18, 'regress_nv_owner', 'GRANT SELECT ON era TO regress_nv_analyst', ''),
+	(18, 'regress_nv_owner', 'SELECT declare_public(''era'')', '.*'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN era e ON e.span = int4range(v.cost, v.cost + 1)', '42PA1'),
+	-- joins of a table with itself by a key, which the planner leaves out
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM person a JOIN person b ON a.id = b.id WHERE a.born < 1960', '\(9\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN person a ON a.id = v.id JOIN person b ON b.id = a.id WHERE b.born < 1960 GROUP BY ward ORDER BY ward', '\(3\)\(3\)\(3\)'),
+	(18, 'regress_nv_analyst', 'SELECT set_config(''enable_self_join_elimination'', ''off'', true)', '\(off\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM person a JOIN person b ON a.id = b.id WHERE a.born < 1960', '\(9\)'),
+	(18, 'regress_nv_analyst', 'SELECT set_config(''enable_distinct_reordering'', ''off'', true)', '\(off\)'),
+	-- grouped queries have an entry for their keys
+	(18, 'regress_nv_analyst', 'SELECT lower(ward) || 1, count(*) FROM visit GROUP BY lower(ward) || 1 HAVING lower(ward) || 1 > ''a1'' ORDER BY lower(ward) || 1', '\(b1,10\)\(c1,10\)'),
+	(18, 'regress_nv_analyst', 'SELECT ward, count(*), grouping(ward) FROM visit GROUP BY ROLLUP (ward) ORDER BY 3, 1', '\(A,10,0\)\(B,10,0\)\(C,10,0\)\(,30,1\)'),
+	(18, 'regress_nv_analyst', 'SELECT (SELECT max(s.v) FROM sink s WHERE s.v > ward), count(*) FROM visit GROUP BY ward', '42PA1|\(.*\)'),
+	-- functions
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE crc32(ward::bytea) = 1', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE array_sort(ARRAY[cost, 1]) = ''{1}''', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE uuidv7() IS NULL', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE cost::int4::bytea = ''x''', '42PA1');
+CALL public.nv_run();
+TABLE public.nv_wrong;
+
+-- options of EXPLAIN that an extension brings (pg_overexplain, where it is installed)
+SELECT public.nv_server() >= 18 AND EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_stat_statements') AS options \gset
+\if :options
+LOAD 'pg_overexplain';
+\endif
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	(18, 'regress_nv_analyst', 'EXPLAIN (DEBUG) SELECT count(*) FROM visit', '42PA1|42601'),
+	(18, 'regress_nv_analyst', 'EXPLAIN (RANGE_TABLE, COSTS off) SELECT count(*) FROM visit', '42PA1|42601');
+CALL public.nv_run();
+TABLE public.nv_wrong;
+
+--
+-- What a hardened catalog tells
+--
+SELECT harden_catalog();
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	(16, 'regress_nv_analyst', 'SELECT * FROM pg_stat_io', '42501'),
+	(16, 'regress_nv_analyst', 'SELECT * FROM pg_stat_get_io()', '42501'),
+	(16, 'regress_nv_analyst', 'SELECT last_seq_scan, n_tup_newpage_upd FROM pg_stat_user_tables WHERE relname = ''visit''', '\(,\)'),
+	(17, 'regress_nv_analyst', 'SELECT * FROM pg_stat_checkpointer', '42501'),
+	(17, 'regress_nv_analyst', 'SELECT * FROM pg_available_wal_summaries()', '42501'),
+	(17, 'regress_nv_analyst', 'SELECT summarized_lsn FROM pg_get_wal_summarizer_state()', '42501'),
+	(17, 'regress_nv_analyst', 'SELECT pg_column_toast_chunk_id(v) FROM sink', '42501'),
+	(18, 'regress_nv_analyst', 'SELECT * FROM pg_stat_get_backend_io(pg_backend_pid())', '42501'),
+	(18, 'regress_nv_analyst', 'SELECT * FROM pg_stat_get_backend_wal(pg_backend_pid())', '42501'),
+	(18, 'regress_nv_analyst', 'SELECT * FROM pg_aios', '42501'),
+	(18, 'regress_nv_analyst', 'SELECT relallfrozen FROM pg_class WHERE relname = ''visit''', '\(0\)'),
+	(18, 'regress_nv_owner', 'SELECT relallfrozen FROM pg_class WHERE relname = ''visit''', '\(\d+\)'),
+	(18, 'regress_nv_analyst', 'SELECT total_vacuum_time, total_analyze_time FROM pg_stat_user_tables WHERE relname = ''visit''', '\(,\)'),
+	(18, 'regress_nv_analyst', 'SELECT parallel_workers_launched FROM pg_stat_database WHERE datname = current_database()', '\(\)'),
+	(18, 'regress_nv_analyst', 'SELECT pg_clear_relation_stats(''nv'', ''visit'')', '42501'),
+	-- ANALYZE counts pages by default
+	(18, 'regress_nv_analyst', 'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT FROM sink', '((?!Buffers).)*Seq Scan((?!Buffers).)*'),
+	(18, 'regress_nv_analyst', 'EXPLAIN ANALYZE SELECT FROM sink', '((?!Buffers).)*Seq Scan((?!Buffers).)*'),
+	(18, 'regress_nv_analyst', 'EXPLAIN (ANALYZE, BUFFERS) SELECT FROM sink', '42PA1'),
+	(18, 'none', 'EXPLAIN ANALYZE SELECT FROM sink', '.*Buffers.*'),
+	(15, 'regress_nv_analyst', 'SELECT * FROM pg_class LIMIT 0', ''),
+	(15, 'regress_nv_analyst', 'SELECT * FROM pg_database LIMIT 0', ''),
+	(15, 'regress_nv_analyst', 'SELECT * FROM pg_attribute LIMIT 0', '');
+CALL public.nv_run();
+TABLE public.nv_wrong;
+SELECT soften_catalog();
+
+-- languages of functions: the guard takes each for what may be inlined, or for a black box
+SELECT string_agg(lanname, ' ' ORDER BY lanname) AS languages FROM pg_language;
+
+SET client_min_messages = error;
+DROP SCHEMA nv, nvdesk CASCADE;
+DROP PROCEDURE public.nv_run;
+DROP FUNCTION public.nv_outcome, public.nv_server;
+DROP TABLE public.nv_case, public.nv_wrong;
+DROP ROLE regress_nv_analyst, regress_nv_other;
