@@ -215,6 +215,10 @@ SELECT value = :all_n - :below_n AS difference, array_length(charges, 1) AS rele
 SELECT value = :all_n - :below_n AS difference FROM derive('SELECT count(*) FROM person WHERE NOT age < 30');
 SELECT refused('SELECT count(*) FROM person WHERE age >= 31');
 SELECT refused('SELECT count(*) FROM person WHERE note >= ''n1''');
+-- a note that is too long to be compared is in neither part; what others say is not touched by it
+SELECT count(*) > 0 AS released FROM (SELECT count(*) FROM person WHERE note >= 'n1') t;
+SELECT refused('SELECT count(*) FROM person WHERE note < ''n1''');
+SELECT value = :all_n - :below_n AS difference FROM derive('SELECT count(*) FROM person WHERE age >= 30');
 -- two of the same: by their variances
 SET privacct.epsilon = 2;
 SELECT count(*) AS n FROM person \gset finer_

@@ -251,6 +251,53 @@ drop_impossible(PaTable *table)
 	table->ncells = kept;
 }
 
+/*
+ * Values that releases may take for null are in no place: there must be none.  The first dimension
+ * that may have some; -1: none has.
+ */
+static int
+long_dimension(const PaTable *table)
+{
+	int			n = table->layout->ndimensions;
+
+	for (int i = 0; i < n; i++)
+	{
+		const PaDimension *dimension = &table->layout->dimensions[i];
+
+		if (!dimension->long_as_null)
+			continue;
+		if (!pa_layout_short_points(dimension))
+			return i;
+		for (int j = 0; j < table->ncells; j++)
+			if (pa_is_gap(table->places[(size_t) j * n + i]))
+				return i;
+	}
+	return -1;
+}
+
+static bool
+uses(const PaTable *table, const PaParts *parts, int dimension)
+{
+	uint32		bit = 1u << Min(dimension, 31);
+
+	for (int i = 0; i < parts->nkeys; i++)
+		if (pa_layout_uses(table->layout, parts->keys[i].expression) & bit)
+			return true;
+	return (pa_layout_uses(table->layout, (Node *) parts->conditions) & bit) != 0;
+}
+
+static List *
+without(const PaTable *table, int dimension)
+{
+	List	   *others = NIL;
+	ListCell   *cell;
+
+	foreach(cell, table->kept)
+		if (!uses(table, ((PaKept *) lfirst(cell))->parts, dimension))
+			others = lappend(others, lfirst(cell));
+	return others;
+}
+
 /* All that rows can have. */
 static void
 take_all_places(PaTable *table)
@@ -271,6 +318,29 @@ take_all_places(PaTable *table)
 	combine_places(table, places, count, MOST_CELLS);
 	if (table->checks != NIL && table->problem == NULL)
 		drop_impossible(table);
+}
+
+/* All places, or else the releases without those that tell values apart which they cannot. */
+static List *
+take_decided_places(PaTable *table)
+{
+	int			dimension;
+
+	take_all_places(table);
+	dimension = table->problem ? -1 : long_dimension(table);
+	if (dimension >= 0)
+	{
+		List	   *others = without(table, dimension);
+
+		if (list_length(others) < list_length(table->kept))
+			return others;
+		table->problem = psprintf("Releases take values of %s for null that are too long to be looked at, "
+								  "unless a CHECK constraint lists all values, of at most 20 bytes.",
+								  table->layout->dimensions[dimension].name);
+	}
+	for (int i = 0; i < table->layout->ndimensions; i++)
+		table->layout->dimensions[i].long_as_null = false;
+	return table->kept;
 }
 
 /* Where the keys of a group are; anywhere, where its level does not group by them. */
@@ -450,7 +520,12 @@ pa_table_make(PaTarget *target, List *kept, bool whole, ExprContext *context)
 		return table;
 	}
 	if (whole)
-		take_all_places(table);
+	{
+		List	   *decided = take_decided_places(table);
+
+		if (decided != table->kept)
+			return pa_table_make(target, decided, whole, context);
+	}
 	else if (is_one_level(kept_at(table, 0)->parts))
 		take_groups(table, kept_at(table, 0)->parts);
 	else

@@ -13,12 +13,17 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
 #include "node/layout.h"
 #include "descend.h"
+#include "short_value.h"
+
+/* Values of at most so many bytes, with their headers, are never stored out of their rows. */
+#define BYTES_IN_ROW 24
 
 /* --- dimensions --- */
 
@@ -68,6 +73,14 @@ is_whole(Oid type)
 	return type == INT2OID || type == INT4OID || type == INT8OID || type == DATEOID || type == BOOLOID;
 }
 
+static bool
+may_be_long(Node *expression)
+{
+	int32		most = type_maximum_size(exprType(expression), exprTypmod(expression));
+
+	return get_typlen(exprType(expression)) == -1 && (most < 0 || most > BYTES_IN_ROW);
+}
+
 int
 pa_layout_add(PaLayout *layout, Node *expression, const char *name)
 {
@@ -81,7 +94,8 @@ pa_layout_add(PaLayout *layout, Node *expression, const char *name)
 		layout->dimensions = repalloc(layout->dimensions, sizeof(PaDimension) * (layout->room *= 2));
 	layout->dimensions[layout->ndimensions] = (PaDimension) {
 		.expression = stripped,.name = pstrdup(name),.type = exprType(stripped),.collation = exprCollation(stripped),
-		.cache = cache,.exact = is_exact(cache, exprCollation(stripped)),.whole = is_whole(exprType(stripped))
+		.cache = cache,.exact = is_exact(cache, exprCollation(stripped)),.whole = is_whole(exprType(stripped)),
+		.long_as_null = may_be_long(stripped)
 	};
 	return layout->ndimensions++;
 }
@@ -174,6 +188,15 @@ pa_layout_possible(const PaDimension *dimension, int place)
 	if (after == 0 || after == dimension->npoints)
 		return true;
 	return whole_value(dimension, dimension->points[after]) - 1 > whole_value(dimension, dimension->points[after - 1]);
+}
+
+bool
+pa_layout_short_points(const PaDimension *dimension)
+{
+	for (int i = 0; i < dimension->npoints; i++)
+		if (!pa_value_is_short(dimension->points[i], BYTES_IN_ROW - VARHDRSZ))
+			return false;
+	return true;
 }
 
 int
@@ -544,6 +567,8 @@ pa_layout_judge(const PaLayout *layout, Node *condition, const int *places)
 	{
 		int			number = pa_layout_find(layout, (Node *) ((NullTest *) condition)->arg);
 
+		if (number >= 0 && places[number] == 0 && layout->dimensions[number].long_as_null)
+			return PA_UNDECIDED;
 		if (number >= 0 && places[number] != PA_ANYWHERE)
 			return (places[number] == 0) == (((NullTest *) condition)->nulltesttype == IS_NULL) ? PA_TRUE : PA_FALSE;
 	}

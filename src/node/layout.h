@@ -34,6 +34,7 @@ typedef struct PaDimension
 	bool		exact;			/* equal values are the same, so functions of them are */
 	bool		whole;			/* no value is between neighbours */
 	bool		never_null;
+	bool		long_as_null;	/* rows may have values that releases take for null, as too long to be looked at */
 	int			npoints;
 	Datum	   *points;			/* in their order, no two equal */
 } PaDimension;
@@ -66,6 +67,9 @@ extern void pa_layout_add_constants(PaLayout *layout, Node *condition, const PaA
 extern int	pa_layout_places(const PaDimension *dimension);
 extern bool pa_layout_possible(const PaDimension *dimension, int place);
 extern int	pa_layout_place(const PaDimension *dimension, Datum value, bool isnull);
+
+/* Whether all values of such a dimension are looked at if it has no other ones than its points. */
+extern bool pa_layout_short_points(const PaDimension *dimension);
 
 static inline bool
 pa_is_gap(int place)
