@@ -78,9 +78,9 @@ SELECT statement, pg_temp.try(statement) FROM unnest(ARRAY[
 	'GRANT SELECT (relation) ON privacct.odometer TO regress_mb_analyst',
 	'GRANT EXECUTE ON FUNCTION privacct.unprotect(regclass) TO privacct_admin',
 	'GRANT ALL ON privacct.policy TO regress_mb_super',
-	'REVOKE EXECUTE ON FUNCTION privacct.preview(text, float8) FROM PUBLIC',
-	'GRANT EXECUTE ON FUNCTION privacct.preview(text, float8) TO regress_mb_analyst',
-	'GRANT EXECUTE ON FUNCTION privacct.preview(text, float8) TO PUBLIC']) statement;
+	'REVOKE EXECUTE ON FUNCTION privacct.preview(text, float8, float8) FROM PUBLIC',
+	'GRANT EXECUTE ON FUNCTION privacct.preview(text, float8, float8) TO regress_mb_analyst',
+	'GRANT EXECUTE ON FUNCTION privacct.preview(text, float8, float8) TO PUBLIC']) statement;
 DROP OWNED BY regress_mb_analyst, regress_mb_super;
 TABLE mb_held EXCEPT TABLE mb_before;
 TABLE mb_before EXCEPT TABLE mb_held;

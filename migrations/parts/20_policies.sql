@@ -135,6 +135,10 @@ COMMENT ON INDEX privacct.policy_unit IS 'tables of a privacy unit, also those t
 CREATE INDEX IF NOT EXISTS policy_path ON privacct.policy (path_to) WHERE path_to IS NOT NULL;
 COMMENT ON INDEX privacct.policy_path IS 'policies whose rows find their owners in a table';
 
+CREATE INDEX IF NOT EXISTS policy_edition ON privacct.policy (policy_id) WHERE closed_at IS NULL
+	AND edition IS NOT NULL;
+COMMENT ON INDEX privacct.policy_edition IS 'policies whose tables are of an edition';
+
 -- Most commands have nothing to do with anything protected: whether one has is found by
 -- the library without planning a query.
 CREATE INDEX IF NOT EXISTS policy_relation ON privacct.policy (relation);

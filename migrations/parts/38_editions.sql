@@ -207,7 +207,7 @@ COMMENT ON FUNCTION privacct._check_edition(privacct.policy)
 	IS 'every table of an open edition refuses to be written to, and none has come or gone';
 
 CREATE OR REPLACE FUNCTION privacct._check_editions(touched oid[]) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 BEGIN
 	PERFORM privacct._check_edition(p) FROM privacct.policy p WHERE p.closed_at IS NULL AND p.edition IS NOT NULL
 		AND (EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id AND h.left_at IS NULL
