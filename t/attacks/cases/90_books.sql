@@ -67,7 +67,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._administers(regclass)'::regprocedure, 'privacct._administers_books(regclass,oid)'::regprocedure,
 			'privacct._columns_called(oid,int2[])'::regprocedure, 'privacct._column_called(oid,int2)'::regprocedure, 'privacct._path_key(regclass,name[],oid,name[],boolean)'::regprocedure, 'privacct._referred(pg_constraint,name[])'::regprocedure, 'privacct._describe(oid)'::regprocedure, 'privacct._describe_all(oid[])'::regprocedure, 'privacct._foreign_keys(regclass,name[])'::regprocedure, 'privacct._sorted(name[])'::regprocedure, 'privacct._why_no_path(pg_constraint,boolean)'::regprocedure,
 			'privacct._absent(name)'::regprocedure, 'privacct._timeline()'::regprocedure, 'privacct._timeline_is_followed(bigint,bigint)'::regprocedure, 'privacct._question(text,numeric,numeric,numeric)'::regprocedure, 'privacct._require_epsilon(jsonb,numeric,numeric,int)'::regprocedure, 'privacct._accountants(text)'::regprocedure, 'privacct._currency(text)'::regprocedure, 'privacct._spent(text,numeric,numeric)'::regprocedure, 'privacct._worth(text,numeric,numeric)'::regprocedure,
-			'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._local_likelihoods(regclass)'::regprocedure, 'privacct._local_points(regclass)'::regprocedure, 'privacct._local_cells(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
+			'privacct._kept_releases(regclass)'::regprocedure, 'privacct._local_states(regclass)'::regprocedure, 'privacct._terms_of(regclass)'::regprocedure, 'privacct._owner_states(regclass)'::regprocedure, 'privacct._local_likelihoods(regclass)'::regprocedure, 'privacct._local_points(regclass)'::regprocedure, 'privacct._local_cells(regclass)'::regprocedure, 'privacct._most_lost(privacct.policy)'::regprocedure,
 			'privacct._longest_owner(regclass,name)'::regprocedure, 'privacct._checked_prior(jsonb)'::regprocedure,
 			'privacct._smooth_chain(float8[],float8)'::regprocedure, 'privacct._group_delta(float8,float8)'::regprocedure,
 			'privacct._usable_points(int[],float8[],numeric,numeric,numeric)'::regprocedure,
@@ -81,7 +81,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._first(anyelement,float8,int)'::regprocedure, 'privacct._here()'::regprocedure, 'privacct._left()'::regprocedure, 'privacct._mechanisms(jsonb)'::regprocedure, 'privacct._column_number(oid,name)'::regprocedure, 'privacct._owner_key_is(name,oid)'::regprocedure, 'privacct._as_is()'::regprocedure, 'privacct._allowed_functions()'::regprocedure, 'privacct._top(anyelement,float8,int)'::regprocedure,
 			'privacct._contributions(text)'::regprocedure, 'privacct._conditions(jsonb)'::regprocedure, 'privacct._least_limit(text,numeric[],numeric,numeric)'::regprocedure, 'privacct._declaration(text,jsonb,numeric,numeric)'::regprocedure, 'privacct._suggest_bounds(jsonb,float8,numeric)'::regprocedure)
 			-- pictures of what the caller may see, texts of arguments, and the caller's own sessions
-			AND f.name::text !~ '^(privacct[.])?_((my_)?report_\w+|bar|column_chart|date_axis|figure|html|html_name|last_days|lasts|line_chart|line_labels|noise_of|noise_row|page|percent|power_of_ten|progress|round_up|row|section|style|table|tile|waits_for_values)[(]' THEN
+			AND f.name::text !~ '^(privacct[.])?_((my_)?report_\w+|bar|column_chart|date_axis|figure|four_digits|html|html_name|last_days|lasts|line_chart|line_labels|noise_of|noise_row|page|percent|power_of_ten|progress|round_up|row|section|style|table|tile|waits_for_values)[(]' THEN
 			RAISE NOTICE 'BREACH: % may be executed', f.name;
 		END IF;
 		n := n + (NOT f.open)::int;
@@ -141,8 +141,8 @@ SET privacct.allow_drop_extension = on;
 DROP EXTENSION privacct;
 ALTER EXTENSION privacct UPDATE;
 CREATE OR REPLACE FUNCTION privacct.intervals() RETURNS int LANGUAGE sql AS 'SELECT 1';
-ALTER FUNCTION privacct.preview(text, float8) OWNER TO spy;
-DROP FUNCTION privacct.preview(text, float8);
+ALTER FUNCTION privacct.preview(text, float8, float8) OWNER TO spy;
+DROP FUNCTION privacct.preview(text, float8, float8);
 ALTER EVENT TRIGGER privacct_ddl_end DISABLE;
 CREATE TABLE privacct.x (n int);
 ALTER SCHEMA privacct RENAME TO y;
