@@ -9,6 +9,7 @@
 #include "utils/memutils.h"
 
 #include "node/derive_table.h"
+#include "descend.h"
 
 #define MOST_CELLS 32768		/* of all places */
 #define MOST_PLACES (1 << 24)	/* of the keys of a release */
@@ -510,6 +511,7 @@ pa_table_make(PaTarget *target, List *kept, bool whole, ExprContext *context)
 {
 	PaTable    *table = palloc0(sizeof(PaTable));
 
+	pa_descend();
 	table->target = target;
 	table->kept = list_copy(kept);
 	make_layout(table, whole, context);
