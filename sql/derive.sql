@@ -251,6 +251,28 @@ SET ROLE regress_dv_analyst;
 SELECT refused('SELECT count(*) FROM person WHERE age >= 30');
 RESET ROLE;
 
+-- totals of several groupings are of the rows that have groups: not of those with a null, or another value
+SET ROLE regress_dv_owner;
+CREATE TABLE member (id int PRIMARY KEY, paid bool, grade int, day date NOT NULL CHECK (day BETWEEN '2024-01-01' AND '2024-01-03'));
+INSERT INTO member SELECT i, CASE WHEN i % 5 > 0 THEN i % 2 = 0 END, i % 4, date '2024-01-01' + i % 3 FROM generate_series(1, 3000) i;
+SELECT protect('member', 'id', epsilon => 100000, delta => 1e-5, fresh => true) > 0 AS protected;
+SELECT set_keys('member', 'paid', ARRAY[false, true]), set_keys('member', 'grade', ARRAY[0, 1, 2]), set_keys('member', 'day', ARRAY[date '2024-01-01', '2024-01-02', '2024-01-03']);
+SELECT grant_budget('member', 'regress_dv_analyst', 50000, 5e-6), set_repeats('member', NULL, unchanged => true), begin_edition('member') > 0 AS begun;
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SET privacct.epsilon = 1000;
+SELECT count(n) AS groups FROM (SELECT paid, day, count(*) AS n FROM member GROUP BY ROLLUP (paid, day)) t;
+SELECT count(n) AS groups FROM (SELECT grade, day, count(*) AS n FROM member GROUP BY CUBE (grade, day)) t;
+SELECT round(value) AS value, scope FROM derive('SELECT count(*) FROM member');
+SELECT refused('SELECT count(*) FROM member WHERE paid IS NULL');
+SELECT q, value_of(q) AS value FROM (VALUES ('SELECT count(*) FROM member WHERE paid'), ('SELECT count(*) FROM member WHERE paid IS NOT NULL'), ('SELECT count(*) FROM member WHERE grade IN (0, 1, 2)'),
+	('SELECT count(*) FROM member WHERE grade < 2 AND day > date ''2024-01-01'' AND grade >= 0 AND grade <> -1')) v(q);
+SELECT count(*) AS n FROM member;
+SELECT round(value) AS value, scope FROM derive('SELECT count(*) FROM member WHERE paid IS NULL');
+SELECT round(value) AS value, scope FROM derive('SELECT count(*) FROM member WHERE grade NOT IN (0, 1, 2) OR grade IS NULL');
+SET privacct.epsilon = 1;
+RESET ROLE;
+
 -- keys that are too long are in the group of null, with others
 SET ROLE regress_dv_owner;
 CREATE TABLE named (person int PRIMARY KEY, name text NOT NULL);

@@ -595,11 +595,50 @@ find_groups(const PaTable *table, const PaParts *parts, uint32 level, int64 coun
 	return groups;
 }
 
+/*
+ * At which places a key has groups, by key and place.  In whichever level it is not grouped by, rows at others are
+ * left out all the same: all levels are sums of the groups by all keys (price/levels.h).
+ */
+static bool **
+places_of_keys(const PaTable *table, const PaParts *parts)
+{
+	int		   *at = palloc(sizeof(int) * Max(table->layout->ndimensions, 1));
+	bool	  **has = palloc(sizeof(bool *) * Max(parts->nkeys, 1));
+
+	for (int i = 0; i < parts->nkeys; i++)
+	{
+		int			dimension = pa_layout_find(table->layout, parts->keys[i].expression);
+
+		has[i] = palloc0(pa_layout_places(&table->layout->dimensions[dimension]));
+		for (int j = 0; j < parts->ncells; j++)
+			if (parts->cells[j].level >> i & 1)
+			{
+				place_group(table, parts, &parts->cells[j], at);
+				has[i][at[dimension]] = true;
+			}
+	}
+	return has;
+}
+
+static bool
+is_of_groups(const PaTable *table, const PaParts *parts, bool *const *has, const int *places)
+{
+	for (int i = 0; i < parts->nkeys; i++)
+	{
+		int			place = places[pa_layout_find(table->layout, parts->keys[i].expression)];
+
+		if (place == PA_ANYWHERE || !has[i][place])
+			return false;
+	}
+	return true;
+}
+
 /* The group of each cell; -1: it is in none. */
 static int *
 groups_of_cells(const PaTable *table, int number, uint32 level)
 {
 	const PaParts *parts = kept_at(table, number)->parts;
+	bool	  **has = places_of_keys(table, parts);
 	int64		count = count_places(table, parts, level);
 	int		   *found = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int) * Max(table->ncells, 1));
 	int		   *groups;
@@ -609,9 +648,10 @@ groups_of_cells(const PaTable *table, int number, uint32 level)
 	groups = find_groups(table, parts, level, count);
 	for (int i = 0; i < table->ncells; i++)
 	{
-		int64		index = index_of_places(table, parts, level, table->places + (size_t) i * table->layout->ndimensions);
+		const int  *places = table->places + (size_t) i * table->layout->ndimensions;
+		int64		index = index_of_places(table, parts, level, places);
 
-		found[i] = index < 0 || table->counted[number][i] != PA_TRUE ? -1 : groups[index];
+		found[i] = index < 0 || table->counted[number][i] != PA_TRUE || !is_of_groups(table, parts, has, places) ? -1 : groups[index];
 	}
 	pfree(groups);
 	return found;
