@@ -273,6 +273,30 @@ SELECT round(value) AS value, scope FROM derive('SELECT count(*) FROM member WHE
 SET privacct.epsilon = 1;
 RESET ROLE;
 
+-- checks of which nobody knows what they say of a row: errors, the session, code of others
+SET ROLE regress_dv_owner;
+CREATE FUNCTION tell(x int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RAISE EXCEPTION 'called by %', current_user; END $$;
+CREATE FUNCTION mine(x int) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT true';
+CREATE DOMAIN told AS int;
+CREATE TABLE checked (id int PRIMARY KEY, x int NOT NULL CHECK (x BETWEEN 1 AND 3), y varchar(4) NOT NULL CHECK (y IN ('a', 'b')), at timestamptz NOT NULL,
+	CHECK (100 / x > 1), CHECK (100 / x < 1 OR x > -1), CHECK (x = 2 OR current_setting('TimeZone') <> 'Asia/Tokyo'), CHECK (at::date <> '2024-01-02'), CHECK (mine(x)), CHECK (x::told > 0));
+INSERT INTO checked SELECT i, 1 + i % 3, chr(97 + i % 2), '2024-01-01 20:00+00' FROM generate_series(1, 900) i;
+CREATE OR REPLACE FUNCTION mine(x int) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT regress_derive.tell(x)';
+ALTER DOMAIN told ADD CHECK (tell(VALUE)) NOT VALID;
+SELECT protect('checked', 'id', epsilon => 1000, delta => 1e-5, fresh => true) > 0 AS protected;
+SELECT set_keys('checked', 'x', ARRAY[1, 2, 3]), set_keys('checked', 'y', ARRAY['a', 'b']), grant_budget('checked', 'regress_dv_analyst', 1000, 5e-6), set_repeats('checked', NULL, unchanged => true), begin_edition('checked') > 0 AS begun;
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SET TimeZone = 'Asia/Tokyo';
+SET privacct.epsilon = 100;
+SELECT count(n) AS groups FROM (SELECT x, count(*) AS n FROM checked GROUP BY x) t;
+SELECT count(n) AS groups FROM (SELECT y, count(*) AS n FROM checked WHERE x = 2 GROUP BY y) t;
+SELECT q, value_of(q) AS value FROM (VALUES ('SELECT count(*) FROM checked WHERE x <> 0'), ('SELECT count(*) FROM checked WHERE x < 3'), ('SELECT count(*) FROM checked WHERE x = 2 AND y <> ''c'' ')) v(q);
+SELECT count(*) > 0 AS previewed FROM preview('SELECT count(*) FROM checked WHERE x <> 0');
+RESET TimeZone;
+SET privacct.epsilon = 1;
+RESET ROLE;
+
 -- keys that are too long are in the group of null, with others
 SET ROLE regress_dv_owner;
 CREATE TABLE named (person int PRIMARY KEY, name text NOT NULL);

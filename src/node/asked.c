@@ -5,9 +5,7 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/relation.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "executor/executor.h"
@@ -19,9 +17,10 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/syscache.h"
 
+#include "allow/allowlist.h"
 #include "bound/aggregate.h"
+#include "compat/not_null.h"
 #include "node/asked.h"
 #include "node/digest.h"
 #include "node/leaf.h"
@@ -226,17 +225,49 @@ bool
 pa_asked_never_null(const PaAsked *asked, Node *expression)
 {
 	const RangeTblEntry *rte = table_of(asked, expression);
-	HeapTuple	tuple;
-	bool		never_null;
 
 	if (rte == NULL || only_table(asked) == 0 || (rte->relkind == RELKIND_RELATION && has_subclass(rte->relid)))
 		return false;			/* children need not have it */
-	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(rte->relid), Int16GetDatum(((Var *) expression)->varattno));
-	if (!HeapTupleIsValid(tuple))
+	return pa_column_is_not_null(rte->relid, ((Var *) expression)->varattno);
+}
+
+/* Of it a check says the same of a row today as when the row was written, to everybody, without an error or others' code. */
+static bool
+refuses_function(Oid function, void *context)
+{
+	int			constants;
+
+	return pa_function_class(function, &constants) != PA_FUNCTION_TOTAL || constants != 0;
+}
+
+static bool
+is_plain(const Node *node)
+{
+	static const NodeTag plain[] = {
+		T_List, T_Var, T_Const, T_BoolExpr, T_NullTest, T_BooleanTest, T_RelabelType, T_FuncExpr, T_OpExpr, T_DistinctExpr,
+		T_ScalarArrayOpExpr, T_ArrayExpr, T_ArrayCoerceExpr, T_CaseTestExpr
+	};
+
+	for (int i = 0; i < lengthof(plain); i++)
+		if (nodeTag(node) == plain[i])
+			return true;
+	return false;
+}
+
+static bool
+uncertain_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
 		return false;
-	never_null = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-	ReleaseSysCache(tuple);
-	return never_null;
+	return !is_plain(node) || check_functions_in_node(node, refuses_function, NULL) ||
+		expression_tree_walker(node, uncertain_walker, context);
+}
+
+static bool
+is_certain(Node *check)
+{
+	return !contain_mutable_functions(check) && !uncertain_walker(check, NULL);
 }
 
 /* What partitions and children need not keep to, and what was not validated, may be false of a row. */
@@ -259,6 +290,8 @@ pa_asked_checks(const PaAsked *asked)
 		if (!constraints->check[i].ccvalid || constraints->check[i].ccnoinherit)
 			continue;
 		check = stringToNode(constraints->check[i].ccbin);
+		if (!is_certain(check))
+			continue;
 		ChangeVarNodes(check, 1, (int) place, 0);
 		checks = lappend(checks, simple(check));
 	}
