@@ -297,6 +297,26 @@ RESET TimeZone;
 SET privacct.epsilon = 1;
 RESET ROLE;
 
+-- who may not read a public table is not told what others asked of it
+SET ROLE regress_dv_owner;
+CREATE TABLE grade (grade int PRIMARY KEY, secret int NOT NULL);
+INSERT INTO grade SELECT i, i % 2 FROM generate_series(0, 3) i;
+SELECT declare_public('grade');
+SELECT end_edition('member'), set_repeats('member', '1 day', shared => true), grant_budget('member', 'regress_dv_other', 1000, 1e-6);
+GRANT SELECT ON grade TO regress_dv_other;
+RESET ROLE;
+SET ROLE regress_dv_other;
+SET privacct.epsilon = 100;
+SELECT count(n) AS groups FROM (SELECT m.grade, count(*) AS n FROM member m JOIN grade USING (grade) WHERE secret = 1 GROUP BY m.grade) t;
+SELECT array_agg(value ORDER BY keys) FROM derive('SELECT m.grade, count(*) FROM member m JOIN grade USING (grade) WHERE secret = 1 GROUP BY m.grade');
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SET privacct.epsilon = 100;
+SELECT count(*) FROM derive('SELECT m.grade, count(*) FROM member m JOIN grade USING (grade) WHERE secret = 1 GROUP BY m.grade');
+SELECT count(*) FROM preview('SELECT m.grade, count(*) FROM member m JOIN grade USING (grade) WHERE secret = 1 GROUP BY m.grade');
+SET privacct.epsilon = 1;
+RESET ROLE;
+
 -- keys that are too long are in the group of null, with others
 SET ROLE regress_dv_owner;
 CREATE TABLE named (person int PRIMARY KEY, name text NOT NULL);

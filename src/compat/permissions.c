@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "catalog/pg_authid_d.h"
+#include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parse_relation.h"
 #include "parser/parsetree.h"
@@ -240,6 +241,12 @@ pa_read_as_in(const Query *query, const RangeTblEntry *rte)
 	return getRTEPermissionInfo(query->rteperminfos, unconstify(RangeTblEntry *, rte))->checkAsUser;
 }
 
+void
+pa_require_permissions(const PlannedStmt *plan)
+{
+	(void) ExecCheckPermissions(plan->rtable, plan->permInfos, true);
+}
+
 #else
 
 List *
@@ -317,6 +324,12 @@ Oid
 pa_read_as_in(const Query *query, const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_RELATION ? rte->checkAsUser : InvalidOid;
+}
+
+void
+pa_require_permissions(const PlannedStmt *plan)
+{
+	(void) ExecCheckRTPerms(plan->rtable, true);
 }
 
 #endif

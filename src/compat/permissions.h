@@ -62,6 +62,9 @@ extern bool pa_is_child(const RangeTblEntry *rte);
 extern void pa_gather_permissions(Query *query);
 extern void pa_settle_permissions(Query *query);
 
+/* Errors out unless the user may read all that the plan reads, as whoever executes it. */
+extern void pa_require_permissions(const PlannedStmt *plan);
+
 /* An entry that nothing in the plan refers to asks for these permissions as well. */
 extern void pa_add_entry(PlannedStmt *plan, RangeTblEntry *rte, const PaPermissions *permissions);
 

@@ -16,6 +16,7 @@
 #include "utils/regproc.h"
 
 #include "catalog/extension.h"
+#include "compat/permissions.h"
 #include "errors.h"
 #include "node/dry_plan.h"
 #include "ledger/ledger.h"
@@ -96,6 +97,7 @@ pa_dry_plan(const char *text)
 	PG_TRY();
 	{
 		plan = pg_plan_query(pa_dry_analyze(text), text, CURSOR_OPT_PARALLEL_OK, NULL);
+		pa_require_permissions(plan);
 	}
 	PG_FINALLY();
 	{

@@ -20,7 +20,7 @@ extern void pa_dry_plan_init(void);
 
 /*
  * The plan of one SELECT, guarded as if its caller asked it.  Errors out as
- * parser, guard and planner do, and with ERRCODE_PA_REFUSED if the text is
+ * parser, guard and planner do, where its caller may not read what it reads, and with ERRCODE_PA_REFUSED if the text is
  * something else or a function would have to be called.
  */
 extern PlannedStmt *pa_dry_plan(const char *text);
