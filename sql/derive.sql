@@ -317,6 +317,33 @@ SELECT count(*) FROM preview('SELECT m.grade, count(*) FROM member m JOIN grade 
 SET privacct.epsilon = 1;
 RESET ROLE;
 
+-- releases whose types are gone are passed over
+SET ROLE regress_dv_owner;
+CREATE TYPE mood AS ENUM ('sad', 'well');
+CREATE COLLATION plain (provider = libc, locale = 'C');
+CREATE TABLE felt (person int PRIMARY KEY, mood mood NOT NULL, name varchar(3) COLLATE plain NOT NULL, ward int NOT NULL);
+INSERT INTO felt SELECT i, (ARRAY['sad', 'well'])[1 + i % 2]::mood, 'n' || i % 2, i % 4 FROM generate_series(1, 1000) i;
+SELECT protect('felt', 'person', epsilon => 10000, delta => 1e-5, fresh => true) > 0 AS protected;
+SELECT set_keys('felt', 'ward', ARRAY[0, 1, 2, 3]), grant_budget('felt', 'regress_dv_analyst', 10000, 5e-6), set_repeats('felt', '1 day');
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SET privacct.epsilon = 100;
+SELECT count(n) AS groups FROM (SELECT ward, count(*) AS n FROM felt WHERE mood = 'well' GROUP BY ward) t;
+SELECT count(n) AS groups FROM (SELECT ward, count(*) AS n FROM felt WHERE name > 'n' GROUP BY ward) t;
+SELECT count(n) AS groups FROM (SELECT ward, count(*) AS n FROM felt GROUP BY ward) t;
+RESET ROLE;
+SET ROLE regress_dv_owner;
+ALTER TABLE felt ALTER mood TYPE text, ALTER name TYPE varchar(3) COLLATE "C";
+DROP TYPE mood;
+DROP COLLATION plain;
+RESET ROLE;
+SET ROLE regress_dv_analyst;
+SELECT value_of('SELECT count(*) FROM felt') AS value;
+SELECT refused('SELECT count(*) FROM felt WHERE mood = ''well''');
+SELECT count(*) > 0 AS previewed FROM preview('SELECT count(*) FROM felt');
+SET privacct.epsilon = 1;
+RESET ROLE;
+
 -- keys that are too long are in the group of null, with others
 SET ROLE regress_dv_owner;
 CREATE TABLE named (person int PRIMARY KEY, name text NOT NULL);

@@ -8,8 +8,10 @@
 #include <math.h>
 
 #include "catalog/catversion.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "bound/group_table.h"
 #include "compat/version.h"
@@ -17,10 +19,11 @@
 #include "node/parts.h"
 #include "price/form/form.h"
 #include "price/levels.h"
+#include "descend.h"
 #include "settings.h"
 #include "tree_text.h"
 
-#define FORMAT 1				/* of what is written; what has another one, or is of another PostgreSQL, is not read */
+#define FORMAT 1				/* of what is written; what has another one, or is of another PostgreSQL or of types that were dropped, is not read */
 
 /* --- what can be derived --- */
 
@@ -334,6 +337,40 @@ read_cell(Cursor *cursor, const PaParts *parts)
 	return cell;
 }
 
+static bool
+is_gone(Oid type, Oid collation)
+{
+	return !SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)) ||
+		(OidIsValid(collation) && !SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)));
+}
+
+/*
+ * Functions and operators are of the system catalogs.  Types and collations are those of columns, and of what is made
+ * of them: they may have been dropped, when the columns had others.
+ */
+static bool
+gone_walker(Node *node, void *context)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if ((IsA(node, Var) || IsA(node, Const) || IsA(node, FuncExpr) || IsA(node, RelabelType) || IsA(node, CoerceViaIO) ||
+		 IsA(node, ArrayExpr) || IsA(node, ArrayCoerceExpr) || IsA(node, CoerceToDomain) || IsA(node, CaseExpr) ||
+		 IsA(node, CoalesceExpr) || IsA(node, MinMaxExpr)) &&
+		is_gone(exprType(node), exprCollation(node)))
+		return true;
+	return expression_tree_walker(node, gone_walker, context);
+}
+
+static bool
+is_of_what_is_gone(const PaParts *parts)
+{
+	for (int i = 0; i < parts->nkeys; i++)
+		if (is_gone(parts->keys[i].type, parts->keys[i].collation) || gone_walker(parts->keys[i].expression, NULL))
+			return true;
+	return gone_walker((Node *) parts->conditions, NULL);
+}
+
 PaParts *
 pa_parts_read(const char *data, Size length)
 {
@@ -347,6 +384,8 @@ pa_parts_read(const char *data, Size length)
 	parts->conditions = stringToNode(take_text(&cursor));
 	read_keys(&cursor, parts);
 	read_sums(&cursor, parts);
+	if (is_of_what_is_gone(parts))
+		return NULL;
 	parts->cells = palloc(sizeof(PaPartCell) * room);
 	while (cursor.position < cursor.end)
 	{

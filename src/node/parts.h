@@ -95,6 +95,7 @@ extern void pa_parts_add(PaPartsWriter *writer, uint32 level, const Datum *keys,
 /* NULL if there is too much of it. */
 extern bytea *pa_parts_end(PaPartsWriter *writer);
 
+/* NULL if it was written by another version, or is of types or collations that are gone. */
 extern PaParts *pa_parts_read(const char *data, Size length);
 
 #endif							/* PA_PARTS_H */
