@@ -153,6 +153,11 @@ SELECT statement, explained('regress_px_analyst', statement) FROM unnest(ARRAY['
 	'EXPLAIN ANALYZE SELECT count(*) FROM pg_class', 'EXPLAIN SELECT table_name FROM information_schema.tables']) statement;
 SET ROLE regress_px_analyst;
 EXPLAIN ANALYZE SELECT * FROM privacct.my_ledger;
+-- a client's own EXPLAIN, which no function is around, may have no option
+EXPLAIN SELECT * FROM privacct.my_ledger;
+EXPLAIN (COSTS off) SELECT FROM pg_stats;
+PREPARE own_ledger AS SELECT * FROM privacct.my_ledger;
+EXPLAIN EXECUTE own_ledger;
 EXPLAIN ANALYZE SELECT count(*) FROM privacct.intervals();
 RESET ROLE;
 -- whoever may read the tables themselves may see how much is read

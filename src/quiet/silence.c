@@ -253,11 +253,13 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_END_TRY();
 }
 
-/* Within a function that the EXPLAIN calls there is none. */
+/* Without an option, and within a function that the EXPLAIN calls, there is none. */
 static int
 position_of_option(void)
 {
-	return error_context_stack == showing.context ? pa_position(showing.text, showing.option->location) : 0;
+	if (showing.option == NULL || error_context_stack != showing.context)
+		return 0;
+	return pa_position(showing.text, showing.option->location);
 }
 
 /* Settings under which a plan, or what the executor does, would be shown to the client. */
