@@ -98,6 +98,10 @@ SELECT s, tried(s) FROM unnest(ARRAY['ALTER TABLE visit DISABLE TRIGGER ALL', 'A
 	'ALTER TABLE visit ALTER cost TYPE numeric', 'ALTER TABLE visit ALTER cost TYPE float4', 'ALTER TABLE visit ADD COLUMN note text', 'ALTER TABLE visit DROP COLUMN note',
 	'ALTER TABLE visit RENAME COLUMN cost TO price', 'ALTER TABLE visit RENAME COLUMN price TO cost', 'ALTER TABLE visit_1 SET UNLOGGED',
 	'CREATE INDEX ON visit (ward)', 'ALTER TABLE visit RENAME TO visits', 'ALTER TABLE visits RENAME TO visit']) WITH ORDINALITY u(s, i) ORDER BY i;
+-- which commits before event triggers hear of it
+ALTER TABLE visit DETACH PARTITION visit_1 CONCURRENTLY;
+ALTER TABLE visit_2 DETACH PARTITION visit_2a CONCURRENTLY;
+SELECT inhrelid::regclass, inhdetachpending FROM pg_inherits WHERE inhparent IN ('visit'::regclass, 'visit_2'::regclass) AND inhdetachpending;
 VACUUM FULL visit_1;
 RESET ROLE;
 SELECT asked('SELECT count(*) FROM visit'), asked('SELECT count(*) FROM visit') AS again;

@@ -152,6 +152,9 @@ extern void pa_warn_of_renaming_trigger(const CreateTrigStmt *statement);
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
 
+/* detach.c: a partition of a table of an edition is not detached concurrently */
+extern void pa_refuse_concurrent_detach(const AlterTableStmt *statement);
+
 /*
  * drop_extension.c: a command begins, and ends with what its begin returned; in between
  * the drop of the extension is announced once

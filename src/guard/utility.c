@@ -94,7 +94,10 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		pa_refuse_locks(statement->utilityStmt);
 		pa_refuse_own_command(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
+		{
+			pa_refuse_concurrent_detach((const AlterTableStmt *) statement->utilityStmt);
 			pa_before_alter_table((const AlterTableStmt *) statement->utilityStmt);
+		}
 		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
 			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
 		marks = pa_database_marks(statement->utilityStmt);

@@ -146,6 +146,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 
 	if (release->select_groups || (!release->declared_groups && !(release->choice == PA_CHOICE_CANDIDATES && release->spec->nkeys == 0)))
 		return fails(problem, "Groups without declared keys, or with a minimum number of owners, need noise.",
+					 release->choice == PA_CHOICE_CANDIDATES ? "Group by columns with declared keys, or leave GROUP BY out." :
 					 "Use kernel=laplace, or group by columns with declared keys.");
 	if (release->choice != PA_CHOICE_CANDIDATES && !has_runs(release, problem))
 		return false;
