@@ -171,6 +171,9 @@ SELECT lines, epsilon, stages FROM charged();
 SELECT ask($$SELECT dp_count(x, 'error=0.001 %, epsilon=0.15') IS NOT NULL FROM cautious$$);
 SELECT lines, epsilon, stages FROM charged();
 SELECT ask($$SELECT dp_count(x, 'error=1e9') IS NOT NULL FROM cautious$$);
+SET ROLE regress_ac_analyst;
+SELECT dp_count(x, 'error=1e9') FROM cautious;
+RESET ROLE;
 
 -- no run spends more than the cap
 CREATE FUNCTION spend() RETURNS TABLE (asked int, refused int) LANGUAGE plpgsql AS $$

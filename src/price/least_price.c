@@ -55,6 +55,16 @@ count_own(const PaRelease *release)
 	return own;
 }
 
+/* Whether epsilon follows from errors that are asked for, beside which no other one may be named. */
+static bool
+follows_from_errors(const PaRelease *release)
+{
+	for (int i = 0; i < release->statistics->nsummed; i++)
+		if (release->statistics->statistics[i].options.reach)
+			return true;
+	return false;
+}
+
 /* Whether the release would cost enough with so many times the epsilon. */
 static bool
 suffices_at(const PaRelease *release, double factor)
@@ -139,7 +149,9 @@ pa_require_least_price(const PaRelease *release)
 		return;
 	asked /= release->unit->changes;	/* finish_cost() of shares.c */
 	least = least_epsilon(release, asked);
-	if (own == 0)
+	if (follows_from_errors(release))
+		hint = "Ask for a smaller error.";
+	else if (own == 0)
 		hint = psprintf("Use SET privacct.epsilon = %s, or more.", round_up(least));
 	else if (release->statistics->nstatistics == 1)
 		hint = psprintf("Use the option epsilon=%s, or more.", round_up(least));
