@@ -188,7 +188,7 @@ RESET ROLE;
 -- Several releases: of one edition, where an owner has one row
 --
 SET ROLE regress_dv_owner;
-CREATE TABLE person (id int PRIMARY KEY, ward text NOT NULL CHECK (ward IN ('A', 'B', 'C')), sex text NOT NULL CHECK (sex = 'f' OR sex = 'm'), age int NOT NULL, note text);
+CREATE TABLE person (id int PRIMARY KEY, ward text NOT NULL CHECK (ward IN ('A', 'B', 'C')), sex text NOT NULL CHECK (sex = 'f' OR sex = 'm'), age int NOT NULL, note text NOT NULL);
 INSERT INTO person SELECT i, chr(65 + i % 3), CASE i % 2 WHEN 0 THEN 'f' ELSE 'm' END, i % 90, 'n' || i % 5 FROM generate_series(1, 3000) i;
 SELECT protect('person', 'id', epsilon => 1000, delta => 1e-5, fresh => true) > 0 AS protected;
 SELECT set_keys('person', 'ward', ARRAY['A', 'B', 'C']), set_keys('person', 'sex', ARRAY['f', 'm']);
@@ -216,7 +216,7 @@ SELECT value = :all_n - :below_n AS difference FROM derive('SELECT count(*) FROM
 SELECT refused('SELECT count(*) FROM person WHERE age >= 31');
 SELECT refused('SELECT count(*) FROM person WHERE note >= ''n1''');
 -- a note that is too long to be compared is in neither part; what others say is not touched by it
-SELECT count(*) > 0 AS released FROM (SELECT count(*) FROM person WHERE note >= 'n1') t;
+SELECT count(*) AS n FROM person WHERE note >= 'n1' \gset some_
 SELECT refused('SELECT count(*) FROM person WHERE note < ''n1''');
 SELECT value = :all_n - :below_n AS difference FROM derive('SELECT count(*) FROM person WHERE age >= 30');
 -- two of the same: by their variances
