@@ -270,6 +270,7 @@ SELECT q, refused('SELECT ' || q) AS refusal, coalesce(refused('SELECT ' || null
 	('dp_count_distinct(x, ''cap=auto'') FROM by_laplace', 'dp_count_distinct(x, ''max_rows=2'') FROM by_laplace'),
 	('dp_median(drug, 0, 99, ''cover=greedy'') FROM visit', ''),
 	('dp_count_distinct(x, ''cover=exact'') FROM timed', 'dp_count_distinct(x, ''cover=greedy'') FROM timed'),
+	('dp_count_distinct(x, ''cap=auto'') FROM timed', 'dp_count_distinct(x, ''max_rows=2'') FROM timed'),
 	('dp_count_distinct(drug, ''cover=exact''), dp_count_distinct(day, ''cover=exact'') FROM visit', ''),
 	('count(DISTINCT x) FROM crowd', 'dp_count_distinct(x, ''max_rows=10'') FROM crowd'),
 	('count(DISTINCT x) FROM asked', ''),

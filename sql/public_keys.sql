@@ -253,6 +253,23 @@ SELECT ask('SELECT a.label, b.label, count(*) FROM visit v JOIN many a ON a.ward
 SELECT ask('SELECT count(*), sum(n) FROM (SELECT a.label, b.label, count(*) AS n FROM visit v JOIN many a ON a.ward = v.ward JOIN many b ON b.ward = v.staff WHERE a.label < 10 AND v.staff < 1001 GROUP BY 1, 2) s')
 	= (SELECT format('(%s,%s)', 9 * 1001, count(*)) FROM visit WHERE ward IS NOT NULL AND staff < 1001) AS all_of_them;
 
+-- what groups take in memory is known before the charge: of listed keys and of declared ones, of few aggregates and many, with long keys
+ALTER TABLE many ADD note text;
+UPDATE many SET note = repeat('x', 1000) || label;
+SET ROLE regress_pk_steward;
+SELECT set_keys('many', 'note');
+RESET ROLE;
+SELECT count(*) AS charges FROM ledger \gset
+SET privacct.group_memory = '2MB';
+SELECT label, ask(q) FROM (VALUES
+	('listed', 'SELECT a.label, b.label, count(*) FROM visit v JOIN many a ON a.ward = v.ward JOIN many b ON b.ward = v.staff WHERE a.label < 100 GROUP BY 1, 2'),
+	('declared', 'SELECT own, a.label, b.label, count(*) FROM visit v JOIN many a ON a.ward = v.ward JOIN many b ON b.ward = v.staff WHERE a.label < 10 GROUP BY 1, 2, 3'),
+	('many aggregates', 'SELECT label, ' || (SELECT string_agg('privacct.dp_sum(cost, 0, ' || i || ')', ', ') FROM generate_series(1, 60) i) || ' FROM visit v JOIN many a ON a.ward = v.ward GROUP BY 1'),
+	('long keys', 'SELECT a.label, b.note, count(*) FROM visit v JOIN many a ON a.ward = v.ward JOIN many b ON b.ward = v.staff WHERE a.label < 4 GROUP BY 1, 2')) v(label, q);
+SELECT count(*) - :charges AS charges FROM ledger;
+RESET privacct.group_memory;
+SELECT ask('SELECT count(*) FROM (SELECT label, ' || (SELECT string_agg('privacct.dp_sum(cost, 0, ' || i || ')', ', ') FROM generate_series(1, 60) i) || ' FROM visit v JOIN many a ON a.ward = v.ward GROUP BY 1) s');
+
 SET client_min_messages = warning;
 RESET search_path;
 DROP SCHEMA pk CASCADE;

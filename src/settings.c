@@ -26,6 +26,7 @@ bool		pa_empty_rows = false;
 bool		pa_error_bars = false;
 int			pa_repeat_size = 1024;
 int			pa_owner_memory = 256 * 1024;
+int			pa_group_memory = 1024 * 1024;
 int			pa_book_memory = 256 * 1024;
 int			pa_filter_nodes = 20000;
 bool		pa_allow_serializable = false;
@@ -142,6 +143,10 @@ pa_settings_init(void)
 							"Size up to which a release is kept for repeats.",
 							"Larger ones are made and paid for each time.",
 							&pa_repeat_size, 1024, 1, 64 * 1024, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	DefineCustomIntVariable("privacct.group_memory",
+							"Memory of a release, in each of its processes, for groups whose keys are public.",
+							"A block that needs more is refused before it is charged.",
+							&pa_group_memory, 1024 * 1024, 64, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("privacct.owner_memory",
 							"Memory of a release, in each of its processes, for the owners it has seen.",
 							"Owners that do not fit wait in temporary files.",

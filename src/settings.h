@@ -38,6 +38,7 @@ extern bool pa_lossless_promotion;	/* privacct.lossless_promotion: see catalog/t
 
 /* Memory and work of a session, none of which follows from rows. */
 extern int	pa_repeat_size;		/* privacct.repeat_size, in kB */
+extern int	pa_group_memory;	/* privacct.group_memory, in kB */
 extern int	pa_owner_memory;	/* privacct.owner_memory, in kB */
 extern int	pa_book_memory;		/* privacct.book_memory, in kB */
 extern int	pa_filter_nodes;	/* privacct.filter_nodes: boxes that one search may bound */

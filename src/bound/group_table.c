@@ -341,6 +341,40 @@ pa_groups_told_apart(const PaLeafSpec *spec, const PaPolicy *const *policies, co
 	return rows == NULL || are_rows_short(spec, rows);
 }
 
+/* Of the keys of all groups, each with a header. */
+static double
+rows_room(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows, int64 groups)
+{
+	double		room = (double) groups * SizeofMinimalTupleHeader;
+
+	if (rows && pa_key_rows_count(rows) > 0)
+		room += (double) pa_key_rows_size(rows) / pa_key_rows_count(rows) * groups;
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		const PaKeys *keys = spec->keys[i].listed >= 0 ? NULL : pa_groups_keys_of(&spec->keys[i], policies);
+
+		if (keys && keys->count > 0)
+			room += (double) keys->bytes / keys->count * groups;
+	}
+	return room;
+}
+
+/*
+ * Tables double as they grow, and what is allocated takes up to twice its size; totals are
+ * noised into numbers, which are combined into others.
+ */
+double
+pa_groups_public_room(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows, const PaStatistics *set)
+{
+	int64		groups = Max(pa_groups_public_count(spec, policies, rows), 0);
+	size_t		sums = set->nsummed + 1;
+	size_t		direct = set->one_row ? set->naccumulators + 1 : 0;
+	size_t		group = 3 * (sizeof(PaGroup) + sizeof(TupleHashEntryData)) +
+		2 * (sizeof(PaInt128) * sums + sizeof(int64) * direct) + 2 * sizeof(double) * (set->nreleased + 1);
+
+	return (double) groups * group + 2 * rows_room(spec, policies, rows, groups);
+}
+
 /* The keys of one combination, of which each row of public data has as many as there are of declared keys. */
 static void
 put_combination(const PaGroupTable *table, const PaPolicy *const *policies, const PaKeyRows *rows, int64 number)

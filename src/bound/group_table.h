@@ -59,6 +59,10 @@ extern const PaKeys *pa_groups_keys_of(const PaLeafKey *key, const PaPolicy *con
 /* How many groups these make; -1 unless every key is a column with declared keys, or listed by public rows. */
 extern int64 pa_groups_public_count(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows);
 
+/* About how many bytes these take until their numbers are released. */
+extern double pa_groups_public_room(const PaLeafSpec *spec, const PaPolicy *const *policies, const PaKeyRows *rows,
+									const PaStatistics *set);
+
 /*
  * Whether all public keys are told apart.  Those that are too long are not: they are one
  * group, that of null, and there are fewer groups than keys combine to.

@@ -18,6 +18,7 @@ struct PaKeyRows
 	int64		count;
 	int64		capacity;
 	MinimalTuple *rows;
+	Size		size;			/* as they are written one after the other */
 };
 
 static TupleDesc
@@ -42,6 +43,7 @@ pa_key_rows_create(const PaLeafSpec *spec)
 
 	rows->shape = shape_of(spec);
 	rows->context = CurrentMemoryContext;
+	rows->size = MAXALIGN(sizeof(int64));
 	return rows;
 }
 
@@ -69,6 +71,7 @@ append(PaKeyRows *rows, MinimalTuple row)
 			repalloc_huge(rows->rows, sizeof(MinimalTuple) * rows->capacity);
 	}
 	rows->rows[rows->count++] = row;
+	rows->size += MAXALIGN(row->t_len);
 }
 
 void
@@ -95,11 +98,7 @@ pa_key_rows_get(const PaKeyRows *rows, int64 number, Datum *values, bool *nulls)
 Size
 pa_key_rows_size(const PaKeyRows *rows)
 {
-	Size		size = MAXALIGN(sizeof(int64));
-
-	for (int64 i = 0; i < rows->count; i++)
-		size += MAXALIGN(rows->rows[i]->t_len);
-	return size;
+	return rows->size;
 }
 
 void

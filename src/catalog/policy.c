@@ -506,6 +506,20 @@ read_keys(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 		policy->keys = lappend(policy->keys, keys);
 }
 
+static Size
+bytes_of(const PaKeys *keys, Oid type)
+{
+	Size		bytes = 0;
+	int16		length;
+	bool		by_value;
+
+	get_typlenbyval(type, &length, &by_value);
+	for (int i = 0; i < keys->count; i++)
+		if (!keys->nulls[i])
+			bytes += datumGetSize(keys->values[i], by_value, length);
+	return bytes;
+}
+
 /* The values of a column of policy->keys, unless it is known already. */
 static void
 read_key_values(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
@@ -524,6 +538,7 @@ read_key_values(HeapTuple tuple, TupleDesc desc, PaPolicy *policy)
 			read_values(column(tuple, desc, KEY_KEYS), get_atttype(policy->relation, attnum),
 						&keys->count, &values, &keys->nulls);
 			keys->values = values;
+			keys->bytes = bytes_of(keys, get_atttype(policy->relation, attnum));
 		}
 	}
 }

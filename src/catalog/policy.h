@@ -58,6 +58,7 @@ typedef struct PaKeys
 	int			count;
 	Datum	   *values;
 	bool	   *nulls;
+	Size		bytes;			/* of all values together */
 } PaKeys;
 
 /* Local and pufferfish regime: the values that a column can have, a list or an interval. */

@@ -49,6 +49,8 @@ fails_to_choose(PaProblem *problem, const PaStatistic *statistic, const char *de
 bool
 pa_cap_allowed(const PaRelease *release, const PaStatistic *statistic, PaProblem *problem)
 {
+	if (release->policy->time_epsilon > 0)
+		return fails_to_choose(problem, statistic, "The policy hides how long a release takes, and how long draws take has no bound for one row.");
 	if (release->policy->kernels != PA_KERNEL_ALL)
 		return fails_to_choose(problem, statistic, "The table's owner has declared which kernels may be used.");
 	if (pa_accountant(release->policy->accountant)->counts_uses)

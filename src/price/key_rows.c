@@ -21,6 +21,7 @@
 #include "bound/group_table.h"
 #include "catalog/definition.h"
 #include "price/key_rows.h"
+#include "settings.h"
 
 static bool
 all_are_listed(const PaLeafSpec *spec, const PaPolicy *const *policies)
@@ -74,6 +75,17 @@ add_row(PaKeyRows *rows, const PaLeafSpec *spec, TupleTableSlot *slot)
 	pa_key_rows_add(rows, values, slot->tts_isnull);
 }
 
+void
+pa_require_group_memory(double bytes)
+{
+	if (bytes > (double) pa_group_memory * 1024)
+		ereport(ERROR,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("the groups of the query take too much memory"),
+				errdetail("They could take more than %d kB; the block was not charged.", pa_group_memory),
+				errhint("Group by fewer columns, ask for fewer aggregates at once, or have privacct.group_memory raised."));
+}
+
 static void
 take_rows(PaKeyRows *rows, const PaLeafSpec *spec, TupleDesc shape, Tuplestorestate *store)
 {
@@ -87,6 +99,7 @@ take_rows(PaKeyRows *rows, const PaLeafSpec *spec, TupleDesc shape, Tuplestorest
 		CHECK_FOR_INTERRUPTS();
 		MemoryContextSwitchTo(row);
 		add_row(rows, spec, slot);
+		pa_require_group_memory(pa_key_rows_size(rows));
 		MemoryContextReset(row);
 		MemoryContextSwitchTo(work);
 	}

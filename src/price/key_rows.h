@@ -24,4 +24,7 @@
 extern const PaKeyRows *pa_release_key_rows(const PaLeafSpec *spec, const PaPolicy *const *policies,
 											ExprContext *context, Snapshot snapshot);
 
+/* Errors out with 53200 if these bytes are more than groups with public keys may take.  Before the charge. */
+extern void pa_require_group_memory(double bytes);
+
 #endif							/* PA_PRICE_KEY_ROWS_H */

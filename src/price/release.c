@@ -120,6 +120,8 @@ pa_release_prepare(const PaLeafSpec *spec, List *expressions, ExprContext *conte
 	PaRelease  *release = pa_release_sketch(spec, expressions, context, user, snapshot);
 
 	require_room(release);
+	if (release->declared_groups)
+		pa_require_group_memory(pa_groups_public_room(spec, release->policies, release->key_rows, release->statistics));
 	pa_require_least_price(release);
 	if (release->delay.reach > 0)
 		release->owners = NIL;	/* the time of the scan is about everybody */

@@ -479,7 +479,7 @@ def derived(choices):
         text = choices.pick(asks).replace("'", "''")
         steps += [simple(f"SELECT keys, aggregate, cardinality(charges), scope FROM privacct.derive('{text}')"),
                   simple(f"SELECT keys, aggregate, cardinality(charges), scope FROM privacct.derive('{text}')", session="watcher"),
-                  simple(f"SELECT statistic, used, epsilon FROM privacct.preview('{text}')")]
+                  simple(f"SELECT statistic, used, epsilon FROM privacct.preview('{text}', rows => 100)")]
     after = [simple("SELECT privacct.set_repeats('hr.emp', NULL)", session="root")]
     if edition:
         steps += [simple(choices.pick(["UPDATE hr.emp SET salary = salary WHERE owner = 4242", "DELETE FROM hr.emp WHERE false", "TRUNCATE hr.emp"]), session="root")]

@@ -125,7 +125,8 @@ def _explained(options):
 
 
 def _previewed(block, _):
-    return [simple(f"SELECT * FROM privacct.preview({quoted(block.sql)})")]
+    """For so many rows: else for as many as were released last, with noise."""
+    return [simple(f"SELECT * FROM privacct.preview({quoted(block.sql)}, rows => 100)")]
 
 
 def _intervals(block, mask):
