@@ -118,6 +118,27 @@ INSERT INTO visit VALUES (1, 1, 1, 1, '2024-01-05');
 ROLLBACK;
 RESET ROLE;
 SELECT asked('SELECT count(*) FROM visit') AS lasts;
+-- neither beginning nor ending one, nor closing a policy, waits for whoever has read the table
+SET ROLE regress_ed_owner;
+CREATE FUNCTION strong_locks(command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	held text;
+BEGIN
+	EXECUTE command;
+	SELECT coalesce(string_agg(DISTINCT l.mode || ' on ' || l.relation::regclass, ', '), 'none') INTO held FROM pg_locks l
+	WHERE l.pid = pg_backend_pid() AND l.relation IN (SELECT oid FROM pg_class WHERE relnamespace = 'regress_editions'::regnamespace)
+		AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock');
+	RETURN held;
+END
+$$;
+BEGIN;
+SELECT strong_locks('SELECT end_edition(''visit'')');
+SELECT strong_locks('SELECT begin_edition(''visit'')');
+SELECT strong_locks('SELECT unprotect(''visit'')');
+INSERT INTO visit VALUES (1, 1, 1, 1, '2024-01-05');
+SELECT strong_locks('DROP TRIGGER privacct_edition ON visit');
+ROLLBACK;
+RESET ROLE;
 -- a table that is loaded anew has another one
 SET ROLE regress_ed_owner;
 BEGIN;

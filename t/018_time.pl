@@ -14,7 +14,7 @@ use PrivacctTest;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-my $node = new_node('time');
+my $node = new_node('time', track_commit_timestamp => 'on');
 $node->start;
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION privacct;
@@ -76,6 +76,47 @@ is_held(600, 'a loop', '', 'DO $$ BEGIN FOR i IN 1..3 LOOP PERFORM count(*) FROM
 # the time begins with the release, not with the statement
 is_held(200, 'a cursor that is opened long before', 'BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM visit; SELECT pg_sleep(0.25)', 'FETCH c');
 is_held(200, 'a prepared statement', 'PREPARE p AS SELECT count(*) FROM visit; EXECUTE p', 'EXECUTE p');
+
+# What others can see before it is time, whatever it is, was committed by then: nothing but the charge.
+# A machine may be so slow that it comes later, too.
+sub written_by
+{
+	my (@transactions) = @_;
+	my $of = join ',', @transactions, 0;
+	my $tables = $node->safe_psql('postgres', q(SELECT string_agg(format('SELECT %L AS name, xmin FROM %s', relname, oid::regclass), ' UNION ALL ')
+		FROM pg_class WHERE relnamespace = 'privacct'::regnamespace AND relkind = 'r'));
+	return split /\n/, $node->safe_psql('postgres', "SELECT name FROM ($tables) t WHERE xmin::text::bigint IN ($of) ORDER BY name");
+}
+
+sub shows_nothing
+{
+	my ($least, $name, $before, $statement) = @_;
+	my (undef, $out, $err) = ask($node, qq($before;
+		SELECT clock_timestamp() AS began, pg_snapshot_xmax(pg_current_snapshot()) AS first \\gset
+		$statement;
+		SELECT CASE WHEN at < :'began'::timestamptz + interval '$least ms' THEN 'early ' ELSE 'late ' END || x
+		FROM (SELECT x, pg_xact_commit_timestamp(x::text::xid) AS at
+			FROM generate_series(:first::text::bigint, pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1) x) c;));
+	my @early = written_by($out =~ /early (\d+)/g);
+
+	is($err, '', "$name: answered");
+	is_deeply([ grep { !/^(account|ledger_\w+|kept_loss)$/ } @early ], [], "$name: nothing is seen before it is time but what is charged");
+	cmp_ok(scalar(grep { $_ eq 'ledger_line' } @early), '<=', 1, "$name: once");
+	cmp_ok(scalar(written_by($out =~ /late (\d+)/g)), '>', 0, "$name: then there is more");
+}
+
+terms($_, "time_grid => '500 ms'") for 'visit', 'crowd';
+shows_nothing(500, 'stages of a relative error', "SET privacct.epsilon = 1; SET privacct.accuracy = '0.001 %'", 'SELECT count(*) FROM visit');
+shows_nothing(500, 'answers of owners', '', 'SELECT ldp_count(grade > 1), ldp_count(grade > 2) FROM crowd');
+$node->safe_psql('postgres', "SELECT privacct.set_repeats('visit', '1 hour')");
+shows_nothing(500, 'a release that is kept', '', 'SELECT count(*) FROM visit WHERE cost > 5');
+terms('visit', "time_grid => '500 ms', time_epsilon => 0.5, min_epsilon => 0.01");
+shows_nothing(500, 'a release that is kept, with noise on time', 'SET privacct.epsilon = 1', 'SELECT count(*) FROM visit WHERE cost > 6');
+is((held("SET privacct.epsilon = 1; SET privacct.epsilon = 1; SET privacct.accuracy = '0.001 %'", 'SELECT count(*) FROM visit'))[1] =~ /22PA5/, 1,
+	'stages of a relative error are refused with noise on time');
+$node->safe_psql('postgres', "SELECT privacct.set_repeats('visit', NULL)");
+terms('visit', "time_grid => '200 ms', min_epsilon => 0.01");
+terms('crowd', "time_grid => '200 ms'");
 
 # Starts a statement of the analyst that is timed, while $holder keeps it from being
 # charged, and waits until it waits for that.

@@ -27,6 +27,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 			AND t.tgattr = ''
 	FROM pg_trigger t
 	WHERE t.tgrelid = _edition_triggers.relation AND t.tgfoid = 'privacct._refuse_edition()'::regprocedure
+		AND t.tgenabled <> 'D'
 $$;
 COMMENT ON FUNCTION privacct._edition_triggers(oid) IS 'triggers by which a table refuses to be written to';
 
@@ -45,6 +46,8 @@ END
 $$;
 COMMENT ON FUNCTION privacct._freeze(regclass, bigint) IS 'lets a table refuse to be written to';
 
+-- The triggers stay, disabled: to drop one waits for everybody who has read the table, and whoever comes meanwhile
+-- waits, too.
 CREATE OR REPLACE FUNCTION privacct._thaw(root oid) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -53,7 +56,7 @@ DECLARE
 BEGIN
 	FOR t IN SELECT m.member::regclass AS member, e.name FROM privacct._tree(root) m(member)
 		CROSS JOIN LATERAL privacct._edition_triggers(m.member) e LOOP
-		EXECUTE format('DROP TRIGGER %I ON %s', t.name, t.member);
+		EXECUTE format('ALTER TABLE ONLY %s DISABLE TRIGGER %I', t.member, t.name);
 		thawed := true;
 	END LOOP;
 	RETURN thawed;
@@ -61,6 +64,20 @@ END
 $$;
 COMMENT ON FUNCTION privacct._thaw(oid)
 	IS 'lets a table, its partitions and children be written to; whether one of them could not';
+
+CREATE OR REPLACE FUNCTION privacct._remove_edition_triggers() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	t record;
+BEGIN
+	FOR t IN SELECT g.tgrelid::regclass AS member, g.tgname AS name FROM pg_trigger g
+		WHERE g.tgfoid = 'privacct._refuse_edition()'::regprocedure AND NOT g.tgisinternal LOOP
+		EXECUTE format('DROP TRIGGER %I ON %s', t.name, t.member);
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._remove_edition_triggers()
+	IS 'takes away what lets tables refuse to be written to, of editions that ended, too';
 
 -- What was released of it is repeated as any other release from then on.
 CREATE OR REPLACE FUNCTION privacct._close_edition(p privacct.policy) RETURNS void

@@ -191,7 +191,8 @@ DECLARE
 BEGIN
 	PERFORM privacct._require_latest();
 	PERFORM privacct.soften_catalog();
-	PERFORM privacct._close_edition(p), privacct._thaw(p.relation) FROM privacct.policy p WHERE p.closed_at IS NULL;
+	PERFORM privacct._close_edition(p) FROM privacct.policy p WHERE p.closed_at IS NULL;
+	PERFORM privacct._remove_edition_triggers();
 	DROP EXTENSION privacct;
 	-- with a warning if it is done for no function of the extension, which it was just now
 	PERFORM set_config('client_min_messages', 'error', true);

@@ -23,6 +23,7 @@
 #include "utils/wait_event.h"
 
 #include "catalog/subscription.h"
+#include "quiet/delay.h"
 #include "errors.h"
 #include "ledger/queue.h"
 
@@ -213,6 +214,7 @@ obtain_answer(const PaChargeRequest *request, PaChargeAnswer *answer)
 {
 	PaClaim		claim = {0};
 
+	pa_delay_show();			/* what the worker commits is seen by others */
 	claim.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), pa_ledger_timeout);
 	claim.launch_until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), PA_LAUNCH_RETRY_MS);
 

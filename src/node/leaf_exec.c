@@ -166,6 +166,7 @@ pa_leaf_silently(PaLeafState *state, void (*step) (void *argument), void *argume
 void
 pa_leaf_begin_reading(PaLeafState *state)
 {
+	pa_delay_reads();
 	pa_resolve_again(state->spec, child_plan(state), state->css.ss.ps.state);
 }
 

@@ -54,6 +54,9 @@ check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProble
 	if (!release->unit->refines)
 		return fails(problem, statistic, "It is for policies that protect owners with their rows.",
 					 "Ask for an error in units of the answer, as in 'error=100', or leave it out and RESET privacct.accuracy.");
+	if (release->policy->time_epsilon > 0)
+		return fails(problem, statistic, "The policy hides how long a release takes, and its stages would be charged one after the other.",
+					 "Ask for an error in units of the answer, as in 'error=100', or leave it out and RESET privacct.accuracy.");
 	if (release->statistics->rate < 1)
 		return fails(problem, statistic, "How far a sample is off depends on how many owners it is of.",
 					 "Set privacct.sample_rate to 1, or leave the error out.");

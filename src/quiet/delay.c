@@ -40,6 +40,8 @@ struct PaDelay
 {
 	instr_time	begin;
 	bool		owed;			/* charged */
+	bool		reads;			/* rows, perhaps all by now */
+	bool		shown;			/* held back: it may be seen that the work is done */
 	bool		noisy;
 	int64		noise;			/* in steps of PA_ROW_WORK_MICROSECONDS */
 	int64		grid;			/* 0: none */
@@ -132,6 +134,8 @@ sleep_until(const PaDelay *delay, int64 point, bool cut)
 static void
 hold_back(PaDelay *delay, bool cancelled)
 {
+	if (delay->shown)
+		return;
 	HOLD_CANCEL_INTERRUPTS();
 	if (delay->noisy && delay->quiet_until == 0)
 		delay->quiet_until = after_noise(delay);
@@ -301,6 +305,26 @@ pa_delay_look(const PaPolicy *policy, void (*look) (void *state), void *state)
 	if (!delay->owed)
 		show_waits();
 	CHECK_FOR_INTERRUPTS();
+}
+
+void
+pa_delay_reads(void)
+{
+	if (under_way)
+		under_way->reads = true;
+}
+
+void
+pa_delay_show(void)
+{
+	for (PaDelay *delay = under_way; delay; delay = delay->outer)
+	{
+		if (!delay->owed || !delay->reads)
+			continue;
+		hold_back(delay, false);
+		delay->shown = true;
+		check_for_interrupts(delay);
+	}
 }
 
 /* The noise is drawn before a row is read: how long drawing takes is part of it. */

@@ -48,6 +48,16 @@ extern void pa_delay_run(void (*work) (void *state, PaDelay *delay), void *state
  */
 extern void pa_delay_look(const PaPolicy *policy, void (*look) (void *state), void *state);
 
+/* From here on what the release under way does may depend on rows. */
+extern void pa_delay_reads(void);
+
+/*
+ * Before something is done that others can see, such as a transaction of the ledger: a
+ * release that has read rows is held back first, and not once more when it is handed up.  What is done
+ * from then on may depend on what was released alone.
+ */
+extern void pa_delay_show(void);
+
 /* In a parallel worker, which reads for a release: until it ends no wait event is shown. */
 extern void pa_hide_waits(void);
 
