@@ -127,6 +127,8 @@ SELECT slots_left FROM lefts;
 SELECT ask('regress_pa_first', $$SELECT dp_count(cost, 'epsilon=1') FROM visit$$);
 SELECT ask('regress_pa_first', $$SELECT dp_count(cost, 'delta=0.01') FROM visit$$);
 SELECT ask('regress_pa_first', $$SELECT dp_count(cost, 'within=1') FROM visit$$);
+SELECT o, ask('regress_pa_first', format('SELECT dp_count(cost), dp_count(cost, %L) FROM visit', o)), ask('regress_pa_first', format('SELECT dp_count(cost, %L), dp_count(cost) FROM visit', o))
+FROM unnest('{error=2 %,error=100,within=1}'::text[]) o;
 SELECT ask('regress_pa_first', $$SELECT dp_count(cost, 'kernel=brdp_laplace') FROM visit$$);
 SELECT ask('regress_pa_first', 'SELECT cost > 3, count(*) FROM visit GROUP BY 1');
 SELECT ask('regress_pa_first', 'SELECT ward FROM visit GROUP BY ward');

@@ -100,6 +100,20 @@ is($node->safe_psql('postgres', q(
 cmp_ok($node->safe_psql('postgres', q(SELECT count(*) FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
 	WHERE p.relation = 'lab.mine'::regclass AND NOT coalesce(l.detail ? 'carried_from_policy', false))), '>=', $answers, 'every answer was charged');
 
+# --- releases that expired are forgotten by whoever keeps one, unless somebody is at them ---
+
+$node->safe_psql('postgres', q(SELECT privacct.set_repeats('visit', '1 hour')));
+as_neighbour(q(SELECT privacct.set_repeats('lab.mine', '1 hour')));
+ask_value($node, 'SELECT count(*) FROM lab.mine');
+$node->safe_psql('postgres', q(SET privacct.write_books = on; UPDATE privacct.stored_release SET expires_at = now() - interval '1 s'));
+$holder->say("BEGIN; SELECT privacct.set_repeats('lab.mine', '2 hours')");
+(undef, undef, $err) = ask($node, "SET statement_timeout = '2min'; $PrivacctTest::QUERY");
+is($err, '', 'a neighbour who changes what is repeated holds nobody back');
+is($node->safe_psql('postgres', q(SELECT count(*) FROM privacct.stored_release WHERE expires_at > now())), 1, 'and what others asked is kept');
+$holder->say('COMMIT');
+$node->safe_psql('postgres', q(SELECT privacct.set_repeats('visit', NULL)));
+as_neighbour(q(SELECT privacct.set_repeats('lab.mine', NULL)));
+
 # --- memory ---
 
 my $MEMORY = q(SELECT coalesce(sum(total_bytes), 0) / 1024 FROM pg_get_backend_memory_contexts() WHERE name ~ '^privacct (polic|values|protected)');

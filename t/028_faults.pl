@@ -223,6 +223,35 @@ sub await_or_gone
 	return 0;
 }
 
+# --- shared memory ---
+
+# What is kept for repeats is only offered: without room for it the answer comes all the same.
+sub test_shared_memory
+{
+	my $node = new_node('crowded', dynamic_shared_memory_type => 'mmap');
+	my $orders = PostgreSQL::Test::Utils::tempdir . '/crowded';
+	my $offset;
+
+	{
+		local $ENV{LD_PRELOAD} = $library;
+		local $ENV{FAULTY_DISK_ORDERS} = $orders;
+		$node->start;
+	}
+	setup_hospital($node);
+	$node->safe_psql('postgres', "SELECT privacct.set_repeats('visit', '1 day')");
+	ask_value($node, $PrivacctTest::QUERY);
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM privacct.stored_release'), 1, 'shared memory: a release is kept');
+	$node->safe_psql('postgres', "SELECT privacct.set_repeats('visit', NULL), privacct.set_repeats('visit', '1 day')");
+	append_to_file($orders, 'write /pg_dynshmem/ ' . ENOSPC . "\n");
+	ok(defined ask_value($node, "BEGIN; $PrivacctTest::QUERY; COMMIT"), 'no shared memory: answered');
+	unlink $orders;
+	is(releases($node), 2, 'no shared memory: charged once');
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM privacct.stored_release'), 0, 'no shared memory: nothing is kept');
+	unlike(slurp_file($node->logfile), qr/leak/, 'no shared memory: nothing is left behind');
+	$node->stop;
+	return;
+}
+
 # --- failovers ---
 
 sub test_failovers
@@ -257,5 +286,6 @@ test_kills();
 test_power_cuts();
 test_that_power_is_cut();
 test_disks();
+test_shared_memory();
 test_failovers();
 done_testing();

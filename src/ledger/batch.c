@@ -200,6 +200,13 @@ decide_by_slots(const PaChargeRequest *request, PaChargeAnswer *answer)
 	}
 }
 
+/* Whatever mistake makes a price negative, nobody is given anything back. */
+static bool
+takes_nothing_back(const PaChargeRequest *request)
+{
+	return request->cost.epsilon >= 0 && request->cost.delta >= 0 && request->cost.rho >= 0;
+}
+
 /* Step 3 for one slot: fills its answer; true if it is to be written. */
 static bool
 decide(PaLedgerSlot *slot, PaPurse *purse)
@@ -214,7 +221,9 @@ decide(PaLedgerSlot *slot, PaPurse *purse)
 		return false;
 	raised = pa_owners_cost(accounts, request, purse->total);
 
-	if (pa_accountant(purse->total->account.accountant)->counts_uses)
+	if (!takes_nothing_back(request))
+		answer->verdict = PA_VERDICT_MISMATCH;
+	else if (pa_accountant(purse->total->account.accountant)->counts_uses)
 		decide_by_slots(request, answer);
 	else if (request->nuses != 0)
 		answer->verdict = PA_VERDICT_MISMATCH;

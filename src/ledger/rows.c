@@ -15,6 +15,7 @@
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/resowner.h"
 
 #include "catalog/extension.h"
 #include "ledger/rows.h"
@@ -96,18 +97,20 @@ pa_rows_length(const PaRows *rows)
 }
 
 static void
-share(PaRows *rows, void (*hand_over) (int64 policy_id, dsm_handle rows))
+share(PaRows *rows, dsm_segment *segment, void (*hand_over) (int64 policy_id, dsm_handle rows))
 {
-	dsm_segment *segment;
-	char	   *address;
+	char	   *address = dsm_segment_address(segment);
 
 	rows->header.length = pa_rows_length(rows);
-	segment = dsm_create(rows->header.length, 0);
-	address = dsm_segment_address(segment);
 	memcpy(address, &rows->header, sizeof(RowsHeader));
 	memcpy(address + sizeof(RowsHeader), rows->data.data, rows->data.len);
 	hand_over(rows->header.policy_id, dsm_segment_handle(segment));
 	dsm_detach(segment);
+}
+
+static void
+discard(PaRows *rows)
+{
 	pfree(rows->data.data);
 	pfree(rows);
 }
@@ -115,13 +118,56 @@ share(PaRows *rows, void (*hand_over) (int64 policy_id, dsm_handle rows))
 void
 pa_rows_write(PaRows *rows)
 {
-	share(rows, pa_ledger_write_rows);
+	share(rows, dsm_create(pa_rows_length(rows), 0), pa_ledger_write_rows);
+	discard(rows);
+}
+
+/*
+ * NULL where there is no shared memory.  What was taken by then belongs to a resource owner of its own, so
+ * that there is no need for a subtransaction, which a parallel query could not begin.
+ */
+static dsm_segment *
+try_to_create(Size length)
+{
+	ResourceOwner caller = CurrentResourceOwner;
+	ResourceOwner owner = ResourceOwnerCreate(caller, "privacct rows");
+	MemoryContext context = CurrentMemoryContext;
+	dsm_segment *volatile segment = NULL;
+
+	CurrentResourceOwner = owner;
+	PG_TRY();
+	{
+		segment = dsm_create(length, DSM_CREATE_NULL_IF_MAXSEGMENTS);
+	}
+	PG_CATCH();
+	{
+		CurrentResourceOwner = caller;
+		MemoryContextSwitchTo(context);
+		if (ERRCODE_TO_CATEGORY(geterrcode()) != ERRCODE_INSUFFICIENT_RESOURCES)
+			PG_RE_THROW();
+		FlushErrorState();
+		segment = NULL;
+	}
+	PG_END_TRY();
+	CurrentResourceOwner = caller;
+	if (segment != NULL)
+		dsm_pin_mapping(segment);
+	ResourceOwnerRelease(owner, RESOURCE_RELEASE_BEFORE_LOCKS, false, false);
+	ResourceOwnerDelete(owner);
+	return segment;
 }
 
 void
 pa_rows_offer(PaRows *rows)
 {
-	share(rows, pa_ledger_offer_rows);
+	dsm_segment *segment = try_to_create(pa_rows_length(rows));
+
+	if (segment != NULL)
+	{
+		dsm_unpin_mapping(segment);
+		share(rows, segment, pa_ledger_offer_rows);
+	}
+	discard(rows);
 }
 
 /* --- the worker --- */

@@ -21,6 +21,7 @@
 #include "core/accounting/plan.h"
 #include "price/distinct.h"
 #include "price/order.h"
+#include "price/refine.h"
 #include "price/slots.h"
 #include "price/unit/unit.h"
 #include "settings.h"
@@ -53,7 +54,7 @@ check_statistic(const PaRelease *release, const PaStatistic *statistic, PaProble
 		return fails(problem, "epsilon and delta cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",
 					 "Leave the options epsilon and delta out; the option kernel chooses among the slots.");
-	if (statistic->error > 0 || statistic->options.relative > 0)
+	if (statistic->error > 0 || pa_is_refined(release, statistic))
 		return fails(problem, "an error cannot be chosen under a plan",
 					 "The noise of every release was fixed when the plan was declared.",
 					 "Leave the option error out and RESET privacct.accuracy; privacct.plan shows the noise of the slots.");
