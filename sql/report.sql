@@ -78,6 +78,8 @@ SET ROLE regress_pa_warden;
 SELECT budget, role, payer, epsilon, accountant FROM privacct.spending ORDER BY charge_id;
 SELECT budget, payer, day = current_date AS today, charges, epsilon FROM privacct.daily_spending ORDER BY budget COLLATE "C", day, payer COLLATE "C";
 SELECT budget, spent, round(cap, 4) AS cap, week_charges, round(share_spent, 4) AS share_spent, round(share_per_day, 4) AS share_per_day, round(days_left, 2) AS days_left FROM privacct.forecast ORDER BY budget COLLATE "C";
+-- how far an error in per cent was refined its first line does not know
+SELECT d, n.error FROM unnest('{"{\"statistics\": [{\"kernel\": \"laplace\", \"scale\": 10}]}","{\"stage\": 1, \"stages\": 7, \"statistics\": [{\"kernel\": \"laplace\", \"scale\": 10}]}"}'::jsonb[]) d, privacct._noise_of(d) n;
 SELECT budget, statistic, releases, epsilon, error, confidence FROM privacct.recent_noise ORDER BY budget COLLATE "C", statistic COLLATE "C";
 SELECT count(*) FROM privacct.ledger;
 RESET ROLE;

@@ -91,7 +91,8 @@ CREATE OR REPLACE FUNCTION privacct._noise_of(detail jsonb)
 	RETURNS TABLE (statistic text, kernel text, epsilon float8, error float8, confidence float8)
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT s->>'statistic', s->>'kernel', (s->>'epsilon')::float8,
-		CASE WHEN s ? 'within' THEN (s->>'within')::float8 ELSE (s->>'scale')::float8
+		-- the line of the first of several stages has the noise of the last one, which need not have been drawn
+		CASE WHEN detail ? 'stages' THEN NULL WHEN s ? 'within' THEN (s->>'within')::float8 ELSE (s->>'scale')::float8
 			* CASE s->>'kernel' WHEN 'laplace' THEN 2.995732 WHEN 'gaussian' THEN 1.959964 END END,
 		CASE WHEN s ? 'within' THEN (s->>'acceptance')::float8 ELSE 0.95 END
 	FROM jsonb_array_elements(CASE jsonb_typeof(detail->'statistics') WHEN 'array' THEN detail->'statistics' END) s
