@@ -7,7 +7,7 @@
 
 \echo Use "CREATE EXTENSION privacct" or "ALTER EXTENSION privacct UPDATE" to load this file. \quit
 
--- as 98_pins.sql does for functions; the literals of the script itself have no backslashes
+-- as 91_pins.sql does for functions; the literals of the script itself have no backslashes
 SELECT pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('quote_all_identifiers', 'off', true);
 
 DO $$

@@ -22,6 +22,7 @@ passed=0
 failed=0
 skipped=0
 core=							# process that tests what needs no server
+tree=							# ... and one that looks at the sources
 
 tally()
 {
@@ -37,7 +38,7 @@ count()
 
 finish()
 {
-	[ -z "$core" ] || kill "$core" 2>/dev/null
+	kill $core $tree 2>/dev/null
 	if [ "$failed" = 0 ] && [ "${CHECK_KEEP:-0}" = 0 ]; then rm -rf "$work"; else echo "kept $work"; fi
 	echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
@@ -51,9 +52,20 @@ wanted()	# directory, ending
 		sed "s/\\$2\$//" | tr '\n' ' '
 }
 
+run_tree()
+{
+	scripts/tree/check.sh >"$work/tree.log" 2>&1
+}
+
+tell_tree()
+{
+	grep -vE '^ok ' "$work/tree.log"
+	tally "$(count '^ok ' "$work/tree.log")" "$(count '^not ok ' "$work/tree.log")" tree
+}
+
 run_core()
 {
-	make -s core-test >"$work/core.log" 2>&1
+	make -s -k -O -j"$(nproc)" core-test >"$work/core.log" 2>&1
 	echo $? >"$work/core.code"
 }
 
@@ -76,13 +88,7 @@ done
 
 # Beside all that follows.
 case " ${ONLY:-core} " in *" core "*) run_core & core=$! ;; esac
-
-case " ${ONLY:-tree} " in *" tree "*)
-	echo "== tree"
-	scripts/tree/check.sh >"$work/tree.log" 2>&1
-	grep -vE '^ok ' "$work/tree.log"
-	tally "$(count '^ok ' "$work/tree.log")" "$(count '^not ok ' "$work/tree.log")" tree ;;
-esac
+case " ${ONLY:-tree} " in *" tree "*) run_tree & tree=$! ;; esac
 
 echo "== build"
 if ! stage_build "$work" >"$work.build.log" 2>&1; then
@@ -96,7 +102,6 @@ rm -f "$work.build.log"
 cp -r sql expected specs t docs demo bench examples scripts privacct.control README.md CHANGELOG.md LICENSE migrations migrations/privacct--0.1.sql "$work/"
 adult=${ADULT_CSV:-data/adult.csv}  # the Adult census, which is not ours to hand on
 [ ! -f "$adult" ] || cp "$adult" "$work/adult.csv"
-mkdir -p "$work/regress" "$work/isolation"
 staged=$(staged_settings "$work") || { tally 0 1 "a server that finds what is not installed"; finish; }
 { server_conf "$work"; echo "privacct.ledger_timeout = '1h'"
 	echo "autovacuum_naptime = '20d'  # statistics of the catalog would depend on how long the tests take"
@@ -104,6 +109,10 @@ staged=$(staged_settings "$work") || { tally 0 1 "a server that finds what is no
 [ "$(id -u)" != 0 ] || chown -R postgres: "$work"
 bindir=$("$PG_CONFIG" --bindir)
 pgxs_src=$(dirname "$("$PG_CONFIG" --pgxs)")/..
+
+# The cluster that the first server of each script is a copy of: see t/PrivacctTest.pm.
+as_server env -u LANGUAGE -u LC_ALL LC_MESSAGES=C "$bindir/initdb" -D "$work/cluster" -A trust -N >"$work/cluster.log" 2>&1 ||
+	{ tail -20 "$work/cluster.log"; tally 0 1 initdb; finish; }
 
 # An older server, for pg_upgrade from it: PG_CONFIG_OLD.
 old_staged=
@@ -116,6 +125,7 @@ fi
 
 run_regress()	# program, output directory, file list, launcher
 {
+	as_server mkdir "$2"
 	(cd "$work" && as_server "$1" --bindir="$bindir" --temp-instance="$2/pg" --temp-config="$work/temp.conf" \
 		--inputdir="$work" --outputdir="$2" --no-locale --encoding=UTF8 ${4:+"--launcher=$4"} $3) >"$2.log" 2>&1
 }
@@ -133,7 +143,7 @@ tell_regress()	# output directory
 run_tap()	# name
 {
 	(cd "$work" && as_server env PATH="$bindir:$PATH" PG_REGRESS="$pgxs_src/test/regress/pg_regress" \
-		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_STAGED="$staged" PA_OLD="$old_staged" PA_WORK="$work" \
+		PA_DESTDIR="$work/inst" PA_LIBDIR="$("$PG_CONFIG" --pkglibdir)" PA_STAGED="$staged" PA_OLD="$old_staged" PA_WORK="$work" PA_CLUSTER="$work/cluster" \
 		TESTDIR="$work" TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/log" PGPORT=65432 \
 		perl -I "$pgxs_src/test/perl" -I t "t/$1.pl") >"$work/$1.log" 2>&1
 	echo $? >"$work/$1.code"
@@ -150,20 +160,34 @@ tell_tap()	# name
 	tally "$ok" "$bad" "$1"
 }
 
-# One more at a time than there are processors, since servers wait for disks and clients; each has a server of its
-# own.
+# Three at a time for each processor, since servers wait for disks and clients; each has a server of its own.
+begin()	# command...
+{
+	while [ "$(jobs -rp | wc -l)" -ge $((3 * $(nproc))) ]; do wait -n; done
+	"$@" &
+}
+
+# Tests of SQL, which do not concern each other, in lists of 25; a single one is below regress.
 echo "== regress, isolation, tap"
-sql=$(wanted sql .sql)
-specs=$(wanted specs .spec)
-names=$(wanted t .pl | tr ' ' '\n' | sort -r)
-[ -z "$sql" ] || run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress" "$sql" "$work/scripts/fresh_database.sh $bindir" &
-[ -z "$specs" ] || run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs" &
-for name in $names; do
-	while [ "$(jobs -rp | wc -l)" -gt "$(nproc)" ]; do wait -n; done
-	run_tap "$name" &
+sql=($(wanted sql .sql))
+lists=$(((${#sql[@]} + 24) / 25))
+for ((list = 0; list < lists; list++)); do
+	names=
+	for ((i = list; i < ${#sql[@]}; i += lists)); do names+=" ${sql[i]}"; done
+	begin run_regress "$pgxs_src/test/regress/pg_regress" "$work/regress${list#0}" "$names" "$work/scripts/fresh_database.sh $bindir"
 done
+specs=$(wanted specs .spec)
+[ -z "$specs" ] || begin run_regress "$pgxs_src/test/isolation/pg_isolation_regress" "$work/isolation" "$specs"
+
+# Scripts that take longest begin first, so that none is alone at the end.
+longest="027_restore 030_attacks 033_day 028_faults 029_copies 060_two_worlds 053_local_units 061_derive 056_marks
+	057_timelines 054_session_settings 070_docs 043_tools 061_drawn 059_join_keys 062_report 050_metadata 058_any_way"
+names=$(wanted t .pl)
+first=$(for name in $longest; do case " $names " in *" $name "*) echo "$name" ;; esac; done)
+for name in $first $(printf '%s\n' $names | grep -vxF "$first"); do begin run_tap "$name"; done
 wait
-[ -z "$sql" ] || tell_regress "$work/regress"
+[ -z "$tree" ] || tell_tree
+for ((list = 0; list < lists; list++)); do tell_regress "$work/regress${list#0}"; done
 [ -z "$specs" ] || tell_regress "$work/isolation"
 for name in $names; do tell_tap "$name"; done
 [ -z "$core" ] || tell_core

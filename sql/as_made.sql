@@ -11,12 +11,22 @@ CREATE EXTENSION privacct;
 SET search_path = pg_catalog;
 SELECT * FROM pg_temp.check_tampered();
 SELECT count(*) > 400 AS known FROM privacct.made;
--- pg_upgrade makes everything that is parsed anew, of how the server writes it
+-- pg_upgrade makes everything that is parsed anew, of how the server writes it; event triggers come last
+CREATE PROCEDURE public.fire(enable text) LANGUAGE plpgsql AS $$
+DECLARE
+	t name;
+BEGIN
+	FOR t IN SELECT evtname FROM pg_event_trigger WHERE evtname ~ '^privacct_' LOOP
+		EXECUTE format('ALTER EVENT TRIGGER %I %s', t, enable);
+	END LOOP;
+END
+$$;
 CREATE FUNCTION public.upgrade() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	v record;
 	made bigint := 0;
 BEGIN
+	CALL public.fire('DISABLE');
 	FOR v IN SELECT format('CREATE OR REPLACE VIEW %s %s AS %s', c.oid::regclass, 'WITH (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid)) AS again
 		FROM pg_class c WHERE c.relnamespace = 'privacct'::regnamespace AND c.relkind = 'v'
 		UNION ALL SELECT pg_get_functiondef(p.oid) FROM pg_proc p WHERE p.pronamespace = 'privacct'::regnamespace AND p.prosqlbody IS NOT NULL
@@ -28,6 +38,7 @@ BEGIN
 		EXECUTE v.again;
 		made := made + 1;
 	END LOOP;
+	CALL public.fire('ENABLE ALWAYS');
 	RETURN made;
 END
 $$;
@@ -36,6 +47,7 @@ SELECT public.upgrade() > 200 AS made_again;
 RESET privacct.write_books;
 SELECT problem FROM pg_temp.check_tampered();
 DROP FUNCTION public.upgrade;
+DROP PROCEDURE public.fire;
 CREATE FUNCTION public.nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE FUNCTION public.naught(text) RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT 0.0';
 CREATE FUNCTION public.naught(numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '0' $$;

@@ -1,5 +1,5 @@
 -- What the functions of the extension mean and write is the same in every session: each has the settings of
--- 98_pins.sql, unless it was parsed when it was made, and writes nothing.
+-- 91_pins.sql, unless it was parsed when it was made, and writes nothing.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;

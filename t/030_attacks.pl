@@ -78,8 +78,11 @@ sub in_order
 # Waits for a server that comes back after a crash.
 sub charges
 {
-	await_server($node, 'infirmary') or BAIL_OUT('the server does not come back');
-	return $node->safe_psql('infirmary', 'SELECT count(*) FROM privacct.ledger');
+	my $charges;
+
+	await_server($node, 'infirmary', 'SELECT count(*) FROM privacct.ledger', \$charges) or BAIL_OUT('the server does not come back');
+	chomp $charges;
+	return $charges;
 }
 
 # What is wrong with the outcome of a case; nothing if all is well.

@@ -7,6 +7,7 @@ use warnings;
 
 use PrivacctTest;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my %quick = (fsync => 'off', 'privacct.require_durable_storage' => 'off', wal_retrieve_retry_interval => '10ms', log_min_messages => 'fatal');
 my $publisher = new_node('publisher', allows_streaming => 'logical', %quick);
@@ -98,16 +99,19 @@ for my $way (sort keys %WAYS)
 	$node->safe_psql('postgres', 'SET client_min_messages = error; DROP SCHEMA IF EXISTS kin CASCADE; CREATE SCHEMA kin');
 	is($node->safe_psql('postgres', "SET client_min_messages = error; SELECT relation, fate FROM kept, becomes($make) WHERE fate ~ 'noticed|done'"), '', "no table gets a $way");
 	next if $way eq 'foreign child';		# functions of the extension cannot write to it
-	# where that was not noticed, rows are kept, and it is said
+	# where that was not noticed, rows are kept, and it is said: of one, for whoever tells looks at everything
 	$node->safe_psql('postgres', "SET client_min_messages = error; ALTER EVENT TRIGGER privacct_own_meddling DISABLE");
-	my ($code, $out, $err) = $node->psql('postgres', "SELECT $make FROM kept \\gexec");
+	my ($code, $out, $err) = $node->psql('postgres', "SELECT $make FROM kept ORDER BY relname LIMIT 1 \\gexec");
 	like($err, qr/WARNING:  what keeps the books of privacct was changed/, "told of a $way all the same");
+	$node->safe_psql('postgres', "SET client_min_messages = error; ALTER EVENT TRIGGER privacct_own_unhinged DISABLE");
+	$node->safe_psql('postgres', "SELECT $make FROM kept ORDER BY relname OFFSET 1 \\gexec");
 	$node->safe_psql('postgres', "SET client_min_messages = error; ALTER EVENT TRIGGER privacct_own_meddling ENABLE ALWAYS");
 	is($node->safe_psql('postgres', $relatives), $tables, "all have a $way now");
 	is($node->safe_psql('postgres', "SELECT relation FROM kept k WHERE NOT EXISTS (SELECT FROM privacct._meddled m WHERE m.relation = k.relation AND m.problem ~ 'child')"), '', "check_books() tells of a $way");
 	like($node->safe_psql('postgres', "SELECT string_agg(problem, '; ') FROM privacct.check_books()"), qr/(?:is a child of another table|has children)/, 'as a row of its own');
 	is($node->safe_psql('postgres', "SET client_min_messages = error; SELECT escapes(('kin.' || relname)::regclass, relation, '$way') FROM kept WHERE '$way' !~ 'child'"), '', "and nothing changes by a $way");
 	$node->safe_psql('postgres', "SELECT $end FROM kept \\gexec");
+	$node->safe_psql('postgres', "SET client_min_messages = error; ALTER EVENT TRIGGER privacct_own_unhinged ENABLE ALWAYS");
 	is($node->safe_psql('postgres', $relatives), 0, "it may be ended");
 }
 
@@ -115,14 +119,32 @@ for my $way (sort keys %WAYS)
 $publisher->safe_psql('postgres', 'CREATE SCHEMA privacct;' . $node->safe_psql('postgres', q(SELECT format('CREATE TABLE %s (%s); ALTER TABLE %1$s REPLICA IDENTITY FULL;', relation, columns) FROM kept)) . 'CREATE PUBLICATION everything FOR ALL TABLES');
 $publisher->safe_psql('postgres', $node->safe_psql('postgres', q(SELECT format('SELECT format(''INSERT INTO %1$s SELECT * FROM jsonb_populate_record(NULL::%1$s, %%L);'', to_jsonb(t)) FROM %1$s t LIMIT 1', relation) FROM kept \gexec)));
 
+my ($here, $there) = map { session($_, superuser(), 'postgres') } $node, $publisher;
+$here->say('SET client_min_messages = error');
+
+# what a session says to that
+sub said
+{
+	my ($session, $sql) = @_;
+	my $answer = $session->say($sql);
+	die "$sql: $answer" if $answer =~ /ERROR:|FATAL:/;
+	return $answer;
+}
+
+sub await_said
+{
+	usleep 10_000 while said(@_) ne 't';
+	return;
+}
+
 sub subscribe
 {
-	$node->safe_psql('postgres', 'SET client_min_messages = error; DO $$ BEGIN IF EXISTS (SELECT FROM pg_subscription) THEN ALTER SUBSCRIPTION copy DISABLE; ALTER SUBSCRIPTION copy SET (slot_name = NONE); DROP SUBSCRIPTION copy; END IF; END $$');
-	$publisher->safe_psql('postgres', "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active; ");
-	$publisher->poll_query_until('postgres', 'SELECT NOT EXISTS (SELECT FROM pg_replication_slots WHERE active)');
-	$publisher->safe_psql('postgres', "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
-	$publisher->safe_psql('postgres', "SELECT pg_create_logical_replication_slot('copy', 'pgoutput')");
-	$node->safe_psql('postgres', 'SET client_min_messages = error; CREATE SUBSCRIPTION copy CONNECTION $$' . $publisher->connstr('postgres') . '$$ PUBLICATION everything WITH (create_slot = false, slot_name = copy, copy_data = false, disable_on_error = true)');
+	said($here, 'DO $$ BEGIN IF EXISTS (SELECT FROM pg_subscription) THEN ALTER SUBSCRIPTION copy DISABLE; ALTER SUBSCRIPTION copy SET (slot_name = NONE); DROP SUBSCRIPTION copy; END IF; END $$');
+	said($there, 'SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active');
+	await_said($there, 'SELECT NOT EXISTS (SELECT FROM pg_replication_slots WHERE active)');
+	said($there, 'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots');
+	said($there, "SELECT pg_create_logical_replication_slot('copy', 'pgoutput')");
+	said($here, 'CREATE SUBSCRIPTION copy CONNECTION $$' . $publisher->connstr('postgres') . '$$ PUBLICATION everything WITH (create_slot = false, slot_name = copy, copy_data = false, disable_on_error = true)');
 	return;
 }
 
@@ -130,11 +152,11 @@ sub subscribe
 sub sent
 {
 	my ($relation, $statement, $before) = @_;
-	$node->safe_psql('postgres', 'SET client_min_messages = error; SELECT here()');
-	$publisher->safe_psql('postgres', $statement);
-	my $lsn = $publisher->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
-	$node->poll_query_until('postgres', "SELECT NOT s.subenabled OR coalesce(latest_end_lsn, '0/0') >= '$lsn' FROM pg_subscription s LEFT JOIN pg_stat_subscription t ON t.subid = s.oid");
-	my ($on, $away, $rows) = split /\|/, $node->safe_psql('postgres', "SELECT subenabled, EXISTS (SELECT FROM privacct.home WHERE database = 0), (SELECT count(*) FROM $relation) FROM pg_subscription");
+	said($here, 'SELECT here()');
+	said($there, $statement);
+	my $lsn = said($there, 'SELECT pg_current_wal_lsn()');
+	await_said($here, "SELECT NOT s.subenabled OR coalesce(latest_end_lsn, '0/0') >= '$lsn' FROM pg_subscription s LEFT JOIN pg_stat_subscription t ON t.subid = s.oid");
+	my ($on, $away, $rows) = split /\|/, said($here, "SELECT subenabled, EXISTS (SELECT FROM privacct.home WHERE database = 0), (SELECT count(*) FROM $relation) FROM pg_subscription");
 	subscribe() if $on eq 'f';
 	# here() leaves a line of its own
 	return $on eq 't' && $away ne 't' || $on eq 'f' && ($relation =~ /written_by_hand$/ ? $rows < $before : $rows ne $before);
@@ -146,13 +168,13 @@ for (split /\n/, $node->safe_psql('postgres', "SELECT relation, first, row FROM 
 {
 	my ($relation, $first, $row) = split /\|/, $_, 3;
 	next if $relation =~ /[.]home$/;
-	my $rows = $node->safe_psql('postgres', "SELECT count(*) FROM $relation");
+	my $rows = said($here, "SELECT count(*) FROM $relation");
 	# what hardening took comes
 	push @unnoticed, "INSERT $relation" if $relation !~ /catalog_/ && sent($relation, $row, $rows);
-	$rows = $node->safe_psql('postgres', "SELECT count(*) FROM $relation");
+	$rows = said($here, "SELECT count(*) FROM $relation");
 	push @unnoticed, "UPDATE $relation" if sent($relation, "UPDATE $relation SET $first = $first", $rows);
 	push @unnoticed, "DELETE $relation" if sent($relation, "DELETE FROM $relation", $rows);
-	$rows = $node->safe_psql('postgres', "SELECT count(*) FROM $relation");
+	$rows = said($here, "SELECT count(*) FROM $relation");
 	push @unnoticed, "TRUNCATE $relation" if sent($relation, "TRUNCATE $relation", $rows);
 }
 is("@unnoticed", '', 'nor by a subscription');
@@ -173,11 +195,9 @@ like(($node->psql('postgres', 'SELECT 1'))[2], $WARNED, 'a session is told that 
 	like(($node->psql('template1', 'SELECT 1'))[2], $WARNED, 'and one that is started with it');
 }
 unlike(($node->psql('template1', 'SELECT 1'))[2], $WARNED, 'others are not');
-{
-	local $ENV{PGOPTIONS} = '-c client_min_messages=error';	# whoever polls takes a warning for a failure
-	subscribe();
-	ok(!sent('privacct.quota', $node->safe_psql('postgres', q(SELECT row FROM kept WHERE relname = 'quota')), $node->safe_psql('postgres', 'SELECT count(*) FROM privacct.quota')), 'nor where the database lets statements write');
-}
+subscribe();
+ok(!sent('privacct.quota', said($here, q(SELECT row FROM kept WHERE relname = 'quota')), said($here, 'SELECT count(*) FROM privacct.quota')), 'nor where the database lets statements write');
+$_->hang_up for $here, $there;
 $node->safe_psql('postgres', 'SET client_min_messages = error; ALTER DATABASE postgres RESET privacct.write_books');
 $node->append_conf('postgresql.conf', 'privacct.write_books = on');
 $node->reload;

@@ -4,7 +4,7 @@
 #
 # The extension is not installed system-wide: PA_DESTDIR is the root of a staged installation,
 # PA_LIBDIR the server's library directory below it, and PA_STAGED has the settings, NAME=VALUE on
-# a line, by which a server finds both.
+# a line, by which a server finds both.  PA_CLUSTER is a new cluster.
 package PrivacctTest;
 
 use strict;
@@ -37,10 +37,27 @@ sub new_node
 		'privacct.ledger_timeout' => '1h',		# so that nothing depends on how fast the machine is
 		%conf);
 
-	$node->init(map { $_ => delete $settings{$_} } 'allows_streaming', 'extra');
+	init_cluster($node, map { $_ => delete $settings{$_} } 'allows_streaming', 'extra');
 	$node->append_conf('postgresql.conf', "$_ = '$settings{$_}'\n")
 	  for sort keys %settings;
 	return $node;
+}
+
+# The first cluster of a script is a copy of PA_CLUSTER, which takes less time than a new one, and is
+# the same.  Each further one is new, since clusters are told apart by an identifier that a copy has, too.
+my $copied = 0;
+
+sub init_cluster
+{
+	my ($node, %option) = @_;
+	my $run = \&PostgreSQL::Test::Utils::system_or_bail;
+
+	return $node->init(%option) if $option{extra} || $copied++;
+	no warnings 'redefine';
+	local *PostgreSQL::Test::Utils::system_or_bail = sub {
+		return $run->($_[0] eq 'initdb' ? ('cp', '-a', $ENV{PA_CLUSTER}, $node->data_dir) : @_);
+	};
+	return $node->init(%option);
 }
 
 # Whether pg_upgrade finds the library: since 18 it looks in the server's own directory only, where a staged one is not.
@@ -255,24 +272,24 @@ sub superuser
 	return scalar getpwuid($>);
 }
 
-# Whether a server that may be gone, or go meanwhile, executes the command.  (The methods of a
-# node write it to a psql that may have gone by then.)
+# Whether a server that may be gone, or go meanwhile, executes the command; and what comes out.  (The
+# methods of a node write it to a psql that may have gone by then.)
 sub executes
 {
-	my ($node, $command, $database) = @_;
+	my ($node, $command, $database, $out) = @_;
 
 	return IPC::Run::run([ $node->installed_command('psql'), '-XAtq', '-h', $node->host, '-p', $node->port,
-			'-d', $database || 'postgres', '-c', $command ], '<', \undef, '>', \my $out, '2>', \my $err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+			'-d', $database || 'postgres', '-c', $command ], '<', \undef, '>', $out || \my $unread, '2>', \my $err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 }
 
-# Waits until a server that was ended, or crashed, lets sessions in; false if it does not.
+# Waits until a server that was ended, or crashed, lets sessions in, and executes the command; false if it does not.
 sub await_server
 {
-	my ($node, $database) = @_;
+	my ($node, $database, $command, $out) = @_;
 
 	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	{
-		return 1 if executes($node, 'SELECT', $database);
+		return 1 if executes($node, $command || 'SELECT', $database, $out);
 		usleep 100_000;
 	}
 	return 0;

@@ -28,6 +28,7 @@
 #include "guard/subquery_entry.h"
 #include "guard/work.h"
 #include "guard/moments.h"
+#include "guard/query_level.h"
 #include "guard/rephrase.h"
 #include "node/leaf.h"
 #include "leaf_tag.h"
@@ -187,46 +188,37 @@ key_column(SplitContext *context, Node *node)
 }
 
 static Node *
-split_mutator(Node *node, SplitContext *context)
+split(Node *node, int level, void *data)
 {
+	SplitContext *context = data;
 	Node	   *column;
 
 	pa_descend();
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Query))
+	context->level = level;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == level)
 	{
-		Query	   *query;
-
-		context->level++;
-		query = query_tree_mutator((Query *) node, split_mutator, context, 0);
-		context->level--;
-		return (Node *) query;
-	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
-	{
-		Node	   *expanded = context->level == 0 ? pa_expand_moments(context->block, (Aggref *) node) : NULL;
+		Node	   *expanded = level == 0 ? pa_expand_moments(context->block, (Aggref *) node) : NULL;
 
 		if (expanded)
-			return split_mutator(expanded, context);
+			return pa_replace_at_level(expanded, split, context);
 		return aggregate_column(context, (Aggref *) node);
 	}
-	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == context->level)
+	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == level)
 		return grouping_column(context, (GroupingFunc *) node);
-	if (pa_is_interval_call(node) && pa_interval_level((FuncExpr *) node) == context->level)
+	if (pa_is_interval_call(node) && pa_interval_level((FuncExpr *) node) == level)
 	{
-		Node	   *expanded = context->level == 0 ? pa_expand_interval_call(context->block, (FuncExpr *) node) : NULL;
+		Node	   *expanded = level == 0 ? pa_expand_interval_call(context->block, (FuncExpr *) node) : NULL;
 
-		return expanded ? split_mutator(expanded, context) : interval_column(context, (FuncExpr *) node);
+		return expanded ? pa_replace_at_level(expanded, split, context) : interval_column(context, (FuncExpr *) node);
 	}
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)
 		return column;
-	if (IsA(node, Var) && ((Var *) node)->varlevelsup == context->level)
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == level)
 		pa_refuse(context->block->guard, ((Var *) node)->location,
 				  "A column of the block is neither grouped nor aggregated.",
 				  "Put it into GROUP BY or into an aggregate.");
-	return expression_tree_mutator(node, split_mutator, context);
+	return NULL;
 }
 
 /* --- the leaf --- */
@@ -321,11 +313,11 @@ refuse_many_columns(PaBlock *block)
 static void
 make_outer(Query *query, Query *leaf, SplitContext *context)
 {
-	Node	   *having = split_mutator(query->havingQual, context);
+	Node	   *having = pa_replace_at_level(query->havingQual, split, context);
 	RangeTblRef *reference = makeNode(RangeTblRef);
 	int			rows;
 
-	query->targetList = (List *) split_mutator((Node *) query->targetList, context);
+	query->targetList = (List *) pa_replace_at_level((Node *) query->targetList, split, context);
 	leaf->targetList = list_concat(list_copy(context->keys), context->columns);
 	pa_validate_public_tables(context->block);
 	context->block->fanout = pa_reach_public_tables(context->block, &rows);

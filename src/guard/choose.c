@@ -30,6 +30,7 @@
 #include "bound/aggregate.h"
 #include "guard/guard.h"
 #include "guard/make_call.h"
+#include "guard/query_level.h"
 
 #define MOST_CANDIDATES 256
 
@@ -41,31 +42,21 @@ typedef struct ChoiceContext
 	int			location;		/* of what cannot be beside it; -2: there is nothing */
 } ChoiceContext;
 
-static bool
-find_call_walker(Node *node, ChoiceContext *context)
+static void
+find_call(const Query *query, ChoiceContext *context)
 {
-	PaAggregateKind kind;
+	ListCell   *cell;
 
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
+	foreach(cell, pa_aggregates_of(query))
 	{
-		bool		result;
+		Aggref	   *call = lfirst_node(Aggref, cell);
+		PaAggregateKind kind;
 
-		context->level++;
-		result = query_tree_walker((Query *) node, find_call_walker, context, 0);
-		context->level--;
-		return result;
+		if (!pa_aggregate_kind(call->aggfnoid, &kind) || kind != PA_AGG_CHOOSE || (context->call && !equal(context->call, call)))
+			context->location = call->location;
+		else
+			context->call = call;
 	}
-	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != context->level)
-		return expression_tree_walker(node, find_call_walker, context);
-	if (!pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) || kind != PA_AGG_CHOOSE ||
-		(context->call && !equal(context->call, node)))
-		context->location = ((Aggref *) node)->location;
-	else
-		context->call = (Aggref *) node;
-	return false;
 }
 
 static Node *
@@ -196,23 +187,14 @@ choice_of(const ChoiceContext *context)
 }
 
 static Node *
-replace_mutator(Node *node, ChoiceContext *context)
+replacement(Node *node, int level, void *data)
 {
-	pa_descend();
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Query))
-	{
-		Query	   *query;
+	ChoiceContext *context = data;
 
-		context->level++;
-		query = query_tree_mutator((Query *) node, replace_mutator, context, 0);
-		context->level--;
-		return (Node *) query;
-	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
-		return choice_of(context);
-	return expression_tree_mutator(node, replace_mutator, context);
+	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != level)
+		return NULL;
+	context->level = level;
+	return choice_of(context);
 }
 
 void
@@ -220,8 +202,7 @@ pa_expand_choice(PaGuard *guard, Query *query)
 {
 	ChoiceContext context = {.guard = guard,.location = -2};
 
-	(void) find_call_walker((Node *) query->targetList, &context);
-	(void) find_call_walker(query->havingQual, &context);
+	find_call(query, &context);
 	if (context.call == NULL)
 		return;
 	if (context.location != -2)
@@ -231,6 +212,6 @@ pa_expand_choice(PaGuard *guard, Query *query)
 		pa_refuse(guard, context.call->location, "dp_choose has FILTER, DISTINCT or ORDER BY.", "Put the condition into WHERE.");
 	if (query->groupingSets)
 		pa_refuse_grouping_sets(guard, query);
-	query->targetList = (List *) replace_mutator((Node *) query->targetList, &context);
-	query->havingQual = replace_mutator(query->havingQual, &context);
+	query->targetList = (List *) pa_replace_at_level((Node *) query->targetList, replacement, &context);
+	query->havingQual = pa_replace_at_level(query->havingQual, replacement, &context);
 }

@@ -33,6 +33,7 @@
 #include "descend.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
+#include "guard/query_level.h"
 #include "guard/subquery_entry.h"
 #include "node/dry_plan.h"
 #include "price/form/form.h"
@@ -268,24 +269,20 @@ add_value(Contributions *contributions, const Aggref *call, bool summed)
 	add_column(contributions, value->expression, name);
 }
 
-static bool
-add_values_walker(Node *node, Contributions *contributions)
+static void
+add_values(Contributions *contributions)
 {
-	PaAggregateKind kind;
+	ListCell   *cell;
 
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Aggref))
+	foreach(cell, pa_aggregates_of(contributions->query))
 	{
-		const Aggref *call = (const Aggref *) node;
+		const Aggref *call = lfirst_node(Aggref, cell);
+		PaAggregateKind kind;
 
 		if (call->agglevelsup == 0 && pa_aggregate_kind(call->aggfnoid, &kind) && call->args != NIL &&
 			pa_aggregate_form(kind)->bounds == PA_BOUNDS_REQUIRED)
 			add_value(contributions, call, pa_aggregate_form(kind)->owner_bounds == PA_OWNER_BOUNDS_LEAST_NOISE);
-		return false;
 	}
-	return expression_tree_walker(node, add_values_walker, contributions);
 }
 
 static void
@@ -295,8 +292,7 @@ become_rows(Contributions *contributions)
 
 	add_column(contributions, (Node *) contributions->block.owner, pstrdup("o"));
 	add_keys(contributions);
-	(void) add_values_walker((Node *) query->targetList, contributions);
-	(void) add_values_walker(query->havingQual, contributions);
+	add_values(contributions);
 	keep_rows(query, contributions->rows);
 }
 

@@ -23,6 +23,7 @@
 #include "descend.h"
 #include "guard/block_rules.h"
 #include "guard/column.h"
+#include "guard/query_level.h"
 #include "price/form/form.h"
 
 /* --- which columns --- */
@@ -124,62 +125,34 @@ mark_domain(const PaBlock *block, Aggref *marker)
 
 /* --- the block --- */
 
-typedef struct QuestionContext
-{
-	int			level;
-	int			local;			/* calls of ldp_ aggregates */
-	int			responses;
-	int			others;
-	int			location;		/* of one of the others, else of the last call */
-} QuestionContext;
-
-static bool
-count_calls_walker(Node *node, QuestionContext *context)
-{
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-	{
-		bool		result;
-
-		context->level++;
-		result = query_tree_walker((Query *) node, count_calls_walker, context, 0);
-		context->level--;
-		return result;
-	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
-	{
-		PaAggregateKind kind;
-
-		if (pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners)
-		{
-			context->local++;
-			context->responses += kind == PA_AGG_LDP_RESPONSE;
-			if (context->others == 0)
-				context->location = ((Aggref *) node)->location;
-			return false;
-		}
-		context->others++;
-		context->location = ((Aggref *) node)->location;
-	}
-	return expression_tree_walker(node, count_calls_walker, context);
-}
-
 bool
 pa_asks_owners(PaGuard *guard, const Query *query)
 {
-	QuestionContext context = {0};
+	int			questions = 0,
+				responses = 0,
+				others = 0;
+	int			location = -1;	/* of one of the others, else of the last question */
+	ListCell   *cell;
 
-	(void) count_calls_walker((Node *) query->targetList, &context);
-	(void) count_calls_walker(query->havingQual, &context);
-	if (context.local == 0)
+	foreach(cell, pa_aggregates_of(query))
+	{
+		const Aggref *call = lfirst_node(Aggref, cell);
+		PaAggregateKind kind;
+		bool		asks = pa_aggregate_kind(call->aggfnoid, &kind) && pa_aggregate_form(kind)->asks_owners;
+
+		questions += asks;
+		responses += asks && kind == PA_AGG_LDP_RESPONSE;
+		others += !asks;
+		if (!asks || others == 0)
+			location = call->location;
+	}
+	if (questions == 0)
 		return false;
-	if (context.others > 0)
-		pa_refuse(guard, context.location, "A block has both questions to owners and other aggregates.",
+	if (others > 0)
+		pa_refuse(guard, location, "A block has both questions to owners and other aggregates.",
 				  "Ask for them in subqueries of their own and join the results.");
-	if (context.responses > 0 && context.local > 1)
-		pa_refuse(guard, context.location, "A block with ldp_response has other questions.",
+	if (responses > 0 && questions > 1)
+		pa_refuse(guard, location, "A block with ldp_response has other questions.",
 				  "Ask one at a time; several columns can be one question, as in ldp_response(a || b).");
 	return true;
 }

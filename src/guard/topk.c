@@ -28,11 +28,11 @@
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
-#include "descend.h"
 #include "bound/aggregate.h"
 #include "guard/column.h"
 #include "guard/guard.h"
 #include "guard/make_call.h"
+#include "guard/query_level.h"
 #include "guard/subquery_entry.h"
 
 #define INNER_RTINDEX 1
@@ -50,36 +50,27 @@ typedef struct TopContext
 
 /* --- finding it --- */
 
-static bool
-find_calls_walker(Node *node, TopContext *context)
+static void
+find_calls(const Query *query, TopContext *context)
 {
-	PaAggregateKind kind;
+	ListCell   *cell;
 
-	pa_descend();
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
+	foreach(cell, pa_aggregates_of(query))
 	{
-		bool		result;
+		Aggref	   *call = lfirst_node(Aggref, cell);
+		PaAggregateKind kind;
 
-		context->level++;
-		result = query_tree_walker((Query *) node, find_calls_walker, context, 0);
-		context->level--;
-		return result;
+		if (!pa_aggregate_kind(call->aggfnoid, &kind) || (kind != PA_AGG_TOPK && kind != PA_AGG_RESPONSE))
+		{
+			context->others++;
+			context->location = call->location;
+		}
+		else if (context->call == NULL || !equal(context->call, call))
+		{
+			context->calls++;
+			context->call = call;
+		}
 	}
-	if (!IsA(node, Aggref) || ((Aggref *) node)->agglevelsup != context->level)
-		return expression_tree_walker(node, find_calls_walker, context);
-	if (!pa_aggregate_kind(((Aggref *) node)->aggfnoid, &kind) || (kind != PA_AGG_TOPK && kind != PA_AGG_RESPONSE))
-	{
-		context->others++;
-		context->location = ((Aggref *) node)->location;
-	}
-	else if (context->call == NULL || !equal(context->call, node))
-	{
-		context->calls++;
-		context->call = (Aggref *) node;
-	}
-	return false;
 }
 
 static void
@@ -212,23 +203,13 @@ ranking_of(const TopContext *context, const Aggref *call)
 }
 
 static Node *
-outer_mutator(Node *node, TopContext *context)
+outer(Node *node, int level, void *data)
 {
+	TopContext *context = data;
 	ListCell   *cell;
 
-	pa_descend();
-	if (node == NULL)
-		return NULL;
-	if (IsA(node, Query))
-	{
-		Query	   *query;
-
-		context->level++;
-		query = query_tree_mutator((Query *) node, outer_mutator, context, 0);
-		context->level--;
-		return (Node *) query;
-	}
-	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == context->level)
+	context->level = level;
+	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == level)
 		return ranking_of(context, (Aggref *) node);
 	foreach(cell, context->inner)
 	{
@@ -237,16 +218,16 @@ outer_mutator(Node *node, TopContext *context)
 
 		if (key->ressortgroupref == 0 || lnext(context->inner, cell) == list_tail(context->inner))
 			break;				/* the value and its score are no keys */
-		if (context->level > 0)
-			IncrementVarSublevelsUp(expression, context->level, 0);
+		if (level > 0)
+			IncrementVarSublevelsUp(expression, level, 0);
 		if (equal(node, expression))
 			return inner_column(context, key);
 	}
-	if (IsA(node, Var) && ((Var *) node)->varlevelsup == context->level)
+	if (IsA(node, Var) && ((Var *) node)->varlevelsup == level)
 		pa_refuse(context->guard, ((Var *) node)->location,
 				  "A column of the block is neither grouped nor aggregated.",
 				  "Put it into GROUP BY or into an aggregate.");
-	return expression_tree_mutator(node, outer_mutator, context);
+	return NULL;
 }
 
 void
@@ -256,22 +237,20 @@ pa_expand_topk(PaGuard *guard, Query *query)
 	Query	   *inner;
 	RangeTblRef *reference = makeNode(RangeTblRef);
 
-	(void) find_calls_walker((Node *) query->targetList, &context);
-	(void) find_calls_walker(query->havingQual, &context);
+	find_calls(query, &context);
 	if (context.call == NULL)
 		return;
 	refuse_company(&context, query);
 	pa_flatten_joins(query);
 	context.call = NULL;		/* as it is without merged columns */
-	(void) find_calls_walker((Node *) query->targetList, &context);
-	(void) find_calls_walker(query->havingQual, &context);
+	find_calls(query, &context);
 	if (pa_is_owner_column(query, (Node *) linitial_node(TargetEntry, context.call->args)->expr))
 		pa_refuse(guard, context.call->location, "The owner column cannot be grouped by.",
 				  "Rank something that many owners share.");
 	inner = make_inner(guard, query, context.call);
 	context.inner = inner->targetList;
-	query->targetList = (List *) outer_mutator((Node *) query->targetList, &context);
-	query->havingQual = outer_mutator(query->havingQual, &context);
+	query->targetList = (List *) pa_replace_at_level((Node *) query->targetList, outer, &context);
+	query->havingQual = pa_replace_at_level(query->havingQual, outer, &context);
 	reference->rtindex = INNER_RTINDEX;
 	query->rtable = list_make1(pa_subquery_entry(inner, "counts"));
 	query->jointree = makeFromExpr(list_make1(reference), NULL);

@@ -60,10 +60,16 @@ $(CORE_BUILD)/bench_%: $(CORE_BUILD)/fast/bench/%.o $(BENCH_SHARED) $(CORE_FAST)
 .SECONDARY:
 .PHONY: core-test core-valgrind vectors core-bench core-clean
 
-core-test: $(CORE_TESTS:%=$(CORE_BUILD)/checked/%) $(CORE_BUILD)/checked/vectors
-	@rc=0; for t in $(CORE_TESTS); do $(CORE_BUILD)/checked/$$t || rc=1; done; \
-	for v in src/test/vectors/*.json; do $(CORE_BUILD)/checked/vectors $$v || rc=1; done; \
-	exit $$rc
+# With -j tests run side by side, with -k all of them, though one fails.
+CORE_RUNS := $(CORE_TESTS:%=core-run-%) $(patsubst src/test/vectors/%.json,core-vectors-%,$(sort $(wildcard src/test/vectors/*.json)))
+.PHONY: $(CORE_RUNS)
+core-test: $(CORE_RUNS)
+
+$(CORE_TESTS:%=core-run-%): core-run-%: $(CORE_BUILD)/checked/%
+	@$<
+
+$(filter core-vectors-%,$(CORE_RUNS)): core-vectors-%: $(CORE_BUILD)/checked/vectors
+	@$< src/test/vectors/$*.json
 
 # Valgrind computes long double in 64 bits, so comparisons that need more may
 # fail there: only its own findings (status 99) count.

@@ -7,7 +7,7 @@
 -- names are quoted, numbers and times written as the caller likes.  What is compared
 -- with what another session has written must not depend on that: so each function that
 -- has a search path of its own has these settings as well.  The others are made of
--- what was parsed once, and write nothing.
+-- what was parsed once, and write nothing.  Event triggers, which look at each command, come later.
 --
 
 DO $$
