@@ -6,3 +6,5 @@ s/(actual rows=\([0-9]*\)\.00 /(actual rows=\1 /
 /^ *"Disabled": false,*$/d
 /^ *Disabled: false$/d
 s/^             List of tables$/            List of relations/
+s/^WARNING:  permission denied to \(vacuum\|analyze\) "\(.*\)", skipping it$/WARNING:  skipping "\2" --- only table or database owner can \1 it/
+s/\(SQL function "[^"]*"\) during startup$/\1 statement 1/

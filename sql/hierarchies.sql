@@ -42,6 +42,15 @@ SELECT same(format('SELECT building, ward, sex, GROUPING(building, ward, sex), c
 	FROM unnest(ARRAY['sex, ROLLUP (1, 2)', 'ROLLUP (1, 3, 2)', 'CUBE (1, 2), ROLLUP (3)']) g;
 SELECT same('SELECT date_trunc(''quarter'', day), date_trunc(''month'', day), count(*) FROM visit WHERE day < ''2024-05-01'' GROUP BY ROLLUP (1, 2) HAVING count(*) > 0');
 SELECT same('SELECT building, date_trunc(''quarter'', day), GROUPING(building), count(patient) FROM wards GROUP BY ROLLUP (1, 2)');
+-- views of columns are joined as the tables that they are of
+CREATE VIEW places WITH (security_invoker) AS SELECT ward AS w, building AS b FROM place;
+CREATE VIEW visits WITH (security_invoker) AS SELECT patient AS p, ward AS w, sex AS s, cost AS c FROM visit;
+GRANT SELECT ON places, visits TO PUBLIC;
+SELECT same(q), q FROM unnest(ARRAY['SELECT b, s, count(*), count(c), GROUPING(b) FROM places JOIN visits USING (w) GROUP BY ROLLUP (b, s)',
+	'SELECT s, count(*), round(sum(c) / 100.0) FROM visits WHERE c > 10 GROUP BY CUBE (s)',
+	'SELECT s, count(*) FROM visits v WHERE EXISTS (SELECT FROM visits x WHERE x.p = v.p AND x.c = 3) GROUP BY ROLLUP (s)',
+	'SELECT s, count(*), count(c2) FROM visits LEFT JOIN (SELECT w AS w2, b, 0 AS c2 FROM places) x ON w = w2 WHERE b = ''old'' GROUP BY ROLLUP (s)',
+	'SELECT s, count(*) FROM places p LEFT JOIN (SELECT w, s, c FROM visits WHERE c < 25) v ON p.w = v.w WHERE b <> ''old'' GROUP BY ROLLUP (s)']) q;
 
 -- whatever the noise is, totals are the sums of their parts, to the last digit
 SET privacct.epsilon = 0.5;

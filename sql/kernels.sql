@@ -315,7 +315,7 @@ SELECT try($$SELECT privacct._kernels('colourful')$$);
 SELECT enumvals = 'policy'::text || privacct._kernels('any') AS setting FROM pg_settings WHERE name = 'privacct.kernel';
 SELECT a, privacct._default_kernel(a) FROM unnest('{basic,zcdp,plan}'::text[]) a;
 SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
-WHERE connamespace = 'privacct'::regnamespace AND pg_get_constraintdef(oid) ~ 'kernel' ORDER BY conname;
+WHERE connamespace = 'privacct'::regnamespace AND contype::text <> 'n' AND pg_get_constraintdef(oid) ~ 'kernel' ORDER BY conname;
 SELECT p.oid::regprocedure AS spells_them_out FROM pg_proc p
 WHERE p.pronamespace = 'privacct'::regnamespace AND (SELECT count(*) FROM unnest(privacct._kernels('any')) k WHERE p.prosrc ~ k) > 2;
 

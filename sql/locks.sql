@@ -19,9 +19,7 @@ SET ROLE regress_lk_stranger;
 CREATE TABLE desk.own (ward int CONSTRAINT own_ward REFERENCES s.ward, other int);
 
 -- without a policy PostgreSQL decides
-\set VERBOSITY sqlstate
 VACUUM (ANALYZE) s.visit;
-\set VERBOSITY default
 RESET ROLE;
 DO $$ BEGIN PERFORM privacct.protect('s.visit', owner => 'patient', epsilon => 1); END $$;
 SET ROLE regress_lk_stranger;

@@ -220,7 +220,7 @@ INSERT INTO refusal (statement, allowed) VALUES
 ('SELECT percentile_cont(0.1) WITHIN GROUP (ORDER BY cost DESC) FROM visit', 'SELECT percentile_cont(1 - 0.1) WITHIN GROUP (ORDER BY cost) FROM visit'),
 ('SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ward) FROM visit', 'SELECT ward, count(*) FROM visit GROUP BY ward'),
 ('SELECT percentile_cont((SELECT ARRAY[0.5])) WITHIN GROUP (ORDER BY cost) FROM visit', 'SELECT percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY cost) FROM visit'),
-('SELECT percentile_cont(cost / 10.0) WITHIN GROUP (ORDER BY price) FROM visit GROUP BY cost', 'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit'),
+('SELECT percentile_cont(0.1 * cost) WITHIN GROUP (ORDER BY price) FROM visit GROUP BY cost', 'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visit'),
 ('SELECT min(hour) FROM trip', 'SELECT count(*) FILTER (WHERE hour < 10) FROM trip'),
 ('SELECT sum(cost ORDER BY cost) FROM visit', 'SELECT sum(cost) FROM visit'),
 ('SELECT sum(DISTINCT cost) FROM visit', 'SELECT count(DISTINCT cost) FROM visit'),

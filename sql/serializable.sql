@@ -98,9 +98,7 @@ RESET privacct.allow_serializable;
 
 -- the level that is there already is of no use
 SET ROLE regress_se_analyst;
-\set VERBOSITY sqlstate
 \lo_unlink 1
-\set VERBOSITY default
 PREPARE plain AS SELECT item FROM shop;
 EXECUTE plain;
 RESET ROLE;

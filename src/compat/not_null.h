@@ -11,10 +11,12 @@
 #include "compat/version.h"
 
 #include "access/attnum.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 
-/* Whether no row of the table, which the session has locked, has a null there. */
+/* Whether no row of the table, which the session has locked, has a null there.  Partitions have what it has; children need not. */
 static inline bool
 pa_column_is_not_null(Oid relation, AttrNumber column)
 {
@@ -29,6 +31,8 @@ pa_column_is_not_null(Oid relation, AttrNumber column)
 #else
 		not_null = TupleDescAttr(RelationGetDescr(rel), column - 1)->attnotnull;
 #endif
+	if (rel->rd_rel->relkind == RELKIND_RELATION && has_subclass(relation))
+		not_null = false;
 	RelationClose(rel);
 	return not_null;
 }

@@ -74,6 +74,28 @@ pa_is_nulled(const PlannerInfo *root, const Var *column)
 #endif
 }
 
+/*
+ * The column that a placeholder is around, if it is a column.  Since 18 each column of a subquery that
+ * becomes a part of a query with grouping sets is in one.
+ */
+static inline Node *
+pa_placed(Node *expression)
+{
+	return IsA(expression, PlaceHolderVar) && IsA(((PlaceHolderVar *) expression)->phexpr, Var) ?
+		(Node *) ((PlaceHolderVar *) expression)->phexpr : expression;
+}
+
+/* Whether an outer join may have made what is in the placeholder null. */
+static inline bool
+pa_is_place_nulled(const PlannerInfo *root, const PlaceHolderVar *place)
+{
+#if PG_VERSION_NUM >= 160000
+	return !bms_is_empty(place->phnullingrels);
+#else
+	return bms_overlap(place->phrels, root->nullable_baserels);
+#endif
+}
+
 /* The same of all columns of a table. */
 static inline bool
 pa_is_table_nulled(const PlannerInfo *root, const RelOptInfo *table)

@@ -13,6 +13,7 @@
 #include "rewrite/rewriteManip.h"
 
 #include "compat/permissions.h"
+#include "compat/pull_up.h"
 #include "compat/statement.h"
 #include "descend.h"
 #include "leaf_tag.h"
@@ -29,16 +30,58 @@ is_grouping(const RangeTblEntry *rte)
 	return rte->rtekind == RTE_GROUP;
 }
 
+typedef struct Locating
+{
+	const List *keys;
+	Index		rtindex;
+	Index		level;
+} Locating;
+
+/* A key that is named again stands, for messages, where it was first. */
+static bool
+locate_walker(Node *node, Locating *locating)
+{
+	Var		   *column = (Var *) node;
+	bool		stop;
+
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var) && column->varlevelsup == locating->level && column->varno == locating->rtindex && column->location < 0)
+		column->location = exprLocation(list_nth(locating->keys, column->varattno - 1));
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, locate_walker, locating);
+	locating->level++;
+	stop = query_tree_walker((Query *) node, locate_walker, locating, 0);
+	locating->level--;
+	return stop;
+}
+
 static void
-write_keys(Query *query)
+locate_keys(Query *query)
+{
+	Locating	locating = {NIL};
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		locating.rtindex++;
+		if (!is_grouping(lfirst(cell)))
+			continue;
+		locating.keys = lfirst_node(RangeTblEntry, cell)->groupexprs;
+		(void) locate_walker((Node *) query->targetList, &locating);
+		(void) locate_walker(query->havingQual, &locating);
+	}
+}
+
+/* The parser puts the entry at the end.  Without it FROM reads as if nothing were grouped. */
+static void
+drop_keys(Query *query)
 {
 	ListCell   *cell;
 
-	if (!query->hasGroupRTE)
-		return;
-	query->targetList = (List *) flatten_group_exprs(NULL, query, (Node *) query->targetList);
-	query->havingQual = flatten_group_exprs(NULL, query, query->havingQual);
-	query->hasGroupRTE = false;
+	if (is_grouping(llast(query->rtable)))
+		query->rtable = list_delete_last(query->rtable);
 	foreach(cell, query->rtable)
 		if (is_grouping(lfirst(cell)))
 		{
@@ -47,6 +90,18 @@ write_keys(Query *query)
 			rte->rtekind = RTE_RESULT;
 			rte->groupexprs = NIL;
 		}
+}
+
+static void
+write_keys(Query *query)
+{
+	if (!query->hasGroupRTE)
+		return;
+	locate_keys(query);
+	query->targetList = (List *) flatten_group_exprs(NULL, query, (Node *) query->targetList);
+	query->havingQual = flatten_group_exprs(NULL, query, query->havingQual);
+	query->hasGroupRTE = false;
+	drop_keys(query);
 }
 
 typedef struct Naming
@@ -71,6 +126,17 @@ key_number(Node *node, const Naming *naming)
 			return foreach_current_index(cell) + 1;
 	}
 	return 0;
+}
+
+/* Grouping sets may make it null, as an outer join makes columns null: what is asked of it is not asked of rows. */
+static Var *
+make_key(const Naming *naming, int key, const Node *expression)
+{
+	Var		   *column = makeVar(naming->rtindex, key, exprType(expression), exprTypmod(expression),
+								 exprCollation(expression), naming->level);
+
+	column->varnullingrels = bms_make_singleton(naming->rtindex);
+	return column;
 }
 
 /* What aggregates and GROUPING are about is seen before the grouping. */
@@ -102,7 +168,7 @@ name_mutator(Node *node, Naming *naming)
 	}
 	key = IsA(node, List) || IsA(node, TargetEntry) ? 0 : key_number(node, naming);
 	if (key > 0)
-		return (Node *) makeVar(naming->rtindex, key, exprType(node), exprTypmod(node), exprCollation(node), naming->level);
+		return (Node *) make_key(naming, key, node);
 	return expression_tree_mutator(node, name_mutator, naming);
 }
 
@@ -348,12 +414,15 @@ static void
 mark_query(Query *query, Place *around)
 {
 	Place		place = {.around = around};
-	FromExpr   *from = query->jointree;
+	FromExpr   *from;
 	Bitmapset  *seen = NULL;
 	int			rtindex = 0;
 	ListCell   *cell;
 
 	pa_descend();
+	if (query->groupingSets && pa_is_leaf(query))
+		pa_set_rows_apart(query);
+	from = query->jointree;
 	name_keys(query);
 	if (from)
 		number_joins(query, (Node *) from, &seen);

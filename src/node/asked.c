@@ -7,7 +7,6 @@
 
 #include "access/relation.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -226,9 +225,7 @@ pa_asked_never_null(const PaAsked *asked, Node *expression)
 {
 	const RangeTblEntry *rte = table_of(asked, expression);
 
-	if (rte == NULL || only_table(asked) == 0 || (rte->relkind == RELKIND_RELATION && has_subclass(rte->relid)))
-		return false;			/* children need not have it */
-	return pa_column_is_not_null(rte->relid, ((Var *) expression)->varattno);
+	return rte != NULL && only_table(asked) != 0 && pa_column_is_not_null(rte->relid, ((Var *) expression)->varattno);
 }
 
 /* Of it a check says the same of a row today as when the row was written, to everybody, without an error or others' code. */

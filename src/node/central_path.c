@@ -66,6 +66,8 @@ never_null(PlannerInfo *root, Node *expression)
 
 	if (IsA(expression, Const))
 		return !((Const *) expression)->constisnull;
+	if (IsA(expression, PlaceHolderVar) && !pa_is_place_nulled(root, (PlaceHolderVar *) expression))
+		expression = pa_placed(expression);
 	if (!IsA(expression, Var) || pa_is_nulled(root, (Var *) expression))
 		return false;
 	rte = rt_fetch(((Var *) expression)->varno, root->parse->rtable);

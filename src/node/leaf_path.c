@@ -18,6 +18,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
+#include "compat/planner.h"
 #include "node/leaf.h"
 #include "node/plan_tree.h"
 #include "errors.h"
@@ -155,9 +156,10 @@ take_key(PaLeafDraft *draft, Node *expression, Index reference)
 {
 	PaLeafSpec *spec = draft->spec;
 	PaLeafKey  *key = &spec->keys[spec->nkeys++];
+	Node	   *column = pa_placed(expression);
 
-	key->table = table_of_column(draft->root, spec, expression);
-	key->column = key->table < 0 ? InvalidAttrNumber : ((Var *) expression)->varattno;
+	key->table = table_of_column(draft->root, spec, column);
+	key->column = key->table < 0 ? InvalidAttrNumber : ((Var *) column)->varattno;
 	key->listed = column_of_list(draft, reference);
 	key->input = pa_leaf_add_input(draft->target, expression);
 	key->reference = (int) reference;
