@@ -22,6 +22,7 @@
 #include "ledger/ledger.h"
 #include "node/central.h"
 #include "node/central_numbers.h"
+#include "node/editions.h"
 #include "node/intervals.h"
 #include "node/partial.h"
 #include "node/repeat.h"
@@ -42,6 +43,7 @@ typedef struct CentralState
 	PaRepeatKey key;			/* by which it is kept: */
 	bool		repeatable;
 	PaAsked    *asked;
+	List	   *editions;		/* of which it is */
 	PaKeeping  *keeping;		/* NULL: it is not kept */
 } CentralState;
 
@@ -94,7 +96,7 @@ charge(PaLeafState *leaf, PaDelay *delay)
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(state->gate);
 	if (state->repeatable)
-		state->keeping = pa_keep_begin(release, &state->key, state->asked, leaf->css.ss.ps.state->es_snapshot, charge_id);
+		state->keeping = pa_keep_begin(release, &state->key, state->asked, state->editions, charge_id);
 }
 
 /* --- instead --- */
@@ -130,7 +132,8 @@ repeat(PaLeafState *leaf)
 	state->repeatable = pa_repeat_key(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, &state->key);
 	if (!state->repeatable)
 		return false;
-	found = pa_repeat_find(state->release, &state->key, leaf->css.ss.ps.state->es_snapshot);
+	state->editions = pa_editions_seen(state->release, leaf->css.ss.ps.state->es_snapshot);
+	found = pa_repeat_find(state->release, &state->key, state->editions);
 	if (found == NULL)
 	{
 		state->asked = pa_asked(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext);
