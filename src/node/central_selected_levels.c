@@ -137,6 +137,8 @@ hand_over_level(const PaRelease *release, PaGroupTable *groups, const Level *lev
 		MemoryContextReset(row_context);
 	}
 	MemoryContextDelete(row_context);
+	for (int i = 0; i < known->nsummed; i++)
+		pfree(totals[i]);
 }
 
 void

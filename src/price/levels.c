@@ -214,7 +214,7 @@ pa_levels_make(const PaRelease *release)
 	if (release->select_groups)
 	{
 		pa_levels_set_selected(levels, spec);
-		require_few(release, levels->cube.levels, 0);
+		require_few(release, levels->cube.levels, Max(pa_groups_public_count(spec, release->policies, release->key_rows), 0) * levels->cube.levels);
 		return levels;
 	}
 	require_table(release);
