@@ -55,7 +55,7 @@ RESET ROLE;
 SET ROLE regress_pa_asker;
 SELECT relation, role, epsilon, round(epsilon_spent, 4) AS epsilon_spent, round(epsilon_left, 4) AS epsilon_left, delta, delta_left, rho_spent, releases
 FROM privacct.my_budget ORDER BY relation::text COLLATE "C", role::text COLLATE "C";
-SELECT relation, payer, sum(epsilon) AS epsilon, sum(delta) AS delta, count(*) FROM privacct.my_ledger GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT relation, relation_name, payer, sum(epsilon) AS epsilon, sum(delta) AS delta, count(*) FROM privacct.my_ledger GROUP BY 1, 2, 3 ORDER BY 2, 3;
 SELECT count(*) FROM privacct.odometer;
 -- a function in a condition sees no row of others
 CREATE FUNCTION pg_temp.tell(name) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS $$ BEGIN RAISE NOTICE 'row of %', $1; RETURN true; END $$;

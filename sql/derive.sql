@@ -98,7 +98,7 @@ SELECT aggregate, value BETWEEN 0 AND 100 AS within, low <= value AND value <= h
 -- what is around the block is left out
 SELECT value = (SELECT sum(n) FROM released) AS adds_up FROM derive('SELECT 2 * c FROM (SELECT count(*) AS c FROM visit) t WHERE c > 0');
 -- it costs nothing
-SELECT count(*) = 4 AS charges FROM my_ledger WHERE relation ~ 'regress_derive.visit';
+SELECT count(*) = 4 AS charges FROM my_ledger WHERE relation_name ~ 'regress_derive.visit';
 SELECT regexp_replace(statistic, '\d+', 'N', 'g') AS statistic, used, epsilon, error_95 > 0 AS error FROM preview('SELECT ward, count(*) FROM visit GROUP BY ward') WHERE statistic ~ 'derived|release';
 SELECT statistic FROM preview('SELECT count(*) FROM visit WHERE cost > 17') WHERE statistic ~ 'derived';
 

@@ -195,6 +195,29 @@ SELECT begin_edition('regress_ed_persons') > 0 AS rest, tried('SELECT privacct.b
 RESET ROLE;
 SELECT asked('SELECT count(*) FROM bill JOIN stay USING (person)'), asked('SELECT count(*) FROM bill JOIN stay USING (person)') AS again;
 SELECT asked('SELECT count(*) FROM bill JOIN ward USING (ward)'), asked('SELECT count(*) FROM bill JOIN ward USING (ward)') AS public;
+
+-- public tables are compared by their rows: in whatever order, of all partitions and children, and not of what is no table
+CREATE FUNCTION meets(tables text) RETURNS text LANGUAGE sql AS $$ SELECT asked(format('SELECT count(*) FROM bill WHERE ward IN (SELECT ward FROM %s)', tables)) $$;
+CREATE FUNCTION charged_of(tables text, change text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('role', 'regress_ed_owner', true);
+	EXECUTE change;
+	PERFORM set_config('role', 'none', true);
+	RETURN meets(tables);
+END
+$$;
+SET ROLE regress_ed_owner;
+CREATE TABLE more_wards (ward int NOT NULL, building text) PARTITION BY LIST (ward);
+CREATE TABLE more_0 PARTITION OF more_wards FOR VALUES IN (0);
+CREATE TABLE more_1 PARTITION OF more_wards FOR VALUES IN (1, 2);
+INSERT INTO more_wards TABLE ward;
+CREATE MATERIALIZED VIEW seen_wards AS TABLE ward;
+SELECT declare_public(t), tried(format('GRANT SELECT ON %s TO PUBLIC', t)) FROM unnest('{more_wards,seen_wards}'::regclass[]) t;
+RESET ROLE;
+SELECT meets(t) AS first, meets(t) AS again FROM unnest('{ward,more_wards,seen_wards}'::text[]) t;
+SELECT change, charged_of(t, change) AS changed, meets(t) AS again FROM unnest(ARRAY['ward', 'ward', 'ward', 'ward', 'ward', 'ward', 'more_wards', 'more_wards', 'more_wards', 'seen_wards', 'seen_wards', 'ward'],
+	ARRAY['UPDATE ward SET building = building', 'UPDATE ward SET building = ''west'' WHERE ward = 1', 'UPDATE ward SET building = ''south'' WHERE ward = 1', 'INSERT INTO ward VALUES (2, NULL)', 'UPDATE ward SET building = ''NULL'' WHERE ward = 2',
+	'DELETE FROM ward WHERE ward = 2', 'DELETE FROM more_0; INSERT INTO more_0 VALUES (0, ''north'')', 'INSERT INTO more_1 VALUES (1, ''south'')', 'TRUNCATE more_1', 'REFRESH MATERIALIZED VIEW seen_wards', 'INSERT INTO ward VALUES (3, ''far''); REFRESH MATERIALIZED VIEW seen_wards', 'DELETE FROM ward WHERE ward = 3']) WITH ORDINALITY u(t, change, i) ORDER BY i;
 SET ROLE regress_ed_owner;
 BEGIN;
 SELECT end_edition('stay');

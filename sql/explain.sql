@@ -224,7 +224,7 @@ SELECT round(error_95::numeric, 2) AS error FROM preview('SELECT count(*) FROM v
 SELECT ward, count(*) + sum(cost) + avg(cost) FILTER (WHERE cost > 5) + count(DISTINCT patient_id) IS NULL AS incomplete FROM visit GROUP BY ward;
 SELECT keys, string_agg(aggregate, ', '), bool_and(low <= value AND value <= high) AS around FROM intervals() GROUP BY keys ORDER BY keys;
 -- an earlier charge by its number; of others nothing
-SELECT aggregate, value = :n AS first FROM intervals((SELECT min(charge_id) FROM my_ledger WHERE relation = 'many.visit'));
+SELECT aggregate, value = :n AS first FROM intervals((SELECT min(charge_id) FROM my_ledger WHERE relation_name = 'many.visit'));
 SELECT count(*) FROM intervals(-1);
 RESET ROLE;
 SET ROLE regress_px_other;

@@ -243,7 +243,7 @@ SELECT count(*) - :before AS charged FROM my_ledger;
 
 -- releases are charged in the order in which they are read: the inner one is the first
 SELECT count(*) FROM customer WHERE bal > (SELECT 0.3 + avg(n) FROM other);
-SELECT relation FROM (SELECT charge_id, relation FROM my_ledger ORDER BY charge_id DESC LIMIT 2) x ORDER BY charge_id;
+SELECT relation FROM (SELECT charge_id, relation_name AS relation FROM my_ledger ORDER BY charge_id DESC LIMIT 2) x ORDER BY charge_id;
 RESET ROLE;
 
 -- what is done with a release is done before the block around it begins: with the session's own settings

@@ -37,7 +37,7 @@ SELECT * FROM spent;
 SELECT owner, entry_epsilon_named, entry_epsilon_left FROM pufferfish_owner ORDER BY owner;
 RESET ROLE; SET ROLE regress_pa_analyst;
 SELECT count(*) FROM pufferfish_owner;
-SELECT detail->'owners' AS owners, epsilon FROM my_ledger WHERE relation = 'puf.trip' ORDER BY charge_id;
+SELECT detail->'owners' AS owners, epsilon FROM my_ledger WHERE relation_name = 'puf.trip' ORDER BY charge_id;
 
 -- one owner twice: that one is the one who lost most
 SELECT count(*) IS NOT NULL AS ok FROM trip WHERE person = 1;

@@ -55,7 +55,7 @@ SELECT count(*) BETWEEN 200 AND 400 AS near FROM un.customer;
 SELECT sum(price) BETWEEN 15000 AND 30000 AS near FROM un.purchase;
 SELECT unit, tables, epsilon, epsilon_spent, epsilon_left, releases FROM privacct.my_budget;
 SELECT relation, least_epsilon FROM privacct.release_terms ORDER BY 1;
-SELECT relation, epsilon, detail->'tables' AS tables FROM privacct.my_ledger ORDER BY charge_id;
+SELECT relation, relation_name, epsilon, detail->'tables' AS tables FROM privacct.my_ledger ORDER BY charge_id;
 -- a block over two tables is one charge
 SET privacct.epsilon = 0.25;
 SELECT count(*) IS NOT NULL AS answered FROM un.customer JOIN un.purchase USING (c_id) WHERE price > 10;

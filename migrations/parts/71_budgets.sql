@@ -115,7 +115,7 @@ COMMENT ON VIEW privacct.my_budget
 -- The newest line first: who looks at some of them reads these alone.  The planner does
 -- not know that the limit is none, and plans for a part of the lines: by the index.
 CREATE OR REPLACE VIEW privacct.my_ledger WITH (security_barrier) AS
-SELECT l.charge_id, l.charged_at, p.relation_name AS relation, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho,
+SELECT l.charge_id, l.charged_at, p.relation, p.relation_name, l.role, l.payer, p.accountant, l.epsilon, l.delta, l.rho,
 	l.detail, l.policy_id
 FROM privacct.ledger l JOIN privacct.policy p USING (policy_id)
 WHERE l.role = current_user

@@ -54,7 +54,8 @@ typedef enum PaAggregateKind
  * their owners alone, what is done with entries
  * (PA_ENTRY_ flags), whose rows it is about, the query that lists groups (text of nodeToString(), or NULL), the
  * sort-group references of the keys that its columns list, and what it asks, if that may be known again: a text, or
- * NULL, and then any number of expressions (guard/question.c).  That of a leaf that asks owners has the
+ * NULL, the same taken apart, the OIDs of the public tables that it reads (NULL if there are others), and then any
+ * number of expressions (guard/question.c).  That of a leaf that asks owners has the
  * first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
@@ -66,7 +67,7 @@ enum
 enum
 {
 	PA_MARK_OWNER, PA_MARK_RELATIONS, PA_MARK_POLICIES, PA_MARK_FANOUT, PA_MARK_ONE_ROW, PA_MARK_ENTRIES, PA_MARK_OWNERS,
-	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_PARTS, PA_MARK_ALONE, PA_MARK_COUNT
+	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_PARTS, PA_MARK_PUBLIC_TABLES, PA_MARK_COUNT
 };
 
 /* What a column of a leaf shows of an aggregate: itself, or an end of its interval (double precision). */

@@ -53,7 +53,9 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	list = lappend(list, makeString(pstrdup(spec->key_query ? spec->key_query : "")));
 	list = lappend(list, makeString(pstrdup(spec->question ? spec->question : "")));
 	list = lappend(list, makeString(pstrdup(spec->parts ? spec->parts : "")));
-	PUT(list, spec->alone);
+	PUT(list, spec->npublic);
+	for (int i = 0; i < spec->npublic; i++)
+		PUT(list, (int) spec->public_tables[i]);
 	PUT(list, spec->first_value);
 	PUT(list, spec->nvalues);
 	PUT(list, spec->naggregates);
@@ -139,7 +141,10 @@ pa_leaf_spec_decode(List *list)
 	cell = lnext(list, cell);
 	spec->parts = strVal(lfirst(cell));
 	cell = lnext(list, cell);
-	spec->alone = take(&cell, list);
+	spec->npublic = take(&cell, list);
+	spec->public_tables = palloc0(sizeof(Oid) * Max(spec->npublic, 1));
+	for (int i = 0; i < spec->npublic; i++)
+		spec->public_tables[i] = (Oid) take(&cell, list);
 	spec->first_value = take(&cell, list);
 	spec->nvalues = take(&cell, list);
 	spec->naggregates = take(&cell, list);

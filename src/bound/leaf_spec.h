@@ -91,7 +91,8 @@ typedef struct PaLeafSpec
 	const char *key_query;		/* reads the values of keys that are listed (nodeToString() of a Query); empty: none are */
 	const char *question;		/* what is asked, but for values (guard/question.c); empty: not to be known again */
 	const char *parts;			/* the same taken apart (node/asked.h); empty: there is no question */
-	bool		alone;			/* no tables are read but protected ones */
+	int			npublic;		/* public tables that are read; -1: others are, too */
+	Oid		   *public_tables;
 	int			first_value;	/* position in the node's expressions of these values, */
 	int			nvalues;		/* and how many there are */
 	int			naggregates;

@@ -165,6 +165,7 @@ typedef struct PaStatistic
 	int			level;			/* which groups (price/levels.h), */
 	int64		widest;			/* of how many of the finest ones, at most, */
 	int			shares;			/* and how many levels share the epsilon of the base */
+	int64		threshold;		/* by which groups are selected: so many noised owners, each as often as they are counted, are enough */
 	PaSpread   *spread;			/* NULL: the error is that of its noise */
 	int			wide;			/* OWNER_SUM: the first of two accumulators that hold its sum; the usual one counts.
 								 * ORDER: the first of those that refer to values; the usual one counts these */

@@ -390,6 +390,8 @@ pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
 		value = linitial(((FuncExpr *) value)->args);	/* a cast */
 	if (value == NULL)
 		of = "*";
+	else if (aggref->aggfnoid == pa_candidate_aggregate())
+		;						/* it is a score of several */
 	else if (IsA(value, Var) && ((Var *) value)->varattno > 0)
 		of = get_rte_attribute_name(rt_fetch(((Var *) value)->varno, block->leaf->rtable),
 									((Var *) value)->varattno);

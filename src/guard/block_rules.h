@@ -72,8 +72,8 @@ extern Node *pa_named_owners(const PaBlock *block);
  */
 extern char *pa_question(const PaBlock *block, List **values, char **parts);
 
-/* The same file: whether the block reads no tables but protected ones. */
-extern bool pa_reads_protected_alone(const PaBlock *block);
+/* The same file: the public tables that the block reads; false if it reads others as well that are not protected. */
+extern bool pa_public_tables(const PaBlock *block, List **relations);
 
 /* marker.c: the marker of a block's leaf; a further argument; those of bound/aggregate.h from the fan-out on */
 extern TargetEntry *pa_make_marker(const PaBlock *block, AttrNumber resno);

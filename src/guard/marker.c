@@ -76,6 +76,26 @@ add_key_query(Aggref *marker, const PaBlock *block)
 	add_array(marker, INT4ARRAYOID, INT4OID, references, count);
 }
 
+/* NULL: it reads others. */
+static void
+add_public_tables(Aggref *marker, const PaBlock *block)
+{
+	List	   *relations;
+	Datum	   *values;
+	int			count = 0;
+	ListCell   *cell;
+
+	if (!pa_public_tables(block, &relations))
+	{
+		pa_add_to_marker(marker, (Node *) makeNullConst(OIDARRAYOID, -1, InvalidOid));
+		return;
+	}
+	values = palloc(sizeof(Datum) * (list_length(relations) + 1));
+	foreach(cell, relations)
+		values[count++] = ObjectIdGetDatum(lfirst_oid(cell));
+	add_array(marker, OIDARRAYOID, OIDOID, values, count);
+}
+
 static void
 add_question(Aggref *marker, const PaBlock *block)
 {
@@ -85,7 +105,7 @@ add_question(Aggref *marker, const PaBlock *block)
 
 	add_text(marker, pa_question(block, &values, &parts));
 	add_text(marker, parts);
-	add_number(marker, pa_reads_protected_alone(block));
+	add_public_tables(marker, block);
 	foreach(cell, values)
 		pa_add_to_marker(marker, copyObject(lfirst(cell)));
 }

@@ -17,6 +17,7 @@
 #include <sodium.h>
 
 #include "access/transam.h"
+#include "catalog/pg_class.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
@@ -27,6 +28,7 @@
 #include "tree_text.h"
 #include "compat/permissions.h"
 #include "catalog/extension.h"
+#include "catalog/public_table.h"
 #include "guard/block_rules.h"
 #include "guard/interval_call.h"
 
@@ -309,21 +311,43 @@ pa_question(const PaBlock *block, List **values, char **parts)
 
 /* --- its tables --- */
 
+typedef struct OtherTables
+{
+	List	   *relations;		/* OIDs, each once */
+	bool		unclear;
+} OtherTables;
+
+/* What can be read again as it was: tables.  A view that is read is written out beside its entry. */
+static void
+take_table(OtherTables *others, const RangeTblEntry *rte)
+{
+	if (rte->rtekind != RTE_RELATION || rte->relkind == RELKIND_VIEW || OidIsValid(pa_protected_root(rte->relid)))
+		return;
+	others->unclear |= !pa_is_public(rte->relid);
+	others->relations = list_append_unique_oid(others->relations, rte->relid);
+}
+
 static bool
-reads_others_walker(Node *node, void *context)
+take_tables_walker(Node *node, void *context)
 {
 	pa_descend();
 	if (node == NULL)
 		return false;
 	if (IsA(node, RangeTblEntry))
-		return ((RangeTblEntry *) node)->rtekind == RTE_RELATION && !OidIsValid(pa_protected_root(((RangeTblEntry *) node)->relid));
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, reads_others_walker, context, QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, reads_others_walker, context);
+		take_table(context, (RangeTblEntry *) node);
+	else if (IsA(node, Query))
+		return query_tree_walker((Query *) node, take_tables_walker, context, QTW_EXAMINE_RTES_BEFORE);
+	else
+		return expression_tree_walker(node, take_tables_walker, context);
+	return false;
 }
 
 bool
-pa_reads_protected_alone(const PaBlock *block)
+pa_public_tables(const PaBlock *block, List **relations)
 {
-	return !query_tree_walker(block->leaf, reads_others_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	OtherTables others = {0};
+
+	query_tree_walker(block->leaf, take_tables_walker, &others, QTW_EXAMINE_RTES_BEFORE);
+	*relations = others.relations;
+	return !others.unclear;
 }

@@ -223,7 +223,9 @@ validate_text_cast(ValidateContext *context, const CoerceViaIO *cast)
 {
 	Oid			type = exprType((Node *) cast->arg);
 
-	if (!(pa_is_text_type(cast->resulttype) ? pa_type_allowed(type) : pa_is_text_type(type) && OidIsValid(pa_text_cast(cast->resulttype))))
+	if (pa_is_text_type(cast->resulttype))
+		validate_type(context, type, InvalidOid, exprLocation((Node *) cast->arg));
+	else if (!pa_is_text_type(type) || !OidIsValid(pa_text_cast(cast->resulttype)))
 		pa_refuse(context->block->guard, cast->location,
 				  psprintf("A cast to %s can fail on some row.", format_type_be(cast->resulttype)),
 				  "Cast constants instead, or compare as text.");

@@ -32,9 +32,12 @@ extern void pa_central_store_row(PaLeafState *state, uint32 level, const Datum *
  * central_levels.c: the rows of a release with levels, each handed to a function with its level, keys and estimates, and
  * with the noised totals of which they were made, by the numbers of statistics; NULL: it was handed over before
  */
-typedef void (*PaRowTaker) (void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates,
+typedef void (*PaRowTaker) (void *context, uint32 level, Datum *keys, const bool *nulls, const PaEstimate *estimates,
 							const double *totals);
 extern void pa_central_release_levels(const PaRelease *release, PaGroupTable *groups, PaRowTaker take, void *context);
+
+/* central_selected_levels.c: the same where groups are selected */
+extern void pa_central_release_selected(const PaRelease *release, PaGroupTable *groups, PaRowTaker take, void *context);
 
 /* central_explain.c: noise and cost */
 extern void pa_central_explain(PaLeafState *state, ExplainState *es);

@@ -22,12 +22,14 @@
 #include "ledger/ledger.h"
 #include "node/central.h"
 #include "node/central_numbers.h"
+#include "node/editions.h"
 #include "node/intervals.h"
 #include "node/partial.h"
 #include "node/repeat.h"
 #include "price/choice.h"
 #include "price/form/estimate.h"
 #include "price/form/form.h"
+#include "price/levels.h"
 #include "price/order.h"
 #include "price/unit/unit.h"
 
@@ -41,6 +43,7 @@ typedef struct CentralState
 	PaRepeatKey key;			/* by which it is kept: */
 	bool		repeatable;
 	PaAsked    *asked;
+	List	   *editions;		/* of which it is */
 	PaKeeping  *keeping;		/* NULL: it is not kept */
 } CentralState;
 
@@ -93,7 +96,7 @@ charge(PaLeafState *leaf, PaDelay *delay)
 	pa_intervals_begin(charge_id, release->user);
 	remember_owners(state->gate);
 	if (state->repeatable)
-		state->keeping = pa_keep_begin(release, &state->key, state->asked, leaf->css.ss.ps.state->es_snapshot, charge_id);
+		state->keeping = pa_keep_begin(release, &state->key, state->asked, state->editions, charge_id);
 }
 
 /* --- instead --- */
@@ -129,7 +132,8 @@ repeat(PaLeafState *leaf)
 	state->repeatable = pa_repeat_key(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, &state->key);
 	if (!state->repeatable)
 		return false;
-	found = pa_repeat_find(state->release, &state->key, leaf->css.ss.ps.state->es_snapshot);
+	state->editions = pa_editions_seen(state->release, leaf->css.ss.ps.state->es_snapshot);
+	found = pa_repeat_find(state->release, &state->key, state->editions);
 	if (found == NULL)
 	{
 		state->asked = pa_asked(state->release, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext);
@@ -185,10 +189,12 @@ make_keys_canonical(const PaLeafSpec *spec, Datum *keys, const bool *nulls)
 
 /* A row that has been released. */
 static void
-take_row(void *context, uint32 level, const Datum *keys, const bool *nulls, const PaEstimate *estimates, const double *totals)
+take_row(void *context, uint32 level, Datum *keys, const bool *nulls, const PaEstimate *estimates, const double *totals)
 {
 	CentralState *state = context;
 
+	if (!state->release->declared_groups)
+		make_keys_canonical(state->leaf.spec, keys, nulls);
 	pa_central_store_row(&state->leaf, level, keys, nulls, estimates, state->release->choose == 0 && !pa_release_is_free(state->release));
 	if (state->keeping)
 		pa_keep_row(state->keeping, state->leaf.spec, level, keys, nulls, estimates, totals);
@@ -221,8 +227,6 @@ release_groups(CentralState *state, const PaReader *reader)
 			continue;
 		caller = MemoryContextSwitchTo(row_context);
 		pa_groups_keys(groups, order[i], keys, nulls);
-		if (!release->declared_groups)
-			make_keys_canonical(spec, keys, nulls);
 		chosen = candidates ? pa_candidate_draw(release, pa_groups_get(groups, order[i])) : -1;
 		for (int j = 0; j < spec->naggregates; j++)
 			estimates[j] = candidates ? (PaEstimate) {.value = j == chosen,.low = NAN,.high = NAN,.acceptance = NAN} : scores ? (PaEstimate) {.value = scores[i],.low = NAN,.high = NAN,.acceptance = NAN} :
@@ -244,7 +248,9 @@ read_and_release(void *argument)
 	reader = read_all(state);
 	pa_leaf_end_reading(&state->leaf);
 	pa_leaf_open_store(&state->leaf);
-	if (state->release->levels)
+	if (state->release->levels && state->release->levels->selected)
+		pa_central_release_selected(state->release, reader->groups, take_row, state);
+	else if (state->release->levels)
 		pa_central_release_levels(state->release, reader->groups, take_row, state);
 	else
 		release_groups(state, reader);

@@ -81,6 +81,8 @@ describe_noise(const PaRelease *release, const PaStatistic *statistic)
 		appendStringInfo(&text, ", an error of %g with probability %.4g", statistic->error, statistic->confidence);
 	if (statistic->exact)
 		appendStringInfoString(&text, ", exact cover");
+	if (release->levels && statistic->threshold > 0)
+		appendStringInfo(&text, ", a group is shown from " INT64_FORMAT " on", statistic->threshold);
 	if (pa_limit_is_own(release, statistic))
 		appendStringInfo(&text, ", an owner adds %s", pa_limit_text(release, statistic));
 	return text.data;
@@ -189,8 +191,8 @@ pa_central_explain(PaLeafState *state, ExplainState *es)
 
 	ExplainPropertyText("Groups", state->spec->nkeys == 0 ? "one" :
 						release->declared_groups ? "declared keys" : "selected", es);
-	if (release->select_groups)
-		ExplainPropertyInteger("Noised Owners at Least", NULL, release->threshold, es);
+	if (release->select_groups && release->levels == NULL)
+		ExplainPropertyInteger("Noised Owners at Least", NULL, release->statistics->statistics[release->statistics->selection].threshold, es);
 	release->unit->explain(release, es);
 	if (state->spec->workers > 0)
 		ExplainPropertyInteger("Workers Planned", NULL, state->spec->workers, es);

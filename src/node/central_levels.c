@@ -72,17 +72,6 @@ estimate_cell(const PaRelease *release, const PaStatistics *known, const Numbers
 	}
 }
 
-/* A grouping that is written twice has its rows twice. */
-static int
-times_written(const PaLeafSpec *spec, uint32 keys)
-{
-	int			times = 0;
-
-	for (int i = 0; i < spec->nlevels; i++)
-		times += spec->levels[i] == keys;
-	return times;
-}
-
 /* The values of the keys that a row is grouped by; others are null. */
 static void
 keys_of(const PaRelease *release, PaGroupTable *groups, int level, int64 cell, Datum *keys, bool *nulls)
@@ -110,7 +99,7 @@ hand_over_level(const PaRelease *release, PaGroupTable *groups, const Numbers *n
 	double	   *totals = palloc0(sizeof(double) * (release->statistics->nstatistics + 1));
 	PaEstimate *estimates = palloc0(sizeof(PaEstimate) * (release->spec->naggregates + 1));
 	uint32		level_keys = pa_levels_keys(release->levels, level);
-	int			times = times_written(release->spec, level_keys);
+	int			times = pa_levels_times(release->spec, level_keys);
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct release row", ALLOCSET_SMALL_SIZES);
 
 	for (int64 cell = 0; times > 0 && cell < pa_levels_cells(release->levels, level); cell++)

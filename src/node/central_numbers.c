@@ -29,7 +29,7 @@ select_group(const PaRelease *release, const PaGroup *group)
 	PaInt128	owners = group->totals[selection];
 
 	return (owners > 0 || release->declared_groups) &&
-		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, release->threshold);
+		pa_release_noise(statistic, owners) >= pa_lattice_shift(&statistic->calibration.lattice, statistic->threshold);
 }
 
 /* What is noised once. */

@@ -134,6 +134,19 @@ take_owners(PaLeafDraft *draft)
 	draft->arguments = lappend(draft->arguments, owners);
 }
 
+static void
+take_public_tables(PaLeafSpec *spec, const Const *relations)
+{
+	ArrayType  *array;
+
+	spec->npublic = -1;
+	if (relations->constisnull)
+		return;
+	array = DatumGetArrayTypeP(relations->constvalue);
+	spec->npublic = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	spec->public_tables = memcpy(palloc(sizeof(Oid) * Max(spec->npublic, 1)), ARR_DATA_PTR(array), sizeof(Oid) * spec->npublic);
+}
+
 /* What tells the question from others like it are the expressions after these. */
 static void
 take_question(PaLeafDraft *draft)
@@ -145,7 +158,7 @@ take_question(PaLeafDraft *draft)
 		return;
 	spec->question = TextDatumGetCString(question->constvalue);
 	spec->parts = TextDatumGetCString(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_PARTS))->constvalue);
-	spec->alone = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ALONE))->constvalue);
+	take_public_tables(spec, castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_PUBLIC_TABLES)));
 	spec->first_value = list_length(draft->arguments);
 	spec->nvalues = list_length(draft->marker->args) - PA_MARK_COUNT;
 	for (int i = 0; i < spec->nvalues; i++)

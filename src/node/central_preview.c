@@ -113,8 +113,8 @@ put_statistic(PaPreview *preview, const PaRelease *release, int index, bool used
 	pa_preview_number(preview, PA_PREVIEW_ACCEPTANCE, calibration->acceptance);
 	pa_preview_number(preview, PA_PREVIEW_ERROR, released_error(release, statistic));
 	pa_preview_number(preview, PA_PREVIEW_TOTAL_ERROR, total_error(release, statistic, preview->owners));
-	if (release->select_groups && index == release->statistics->selection)
-		pa_preview_threshold(preview, release->threshold);
+	if (release->select_groups && statistic->base == release->statistics->selection)
+		pa_preview_threshold(preview, statistic->threshold);
 	put_cost(preview, release);
 	pa_preview_end(preview);
 }

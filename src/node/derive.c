@@ -510,6 +510,7 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 	PaAsked    *asked = pa_asked(release, expressions, context);
 	const char *problem = pa_parts_problem(release, false);
 	PaTarget   *target;
+	List	   *editions;
 	List	   *kept;
 	List	   *whole;
 	Derivation *together = NULL;
@@ -522,7 +523,8 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 		return not_derived(problem);
 	if (asked == NULL || release->owners != NIL)
 		return not_derived("It reads other releases, or something else that is not the same each time.");
-	kept = pa_repeat_of_source(release, snapshot, asked->source, MOST_RELEASES, &others);
+	editions = pa_editions_seen(release, snapshot);
+	kept = pa_repeat_of_source(release, editions, asked->source, MOST_RELEASES, &others);
 	if (kept == NIL && others)
 		return not_derived("The releases of the same FROM that are kept are of no use: of groups that were selected, of samples, or not of sums.");
 	if (kept == NIL)
@@ -530,7 +532,8 @@ pa_derive(const PaRelease *release, List *expressions, ExprContext *context, Sna
 	target = pa_target_make(release, asked);
 	if (target == NULL)
 		return not_derived("It has too many groups.");
-	whole = whole_ones(release, kept, pa_editions_seen(release, snapshot));
+	/* what a column cannot have, it may have beside a row that meets none */
+	whole = release->spec->npublic == 0 ? whole_ones(release, kept, editions) : NIL;
 	if (whole != NIL)
 		together = derive_together(target, whole, context);
 	if (together && together->problem == NULL)

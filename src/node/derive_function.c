@@ -50,7 +50,7 @@ plan_leaf(const char *query)
 	List	   *leaves = pa_plan_custom_scans(pa_dry_plan(query), is_leaf);
 
 	if (leaves == NIL)
-		pa_refuse_preview("It reads no row of a protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("It reads no row of a protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
 	if (list_length(leaves) > 1)
 		refuse("The query makes several releases.");
 	if (!pa_leaf_is_central(linitial(leaves)))
@@ -132,7 +132,7 @@ pa_derive_sql(PG_FUNCTION_ARGS)
 	PaDerived  *derived;
 
 	if (PG_ARGISNULL(0))
-		pa_refuse_preview("The text is null.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("The text is null.", PA_PREVIEW_ROW_HINT);
 	query = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	scan = plan_leaf(query);
 	context = CreateStandaloneExprContext();

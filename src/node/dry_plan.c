@@ -26,13 +26,24 @@ static fmgr_hook_type previous_fmgr = NULL;
 static int	depth = 0;			/* statements that are being planned dry */
 
 void
-pa_refuse_preview(const char *detail, const char *hint)
+pa_refuse_text(const char *detail, const char *hint)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_PA_REFUSED),
-			errmsg("cannot preview this statement"),
+			errmsg("the text is not a question to a protected table"),
 			errdetail("%s", detail),
 			errhint("%s", hint));
+	pg_unreachable();
+}
+
+static PA_NORETURN void
+refuse_call(const char *function)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("the text cannot be planned without running a function"),
+			errdetail("Function %s would be called while it is planned.", function),
+			errhint("Leave the function out: what is done with released values does not change the cost."));
 	pg_unreachable();
 }
 
@@ -52,8 +63,7 @@ static void
 on_call(FmgrHookEventType event, FmgrInfo *function, Datum *private)
 {
 	if (event == FHET_START && depth > 0 && pa_runs_others_code(function->fn_oid))
-		pa_refuse_preview(psprintf("Function %s would be called while it is planned.", format_procedure(function->fn_oid)),
-						  "Leave the function out: what is done with released values does not change the cost.");
+		refuse_call(format_procedure(function->fn_oid));
 	if (previous_fmgr && previous_needs(function->fn_oid))
 		previous_fmgr(event, function, private);
 }
@@ -65,10 +75,10 @@ pa_dry_analyze(const char *text)
 	List	   *queries;
 
 	if (list_length(statements) != 1)
-		pa_refuse_preview("The text is not one statement.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("The text is not one statement.", PA_PREVIEW_ROW_HINT);
 	queries = pg_analyze_and_rewrite_fixedparams(linitial_node(RawStmt, statements), text, NULL, 0, NULL);
 	if (list_length(queries) != 1 || linitial_node(Query, queries)->commandType != CMD_SELECT)
-		pa_refuse_preview("The statement is not a SELECT.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("The statement is not a SELECT.", PA_PREVIEW_ROW_HINT);
 	return linitial_node(Query, queries);
 }
 

@@ -28,7 +28,8 @@ extern PlannedStmt *pa_dry_plan(const char *text);
 /* One SELECT, parsed, analysed and rewritten, but not guarded. */
 extern Query *pa_dry_analyze(const char *text);
 
-extern void pa_refuse_preview(const char *detail, const char *hint) PA_NORETURN;
+/* It is none that is planned so: a detail, and what to write instead. */
+extern void pa_refuse_text(const char *detail, const char *hint) PA_NORETURN;
 #define PA_PREVIEW_ROW_HINT "Give the text of one SELECT over a protected table."
 
 #endif							/* PA_DRY_PLAN_H */

@@ -11,8 +11,9 @@
 #include "price/release.h"
 
 /*
- * One for each table of the release (int64 *), if it reads no other tables and its policies repeat
- * releases of an edition; NIL if one of them is of none, or has rows that the snapshot sees otherwise.
+ * One for each protected table of the release (int64 *), if its policies repeat releases of an edition, and what stands for
+ * the rows of its public tables: they are read.  NIL if one of the former is of none, or has rows that the snapshot sees
+ * otherwise, or if others are read.
  */
 extern List *pa_editions_seen(const PaRelease *release, Snapshot snapshot);
 

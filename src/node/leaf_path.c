@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -52,6 +54,15 @@ pa_leaf_kind(const CustomScan *scan)
 		if (pa_is_custom_scan((const Plan *) scan, &kinds[i]->node))
 			return kinds[i];
 	return NULL;
+}
+
+static bool
+is_marker(const Aggref *call)
+{
+	for (int i = 0; i < nkinds; i++)
+		if (call->aggfnoid == kinds[i]->marker())
+			return true;
+	return false;
 }
 
 /* The kind of a block that the guard made, and its marker; NULL for any other query. */
@@ -409,6 +420,21 @@ leaf_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 	replace_paths(output_rel, make_path(&draft, kind));
 }
 
+/* Nothing reads its value, and all that it says is in the private data: so EXPLAIN VERBOSE need not show it. */
+static void
+leave_marker_out(List *tlist)
+{
+	ListCell   *cell;
+
+	foreach(cell, tlist)
+	{
+		TargetEntry *entry = lfirst(cell);
+
+		if (IsA(entry->expr, Aggref) && is_marker((Aggref *) entry->expr))
+			entry->expr = (Expr *) makeNullConst(BOOLOID, -1, InvalidOid);
+	}
+}
+
 Plan *
 pa_leaf_plan_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 				  List *tlist, List *clauses, List *children)
@@ -418,6 +444,8 @@ pa_leaf_plan_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *path,
 	scan->custom_private = list_copy(path->custom_private);
 	scan->custom_exprs = lthird(scan->custom_private) = copyObject(lthird(path->custom_private));
 	fix_opfuncids((Node *) scan->custom_exprs);
+	leave_marker_out(tlist);
+	leave_marker_out(scan->custom_scan_tlist);
 	pa_plan_make_steady((Plan *) scan);
 	return (Plan *) scan;
 }

@@ -32,7 +32,7 @@ pa_parts_problem(const PaRelease *release, bool made)
 {
 	const PaLeafSpec *spec = release->spec;
 
-	if (release->select_groups && (made || release->declared_groups))
+	if (release->select_groups && (made || release->declared_groups || release->levels))
 		return "Its groups are selected privately, so those that are shown are not all, and their counts are too large on average.";
 	if (release->statistics->rate < 1)
 		return "It is made on a sample of owners, another one each time.";

@@ -35,7 +35,7 @@ plan_leaves(const char *query)
 	List	   *leaves = pa_plan_custom_scans(pa_dry_plan(query), is_leaf);
 
 	if (leaves == NIL)
-		pa_refuse_preview("It reads no row of a protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("It reads no row of a protected table, or the current role may read it without protection.", PA_PREVIEW_ROW_HINT);
 	return leaves;
 }
 
@@ -78,7 +78,7 @@ pa_preview(PG_FUNCTION_ARGS)
 	ListCell   *cell;
 
 	if (PG_ARGISNULL(0))
-		pa_refuse_preview("The text is null.", PA_PREVIEW_ROW_HINT);
+		pa_refuse_text("The text is null.", PA_PREVIEW_ROW_HINT);
 	preview.owners = owners_argument(fcinfo);
 	preview.rows = rows_argument(fcinfo);
 	query = text_to_cstring(PG_GETARG_TEXT_PP(0));

@@ -110,9 +110,8 @@ is_valid(HeapTuple tuple, TupleDesc desc, const PaPolicy *policy, List *editions
 
 /* A standby may not know yet that a policy was closed, or a budget revoked. */
 PaRepeat *
-pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapshot)
+pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, List *editions)
 {
-	List	   *editions = pa_editions_seen(release, snapshot);
 	PaRepeat   *found = NULL;
 	Relation	rel;
 	ScanKeyData by_key;
@@ -217,9 +216,9 @@ scan_source(SourceScan *scan, void (*take) (SourceScan *scan, HeapTuple tuple, T
 }
 
 List *
-pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most, bool *others)
+pa_repeat_of_source(const PaRelease *release, List *editions, const unsigned char *source, int most, bool *others)
 {
-	SourceScan	scan = {release, pa_editions_seen(release, snapshot), source};
+	SourceScan	scan = {release, editions, source};
 
 	*others = false;
 	if (RecoveryInProgress())
@@ -267,7 +266,7 @@ pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *con
 
 	if (!pa_repeat_key(release, expressions, context, &key))
 		return NULL;
-	repeat = pa_repeat_find(release, &key, snapshot);
+	repeat = pa_repeat_find(release, &key, pa_editions_seen(release, snapshot));
 	if (repeat == NULL)
 		return NULL;
 	return psprintf("free: charge " INT64_FORMAT ", " INT64_FORMAT " s old", repeat->charge_id,
@@ -278,7 +277,7 @@ pa_repeat_describe(const PaRelease *release, List *expressions, ExprContext *con
 
 /* A release is as old as the oldest snapshot that it may have been made with. */
 PaKeeping *
-pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, Snapshot snapshot, int64 charge_id)
+pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, List *editions, int64 charge_id)
 {
 	PaKeeping  *keeping = palloc0(sizeof(PaKeeping));
 
@@ -287,7 +286,7 @@ pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *a
 	keeping->made_at = GetCurrentTransactionStartTimestamp();
 	keeping->asked = asked;
 	keeping->parts = pa_parts_begin(release, asked);
-	keeping->editions = pa_editions_seen(release, snapshot);
+	keeping->editions = editions;
 	initStringInfo(&keeping->rows);
 	return keeping;
 }

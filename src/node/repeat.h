@@ -63,8 +63,8 @@ typedef struct PaKeeping
 /* repeat_key.c: false if the release is not to be repeated */
 extern bool pa_repeat_key(const PaRelease *release, List *expressions, ExprContext *context, PaRepeatKey *key);
 
-/* repeat.c: the youngest release of the key that may be repeated, as the policies say, or NULL */
-extern PaRepeat *pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, Snapshot snapshot);
+/* repeat.c: the youngest release of the key that may be repeated, as the policies say, or NULL; editions: those that are seen (editions.h) */
+extern PaRepeat *pa_repeat_find(const PaRelease *release, const PaRepeatKey *key, List *editions);
 
 /* The next row, grouped by the keys of the level (PaLeafSpec.levels); false if there is none. */
 extern bool pa_repeat_next(PaRepeat *repeat, const PaLeafSpec *spec, uint32 *level, Datum *keys, bool *nulls, PaEstimate *estimates);
@@ -84,11 +84,11 @@ typedef struct PaKept
  * Those of a source (PaKept) that may be repeated to whoever asks, the youngest ones if there are more than so many.
  * others: there are some that nothing can be derived from.
  */
-extern List *pa_repeat_of_source(const PaRelease *release, Snapshot snapshot, const unsigned char *source, int most,
+extern List *pa_repeat_of_source(const PaRelease *release, List *editions, const unsigned char *source, int most,
 								bool *others);
 
 /* Before rows are read, for each row of the release, and when all are released. */
-extern PaKeeping *pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, Snapshot snapshot,
+extern PaKeeping *pa_keep_begin(const PaRelease *release, const PaRepeatKey *key, const PaAsked *asked, List *editions,
 								int64 charge_id);
 extern void pa_keep_row(PaKeeping *keeping, const PaLeafSpec *spec, uint32 level, const Datum *keys, const bool *nulls,
 						const PaEstimate *estimates, const double *totals);

@@ -123,7 +123,7 @@ add_limits(PaDigest *digest, const PaRelease *release)
 	pa_digest_number(digest, release->declared_groups);
 	pa_digest_number(digest, release->select_groups);
 	pa_digest_real(digest, release->selection_delta);
-	pa_digest_number(digest, release->threshold);
+	pa_digest_number(digest, release->select_groups ? release->statistics->statistics[release->statistics->selection].threshold : 0);
 	pa_digest_real(digest, release->statistics->rate);
 	pa_digest_number(digest, release->choose);
 	pa_digest_real(digest, release->draw_epsilon);

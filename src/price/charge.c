@@ -85,6 +85,8 @@ describe_statistic(StringInfo json, const PaRelease *release, const PaStatistic 
 		append_number(json, "delta", calibration->delta);
 	}
 	append_number(json, "rho", calibration->rho);
+	if (release->levels && statistic->threshold > 0)
+		appendStringInfo(json, ", \"threshold\": " INT64_FORMAT, statistic->threshold);
 	if (calibration->band >= 0)
 	{
 		append_number(json, "within", statistic->within);
@@ -228,7 +230,7 @@ describe_release(const PaRelease *release, int stage, char detail[PA_LEDGER_DETA
 	if (release->statistics->rate < 1)
 		append_number(&json, "sample_rate", release->statistics->rate);
 	if (release->select_groups)
-		appendStringInfo(&json, ", \"selection_threshold\": " INT64_FORMAT, release->threshold);
+		appendStringInfo(&json, ", \"selection_threshold\": " INT64_FORMAT, release->statistics->statistics[release->statistics->selection].threshold);
 	if (release->selection_delta > 0)
 		append_number(&json, "selection_delta", release->selection_delta);
 	if (release->owners != NIL)

@@ -144,6 +144,9 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 	const PaStatistic *statistic = &release->statistics->statistics[0];
 	double		epsilon = statistic->options.epsilon > 0 ? statistic->options.epsilon : pa_default_epsilon;
 
+	if (release->choice == PA_CHOICE_RESPONSE && !release->declared_groups)
+		return fails(problem, "What dp_response is asked for is no column with declared keys.",
+					 "Write a column whose values are declared by privacct.set_keys(), as in dp_response(place).");
 	if (release->select_groups || (!release->declared_groups && !(release->choice == PA_CHOICE_CANDIDATES && release->spec->nkeys == 0)))
 		return fails(problem, "Groups without declared keys, or with a minimum number of owners, need noise.",
 					 release->choice == PA_CHOICE_CANDIDATES ? "Group by columns with declared keys, or leave GROUP BY out." :

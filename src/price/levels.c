@@ -55,16 +55,31 @@ sample_rate(const PaRelease *release)
 }
 
 static void
+require_few(const PaRelease *release, int count, int64 cells)
+{
+	if (count > PA_MOST_LEVELS)
+		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
+	if (cells > MOST_CELLS)
+		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+}
+
+static void
 require_possible(const PaRelease *release)
+{
+	if (sample_rate(release) < 1)
+		refuse(release, "The release is made on a sample of owners.",
+			   "Use SET privacct.sample_rate = 1, or write one query for each grouping and combine them with UNION ALL.");
+	if (pa_accountant(release->policy->accountant)->counts_uses)
+		refuse(release, "The policy has a plan, whose slots are for one grouping each.",
+			   "Write one query for each grouping and combine them with UNION ALL.");
+}
+
+/* All combinations of public keys are groups, and known beforehand. */
+static void
+require_table(const PaRelease *release)
 {
 	const PaLeafSpec *spec = release->spec;
 
-	if (!release->declared_groups)
-		refuse(release, "Not all columns that are grouped by have declared keys, so groups would be selected, and totals would not be the sums of what is shown.",
-			   "Group by columns with keys declared by privacct.set_keys(), or write one query for each grouping and combine them with UNION ALL.");
-	if (release->select_groups)
-		refuse(release, "The policy has a minimum number of owners for a group, so totals would not be the sums of what is shown.",
-			   "Write one query for each grouping and combine them with UNION ALL.");
 	if (is_grouped_by_twice(spec))
 		refuse(release, "Two of the grouped expressions are of one column, whose values are not in every combination.",
 			   "Group by one of them, or write one query for each grouping and combine them with UNION ALL.");
@@ -76,12 +91,6 @@ require_possible(const PaRelease *release)
 			   "Group by a column of shorter keys, or write one query for each grouping and combine them with UNION ALL.");
 	if (spec->nkeys > PA_MOST_DIMENSIONS)
 		refuse(release, psprintf("They have more than %d grouping expressions.", PA_MOST_DIMENSIONS), "Group by fewer columns.");
-	if (sample_rate(release) < 1)
-		refuse(release, "The release is made on a sample of owners.",
-			   "Use SET privacct.sample_rate = 1, or write one query for each grouping and combine them with UNION ALL.");
-	if (pa_accountant(release->policy->accountant)->counts_uses)
-		refuse(release, "The policy has a plan, whose slots are for one grouping each.",
-			   "Write one query for each grouping and combine them with UNION ALL.");
 }
 
 /* Listed values are slowest in the numbers of groups (bound/group_table.h). */
@@ -151,15 +160,6 @@ has_level(const PaLevels *levels, uint32 keys)
 	return false;
 }
 
-static void
-require_few(const PaRelease *release, int count, int64 cells)
-{
-	if (count > PA_MOST_LEVELS)
-		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
-	if (cells > MOST_CELLS)
-		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
-}
-
 /* Each is no larger than what it is added up from. */
 static void
 require_few_parts(const PaLevels *levels, const PaRelease *release)
@@ -211,6 +211,13 @@ pa_levels_make(const PaRelease *release)
 		return NULL;
 	require_possible(release);
 	levels = palloc0(sizeof(PaLevels));
+	if (release->select_groups)
+	{
+		pa_levels_set_selected(levels, spec);
+		require_few(release, levels->cube.levels, Max(pa_groups_public_count(spec, release->policies, release->key_rows), 0) * levels->cube.levels);
+		return levels;
+	}
+	require_table(release);
 	set_dimensions(levels, release);
 	set_levels(levels, release);
 	require_few_parts(levels, release);
@@ -249,8 +256,19 @@ pa_levels_label(const PaRelease *release, int statistic, int level)
 	return text.data;
 }
 
+/* Of how many of the finest groups one of a level is the sum, at most */
+static int64
+width_of(const PaRelease *release, int level)
+{
+	const PaLevels *levels = release->levels;
+
+	if (!levels->selected)
+		return pa_cube_width(&levels->cube, levels->cube.level[level]);
+	return __builtin_popcount(levels->keys[level]) == release->spec->nkeys ? 1 : release->max_groups;
+}
+
 static void
-choose_levels(const PaRelease *release, const PaStatistic *statistic, bool *pays)
+choose_levels_of_table(const PaRelease *release, const PaStatistic *statistic, bool *pays)
 {
 	const PaCube *cube = &release->levels->cube;
 	PaNorm		norm = pa_release_kinds(release, statistic) == PA_KERNEL_BIT(PA_KERNEL_GAUSSIAN) ? PA_NORM_L2 : PA_NORM_L1;
@@ -265,17 +283,28 @@ choose_levels(const PaRelease *release, const PaStatistic *statistic, bool *pays
 }
 
 static void
+choose_levels(const PaRelease *release, int base, bool *pays)
+{
+	const PaLevels *levels = release->levels;
+
+	if (!levels->selected)
+		choose_levels_of_table(release, &release->statistics->statistics[base], pays);
+	for (int i = 0; levels->selected && i < levels->cube.levels; i++)
+		pays[i] = base != release->statistics->selection || pa_levels_selects(levels, i);
+}
+
+static void
 add_levels_of(PaRelease *release, int base)
 {
 	PaStatistics *set = release->statistics;
-	const PaCube *cube = &release->levels->cube;
+	int			levels = release->levels->cube.levels;
 	bool		pays[PA_MOST_LEVELS];
 	int			shares = 0;
 
-	choose_levels(release, &set->statistics[base], pays);
-	for (int i = 0; i < cube->levels; i++)
+	choose_levels(release, base, pays);
+	for (int i = 0; i < levels; i++)
 		shares += pays[i];
-	for (int i = 0; i < cube->levels; i++)
+	for (int i = 0; i < levels; i++)
 	{
 		PaStatistic *statistic = i == 0 ? &set->statistics[base] : &set->statistics[set->nstatistics];
 
@@ -288,7 +317,7 @@ add_levels_of(PaRelease *release, int base)
 		}
 		statistic->base = base;
 		statistic->level = i;
-		statistic->widest = pa_cube_width(cube, cube->level[i]);
+		statistic->widest = width_of(release, i);
 		statistic->shares = shares;
 		statistic->label = pa_levels_label(release, base, i);
 	}

@@ -8,6 +8,11 @@
  * added up from one that has, whichever is more exact (core/derive/levels.h); then least squares make all
  * of them agree (core/derive/cube.h).  A release with one level is as if there were none: it
  * has no PaLevels.  Proofs: docs/theory-derived.md.
+ *
+ * Where groups are selected, nobody knows how many there are, and a total is more than the sum of the groups that
+ * are shown.  So each level has noise of its own, and stands by itself.  Groups are selected at
+ * the levels of which no other has all keys; elsewhere those are shown that a selected group is a part of, and
+ * the one group without keys.
  */
 #ifndef PA_RELEASE_LEVELS_H
 #define PA_RELEASE_LEVELS_H
@@ -33,6 +38,7 @@ typedef struct PaLevels
 {
 	PaCube		cube;			/* its dimensions are keys, the last runs fastest in the numbers of groups; */
 	uint32	   *keys;			/* of each level, the one with most groups first: as in PaLeafSpec.levels */
+	bool		selected;		/* its groups are: then there are levels, with most keys first, and no dimensions */
 	int		   *key;			/* which each dimension is; of keys that are listed together, the first */
 	int			nparts;			/* levels that are numbered after those of the cube */
 	PaPartLevel *parts;
@@ -62,6 +68,16 @@ extern void pa_levels_add(PaRelease *release);
 
 /* What a statistic is called, and of which groups. */
 extern char *pa_levels_label(const PaRelease *release, int statistic, int level);
+
+/* levels_selected.c: the levels, where groups are selected; whether they are selected by their own owners in a level. */
+extern void pa_levels_set_selected(PaLevels *levels, const PaLeafSpec *spec);
+extern bool pa_levels_selects(const PaLevels *levels, int level);
+
+/* The statistic with noise for a level; NULL: it has none. */
+extern const PaStatistic *pa_levels_noised(const PaStatistics *set, int base, int level);
+
+/* How often a grouping was written: so often it has its rows. */
+extern int	pa_levels_times(const PaLeafSpec *spec, uint32 keys);
 
 /* Whether groups of a level are added up from those of another one, without noise of their own; how far off they are. */
 extern bool pa_levels_adds_up(const PaRelease *release, int statistic, int level);

@@ -31,9 +31,8 @@ check(PaStatus status)
 				errmsg("computing totals failed: %s", pa_status_text(status)));
 }
 
-/* The statistic with noise for a level; NULL: it has none. */
-static const PaStatistic *
-noised_at(const PaStatistics *set, int base, int level)
+const PaStatistic *
+pa_levels_noised(const PaStatistics *set, int base, int level)
 {
 	for (int i = 0; i < set->nstatistics; i++)
 		if (set->statistics[i].base == base && set->statistics[i].level == level)
@@ -71,7 +70,7 @@ variances(const PaRelease *release, int base)
 
 	for (int i = 0; i < levels; i++)
 	{
-		const PaStatistic *statistic = noised_at(release->statistics, base, i);
+		const PaStatistic *statistic = pa_levels_noised(release->statistics, base, i);
 		double		ratio = statistic ? deviation(statistic) / least : INFINITY;
 
 		variance[i] = ratio * ratio;
@@ -96,7 +95,7 @@ spread_of(const PaRelease *release, int base, int level, int members)
 	spread->times = palloc(sizeof(double) * terms);
 	for (int i = 0; i < terms; i++)
 	{
-		const PaStatistic *statistic = noised_at(release->statistics, base, term[i].level);
+		const PaStatistic *statistic = pa_levels_noised(release->statistics, base, term[i].level);
 		const PaCalibration *calibration = &statistic->calibration;
 		double		step = pa_statistic_value(statistic, 1);
 
@@ -117,12 +116,14 @@ spread_of(const PaRelease *release, int base, int level, int members)
 bool
 pa_levels_adds_up(const PaRelease *release, int statistic, int level)
 {
-	return noised_at(release->statistics, statistic, level) == NULL;
+	return statistic != release->statistics->selection && pa_levels_noised(release->statistics, statistic, level) == NULL;
 }
 
 double
 pa_levels_error(const PaRelease *release, int statistic, int level, double confidence)
 {
+	if (release->levels->selected)
+		return pa_statistic_error(pa_levels_noised(release->statistics, statistic, level), confidence);
 	return pa_spread_error(spread_of(release, statistic, level, pa_levels_most_members(release->levels, level)), confidence);
 }
 
@@ -137,7 +138,10 @@ pa_levels_statistics(const PaRelease *release, int level, int members)
 	memcpy(known->statistics, set->statistics, sizeof(PaStatistic) * set->nsummed);
 	known->nstatistics = set->nsummed;
 	for (int i = 0; i < set->nsummed; i++)
-		known->statistics[i].spread = spread_of(release, i, level, members);
+		if (!release->levels->selected)
+			known->statistics[i].spread = spread_of(release, i, level, members);
+		else if (i != set->selection)
+			known->statistics[i] = *pa_levels_noised(set, i, level);
 	return known;
 }
 
@@ -191,7 +195,7 @@ pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic,
 		elog(ERROR, "the groups of a release are not the combinations of its keys");
 	for (int i = 0; i < cube->levels; i++)
 	{
-		const PaStatistic *with_noise = noised_at(release->statistics, statistic, i);
+		const PaStatistic *with_noise = pa_levels_noised(release->statistics, statistic, i);
 		int64		cells = pa_cube_cells(cube, cube->level[i]);
 
 		tables[i] = allocate(cells, sizeof(double));

@@ -158,6 +158,16 @@ pa_levels_keys(const PaLevels *levels, int level)
 	return part ? part->keys : levels->keys[level];
 }
 
+int
+pa_levels_times(const PaLeafSpec *spec, uint32 keys)
+{
+	int			times = 0;
+
+	for (int i = 0; i < spec->nlevels; i++)
+		times += spec->levels[i] == keys;
+	return times;
+}
+
 /* Groups of a level with the listed keys that have the same row: they follow each other. */
 static int64
 cells_of_row(const PaLevels *levels, const PaPartLevel *part)

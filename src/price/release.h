@@ -44,8 +44,7 @@ typedef struct PaRelease
 	bool		declared_groups;	/* the groups are the combinations of declared keys and of public rows: */
 	const PaKeyRows *key_rows;	/* the latter; NULL: there are none */
 	bool		select_groups;	/* groups come out only if enough owners are in them */
-	double		selection_delta;	/* that a group is shown because of one owner, on the sample */
-	int64		threshold;		/* noised owners that a selected group has at least */
+	double		selection_delta;	/* that any group is shown because of one owner, on the sample */
 	const struct PaRefinement *refinement;	/* numbers are made finer until they are exact enough (refine.h); NULL: not */
 	const struct PaLevels *levels;	/* by which keys groups are released (levels.h); NULL: by all, once */
 	const PaAggregateArguments *arguments;	/* of the aggregates of the leaf */

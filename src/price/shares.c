@@ -90,7 +90,7 @@ needs_bounded_loss(const PaRelease *release)
 static bool
 is_selection(const PaRelease *release, const PaStatistic *statistic)
 {
-	return release->select_groups && statistic == &release->statistics->statistics[release->statistics->selection];
+	return release->select_groups && statistic->base == release->statistics->selection;
 }
 
 /* Whether a group is shown at all may depend on one owner: that takes a delta.  Declared groups are no secret. */
@@ -312,15 +312,20 @@ calibrate(const PaRelease *release, PaStatistic *statistic, double epsilon, doub
 	return calibrated(pa_calibration_find(&request, possible_kinds(release, statistic), &statistic->calibration), problem);
 }
 
-/* Declared groups need no threshold but the policy's own minimum. */
+/*
+ * Declared groups need no threshold but the policy's own minimum.  In a level an owner counts as often as they are in
+ * one of the finest groups.
+ */
 static bool
 calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, double delta, PaProblem *problem)
 {
+	uint32		widest = (uint32) Min(statistic->widest, release->max_groups);
+	int64		more = (int64) (release->policy->min_owners - 1) * widest;
 	PaStatus	status;
 
 	if (release->declared_groups)
 	{
-		release->threshold = release->policy->min_owners;
+		statistic->threshold = 1 + more;
 		return calibrate(release, statistic, epsilon, delta, problem);
 	}
 	/* noise that is not pure may spend a delta of its own: half of it each */
@@ -328,8 +333,9 @@ calibrate_selection(PaRelease *release, PaStatistic *statistic, double epsilon, 
 		delta /= 2;
 	if (!calibrate(release, statistic, epsilon, delta, problem))
 		return false;
-	status = pa_selection_threshold(&statistic->calibration.kernel, release->max_groups, delta, &release->threshold);
-	release->threshold += release->policy->min_owners - 1;
+	status = pa_selection_threshold(&statistic->calibration.kernel, release->max_groups, widest, share(delta, statistic->shares),
+									&statistic->threshold);
+	statistic->threshold += more;
 	release->selection_delta = delta;
 	return calibrated(status, problem);
 }

@@ -238,7 +238,7 @@ pa_plan_calibrate(PaRelease *release, PaProblem *problem)
 		rho += slot->rho;
 	}
 	if (release->select_groups)
-		release->threshold = release->policy->min_owners;
+		release->statistics->statistics[release->statistics->selection].threshold = release->policy->min_owners;
 	set_cost(release, rho);
 	return true;
 }

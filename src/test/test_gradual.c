@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "core/refine/coin.h"
 #include "core/refine/stop.h"
 #include "source.h"
@@ -496,6 +498,134 @@ gaussian_parts_combine(void **state)
 	assert_true(estimate == -7);
 }
 
+/* --- intervals where one stops --- */
+
+#define MISS 0.05
+#define STOPS 7
+
+/* Relative errors that are asked for, of numbers that reach them early, late and only if noise is large */
+typedef struct Stopped
+{
+	double		value;
+	double		share;
+	double		floor;
+} Stopped;
+
+static const Stopped stopped[] = {{20, 0.5, 1}, {20, 1, 1}, {-20, 0.5, 1}, {3, 0.5, 1}, {0, 1, 10}, {60, 0.3, 1}, {200, 0.1, 1}, {500, 0.5, 1}};
+
+static PaRandom
+system_random(void)
+{
+	PaRandom	random;
+
+	pa_random_init(&random, source_system, NULL);
+	return random;
+}
+
+/* The share of draws at which the interval is wrong where one stops: estimates are seen one after the other */
+static double
+missed(const Stopped *of, bool gaussian, const double *width, PaRandom *random, const PaGradual *gradual, const PaKernel *kernels)
+{
+	long		draws = draws_wanted() / 8;
+	long		misses = 0;
+
+	for (long i = 0; i < draws; i++)
+	{
+		int64_t		noise[STOPS];
+		double		seen[STOPS];
+		double		rho[STOPS];
+
+		if (!gaussian)
+			assert_int_equal(pa_gradual_draw(gradual, random, noise), PA_OK);
+		for (int t = 0; t < STOPS; t++)
+		{
+			double		estimate;
+			double		variance;
+
+			if (gaussian)
+				assert_int_equal(pa_kernel_sample(&kernels[t], random, &noise[t]), PA_OK);
+			seen[t] = of->value + (double) noise[t];
+			estimate = seen[t];
+			rho[t] = gaussian ? 0.5 / (pa_kernel_scale(&kernels[t]) * pa_kernel_scale(&kernels[t])) : 1;
+			if (gaussian)
+				assert_int_equal(pa_combine_gaussian(seen, rho, t + 1, 1, &estimate, &variance), PA_OK);
+			if (t < STOPS - 1 && !pa_stop_reached(estimate, width[t], of->share, of->floor))
+				continue;
+			misses += fabs(estimate - of->value) > width[t];
+			break;
+		}
+	}
+	return (double) misses / (double) draws;
+}
+
+/* However far a share of so many draws is off with probability FALSE_ALARM (Hoeffding) */
+static double
+slack(void)
+{
+	return sqrt(log(1 / FALSE_ALARM) / (2 * (double) (draws_wanted() / 8)));
+}
+
+/* Gradual noise; widths as they are, and as they would be for each level by itself. */
+static void
+intervals_hold_where_one_stops(void **state)
+{
+	PaKernel	finest;
+	PaGradual	gradual;
+	PaRandom	random = system_random();
+	double		most = 0;
+
+	(void) state;
+	assert_int_equal(pa_kernel_make(PA_KERNEL_LAPLACE, 0.5, &finest), PA_OK);
+	assert_int_equal(pa_gradual_halving(&finest, STOPS, &gradual), PA_OK);
+	for (int i = 0; i < (int) (sizeof(stopped) / sizeof(*stopped)); i++)
+		for (int shared = 0; shared < 2; shared++)
+		{
+			int64_t		whole[STOPS];
+			double		width[STOPS];
+			double		share;
+
+			assert_int_equal(pa_stop_widths(&gradual, shared ? MISS : MISS * STOPS, whole), PA_OK);
+			for (int t = 0; t < STOPS; t++)
+				width[t] = (double) whole[t];
+			share = missed(&stopped[i], false, width, &random, &gradual, NULL);
+			if (shared)
+				assert_at_most(share, MISS + slack());
+			else
+				most = fmax(most, share);
+		}
+	if (slack() < 0.006)		/* not with few draws */
+		assert_true(most > MISS + 2 * slack());
+}
+
+/* Independent Gaussian releases, of which each doubles the sum of rho */
+static void
+intervals_of_combined_releases_hold(void **state)
+{
+	PaKernel	kernels[STOPS];
+	PaRandom	random = system_random();
+	double		most = 0;
+
+	(void) state;
+	for (int t = 0; t < STOPS; t++)
+		assert_int_equal(pa_kernel_make(PA_KERNEL_GAUSSIAN, 32 / sqrt(t == 0 ? 1 : ldexp(1, t - 1)), &kernels[t]), PA_OK);
+	for (int i = 0; i < (int) (sizeof(stopped) / sizeof(*stopped)); i++)
+		for (int shared = 0; shared < 2; shared++)
+		{
+			double		width[STOPS];
+			double		share;
+
+			for (int t = 0; t < STOPS; t++)
+				width[t] = gsl_cdf_ugaussian_Qinv(MISS / 2 / (shared ? STOPS : 1)) * 32 / sqrt(ldexp(1, t));
+			share = missed(&stopped[i], true, width, &random, NULL, kernels);
+			if (shared)
+				assert_at_most(share, MISS + slack());
+			else
+				most = fmax(most, share);
+		}
+	if (slack() < 0.006)		/* not with few draws */
+		assert_true(most > MISS + 2 * slack());
+}
+
 /* Whatever the kernel, its scale is doubled exactly, and what refines it is what it would be. */
 static void
 scales_are_halved(void **state)
@@ -542,6 +672,8 @@ main(void)
 		cmocka_unit_test(widths_share_the_misses),
 		cmocka_unit_test(stops_by_what_was_released),
 		cmocka_unit_test(gaussian_parts_combine),
+		cmocka_unit_test(intervals_hold_where_one_stops),
+		cmocka_unit_test(intervals_of_combined_releases_hold),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

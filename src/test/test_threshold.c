@@ -45,7 +45,7 @@ threshold_is_the_least(void **state)
 
 				assert_int_equal(calibrate(PA_KERNEL_LAPLACE, &owners, epsilons[e], 0, &got), PA_OK);
 				assert_true(got.lattice.divisor == 1);
-				assert_int_equal(pa_selection_threshold(&got.kernel, groups, deltas[d], &tau), PA_OK);
+				assert_int_equal(pa_selection_threshold(&got.kernel, groups, 1, deltas[d], &tau), PA_OK);
 				assert_true(tau >= 1);
 				b = pa_kernel_scale(&got.kernel);
 				r = expl(-1 / b);
@@ -66,13 +66,81 @@ threshold_of_gaussian(void **state)
 
 	(void) state;
 	assert_int_equal(calibrate(PA_KERNEL_GAUSSIAN, &owners, 1, 1e-6, &got), PA_OK);
-	assert_int_equal(pa_selection_threshold(&got.kernel, 3, 1e-7, &tau), PA_OK);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 3, 1, 1e-7, &tau), PA_OK);
 	sigma = pa_kernel_scale(&got.kernel);
 	assert_at_most(3 * brute_tail(sigma, (long) tau - 1), 1e-7L);
 	assert_at_most(1e-7L, 3 * brute_tail(sigma, (long) tau - 2));
-	assert_int_equal(pa_selection_threshold(&got.kernel, 0, 1e-7, &tau), PA_INVALID);
-	assert_int_equal(pa_selection_threshold(&got.kernel, 1, 0, &tau), PA_INVALID);
-	assert_int_equal(pa_selection_threshold(&got.kernel, 1, 1, &tau), PA_INVALID);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 0, 1, 1e-7, &tau), PA_INVALID);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 1, 1, 0, &tau), PA_INVALID);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 1, 1, 1, &tau), PA_INVALID);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 3, 0, 1e-7, &tau), PA_INVALID);
+	assert_int_equal(pa_selection_threshold(&got.kernel, 3, 4, 1e-7, &tau), PA_INVALID);
+}
+
+/* Pr[N >= k] of the discrete Laplace law, summed from its definition */
+static long double
+laplace_tail(long double scale, long k)
+{
+	long double r = expl(-1 / scale);
+
+	return k > 0 ? powl(r, k) / (1 + r) : 1 - powl(r, 1 - k) / (1 + r);
+}
+
+static long double
+tail_of(const PaKernel *kernel, long k)
+{
+	long double scale = pa_kernel_scale(kernel);
+
+	return kernel->kind == PA_KERNEL_LAPLACE ? laplace_tail(scale, k) : brute_tail(scale, k);
+}
+
+/* The greatest sum of chances that groups are shown, over all ways to add "left" to groups, at most "most" to each */
+static long double
+worst(const PaKernel *kernel, int64_t tau, long left, long most)
+{
+	long double greatest = 0;
+	long		n;
+
+	for (n = 1; n <= most && n <= left; n++)
+	{
+		long double sum = tail_of(kernel, (long) tau - n) + worst(kernel, tau, left - n, n);
+
+		greatest = sum > greatest ? sum : greatest;
+	}
+	return greatest;
+}
+
+/* However one owner's counts are spread over groups that nobody else is in: compared with all partitions */
+static void
+spread_owners_stay_hidden(void **state)
+{
+	static const double deltas[] = {1e-12, 1e-5, 0.01, 0.3, 0.9};
+	static const double epsilons[] = {0.05, 1, 8, 40};
+	uint32_t	groups;
+	size_t		e;
+	size_t		d;
+	int			kind;
+	int			wide_counted = 0;
+
+	(void) state;
+	for (kind = 0; kind < 2; kind++)
+		for (e = 0; e < 4; e++)
+			for (d = 0; d < 5; d++)
+				for (groups = 1; groups <= 9; groups += 2)
+				{
+					PaSensitivity owners = {1, groups};
+					PaCalibration got;
+					int64_t		tau;
+					int64_t		alone;
+
+					assert_int_equal(calibrate(kind ? PA_KERNEL_GAUSSIAN : PA_KERNEL_LAPLACE, &owners, epsilons[e], kind ? 1e-6 : 0, &got), PA_OK);
+					assert_int_equal(pa_selection_threshold(&got.kernel, groups, 1, deltas[d], &alone), PA_OK);
+					assert_int_equal(pa_selection_threshold(&got.kernel, groups, groups, deltas[d], &tau), PA_OK);
+					assert_at_most(worst(&got.kernel, tau, groups, groups), deltas[d] * (1 + 1e-9L));
+					assert_true(tau >= alone);
+					wide_counted += tau > alone && worst(&got.kernel, alone, groups, groups) > deltas[d];
+				}
+	assert_true(wide_counted > 20);
 }
 
 int
@@ -81,6 +149,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threshold_is_the_least),
 		cmocka_unit_test(threshold_of_gaussian),
+		cmocka_unit_test(spread_owners_stay_hidden),
 	};
 
 	return cmocka_run_group_tests_name("threshold", tests, NULL, NULL);

@@ -111,7 +111,9 @@ def _kept(block, mask):
 
 
 def _inserted(block, mask):
-    return [simple(f"INSERT INTO lab.notes (note) SELECT 'x' FROM ({block.sql}) s RETURNING ctid", Mask("n", True))]
+    # how many rows there are is seen in the table: where that is released, one
+    rows = f"SELECT count(*) FROM ({block.sql}) r" if block.released_rows else block.sql
+    return [simple(f"INSERT INTO lab.notes (note) SELECT 'x' FROM ({rows}) s RETURNING ctid", Mask("n", True))]
 
 
 def _copied(block, mask):

@@ -256,7 +256,8 @@ def levels_block(choices, expressions):
         return Block(f"SELECT dept, region, {aggregate} FROM {table.name} WHERE {guarded} GROUP BY {sets}", "kkn")
     if shape == 2:
         return Block(f"SELECT region, dept, {aggregate}, count(*) FROM {table.name} WHERE {condition} GROUP BY {sets} ORDER BY 1, 2, GROUPING(dept)", "kknn")
-    return Block(f"SELECT region, {guarded} AS x, count(*) FROM {table.name} GROUP BY ROLLUP (region, 2)", "knn", released_rows=True)
+    selected = choices.pick(["ROLLUP (region, 2)", "CUBE (region, 2)", "GROUPING SETS ((region), (2))", "ROLLUP (2, region), ROLLUP (2)", "GROUPING SETS ((2), ())"])
+    return Block(f"SELECT region, {guarded} AS x, {aggregate} FROM {table.name} GROUP BY {selected}", "nnn", released_rows=True)
 
 
 def call_block(choices, expressions, call):

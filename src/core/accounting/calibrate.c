@@ -165,21 +165,17 @@ pa_calibrate_best(const PaRequest *request, uint32_t kinds,
 	return PA_OK;
 }
 
-/* tail(tau - 1) falls in tau; doubling, then halving. */
-PaStatus
-pa_selection_threshold(const PaKernel *kernel, uint32_t groups, double delta, int64_t *tau)
+/* The least tau >= 1 with Pr[added + N >= tau] <= allowed, which falls in tau: doubling, then halving; 0: none */
+static int64_t
+least_threshold(const PaKernel *kernel, uint32_t added, double allowed)
 {
-	double		allowed;
 	int64_t		low = 0;		/* not enough, or not a threshold */
 	int64_t		high = 1;
 
-	if (!pa_kernel_valid(kernel) || groups < 1 || !(delta >= DBL_MIN && delta < 1))
-		return PA_INVALID;
-	allowed = below(below(delta) / groups);
-	while (pa_kernel_tail(kernel, high - 1) > allowed)
+	while (pa_kernel_tail(kernel, high - added) > allowed)
 	{
 		if (high > MOST_THRESHOLD)
-			return PA_NO_SOLUTION;
+			return 0;
 		low = high;
 		high *= 2;
 	}
@@ -187,11 +183,30 @@ pa_selection_threshold(const PaKernel *kernel, uint32_t groups, double delta, in
 	{
 		int64_t		middle = low + (high - low) / 2;
 
-		if (pa_kernel_tail(kernel, middle - 1) > allowed)
+		if (pa_kernel_tail(kernel, middle - added) > allowed)
 			low = middle;
 		else
 			high = middle;
 	}
-	*tau = high;
+	return high;
+}
+
+PaStatus
+pa_selection_threshold(const PaKernel *kernel, uint32_t groups, uint32_t widest, double delta, int64_t *tau)
+{
+	double		allowed;
+	int64_t		narrow,
+				wide;
+
+	if (!pa_kernel_valid(kernel) || widest < 1 || groups < widest || !(delta >= DBL_MIN && delta < 1))
+		return PA_INVALID;
+	allowed = below(below(delta) / groups);
+	narrow = least_threshold(kernel, 1, allowed);
+	wide = widest == 1 ? narrow : least_threshold(kernel, widest, below(below(allowed * widest)));
+	if (narrow == 0 || wide == 0)
+		return PA_NO_SOLUTION;
+	*tau = narrow > wide ? narrow : wide;
+	if (*tau < widest)			/* the proof looks at one side of the noise */
+		*tau = widest;
 	return PA_OK;
 }

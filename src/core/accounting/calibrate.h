@@ -114,11 +114,13 @@ extern PaInt128 pa_lattice_round(const PaLattice *lattice, PaInt128 total);
 extern double pa_lattice_step(const PaLattice *lattice);
 
 /*
- * Private group selection: the smallest tau >= 1 with L0 * Pr[1 + N >= tau] <= delta,
- * where N is the kernel of a calibrated owners' count (per_group = 1, so
- * the lattice is the fine one).  delta in (0, 1).  PA_NO_SOLUTION for a delta
+ * Private group selection: the smallest tau >= 1 such that the groups which are there because of one owner
+ * are shown with probability at most delta.  N is the kernel of a calibrated
+ * count (per_group = 1, so the lattice is the fine one), to which an owner adds up to "widest" in each group, and "groups"
+ * in all.  If widest is 1 that is L0 Pr[1 + N >= tau] <= delta, else the kernel must be Laplace or Gaussian
+ * noise (docs/theory-derived.md).  delta in (0, 1), 1 <= widest <= groups.  PA_NO_SOLUTION for a delta
  * next to the least double.
  */
-extern PaStatus pa_selection_threshold(const PaKernel *kernel, uint32_t groups, double delta, int64_t *tau);
+extern PaStatus pa_selection_threshold(const PaKernel *kernel, uint32_t groups, uint32_t widest, double delta, int64_t *tau);
 
 #endif							/* PA_CALIBRATE_H */
