@@ -1039,7 +1039,7 @@ BEGIN
 		PERFORM privacct._check_name(p, newcomer, d.relation_name, '{}'),
 			privacct._check_column_list(p, newcomer, d.columns) FROM privacct._describe(newcomer) d;
 		PERFORM privacct._join(p, newcomer), privacct._mark(newcomer),
-			privacct._warn_of_subscriptions(ARRAY[newcomer]);
+			privacct._warn_of_triggers(p, ARRAY[newcomer]), privacct._warn_of_subscriptions(ARRAY[newcomer]);
 	END LOOP;
 END
 $$;

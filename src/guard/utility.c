@@ -113,7 +113,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		pa_warn_if_unhinged(statement->utilityStmt);
 		pa_warn_of_lost_marks(statement->utilityStmt, &marks);
 		if (IsA(statement->utilityStmt, CreateTrigStmt))
-			pa_warn_of_renaming_trigger((const CreateTrigStmt *) statement->utilityStmt);
+			pa_warn_of_assigning_trigger((const CreateTrigStmt *) statement->utilityStmt);
 	}
 	PG_FINALLY();
 	{
