@@ -120,6 +120,28 @@ SELECT policy_id FROM pg_temp.check_tampered() WHERE problem ~ 'the account is l
 CALL repair();
 SELECT * FROM less;
 ROLLBACK;
+
+-- roles are known by their numbers: one that is made anew has spent nothing, and who gives it a budget is told
+CREATE TABLE again (person int NOT NULL);
+SELECT protect('again', 'person', epsilon => 10) > 0 AS again;
+CREATE ROLE regress_ca_leaver;
+CREATE VIEW spent AS SELECT role, epsilon_spent, releases FROM budget WHERE relation = 'again'::regclass AND role::text ~ '^regress' ORDER BY role;
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 2);
+SET SESSION AUTHORIZATION regress_ca_leaver;
+SELECT count(*) IS NULL AS lost FROM public.again;
+RESET SESSION AUTHORIZATION;
+ALTER ROLE regress_ca_leaver RENAME TO regress_ca_renamed;
+CREATE ROLE regress_ca_leaver;
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 2);
+SELECT * FROM spent;
+DROP ROLE regress_ca_leaver, regress_ca_renamed;
+CREATE ROLE regress_ca_leaver;
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 2);
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 3);
+SELECT * FROM spent;
+SELECT repair_books('again');
+SELECT * FROM spent;
+DROP ROLE regress_ca_leaver;
 \connect regression
 SET client_min_messages = warning;
 DROP DATABASE regression_carried;

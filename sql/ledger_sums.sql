@@ -59,7 +59,7 @@ END
 $$;
 SELECT policy_id, (SELECT count(*) FROM privacct.ledger l WHERE l.policy_id = t.policy_id AND l.charge_id > t.charge_id) < 8 AS few_lines_after, t.charges > 0 AS some_summed
 FROM privacct.ledger_sum t ORDER BY 1;
-TABLE privacct._charged EXCEPT TABLE by_lines;
+SELECT policy_id, epsilon, delta, rho, charges, named_epsilon, named_delta FROM privacct._charged EXCEPT TABLE by_lines;
 SELECT policy_id, payer, sum(epsilon), sum(charges) FROM privacct._paid GROUP BY 1, 2
 EXCEPT SELECT policy_id, payer, sum(epsilon), count(*) FROM privacct.ledger GROUP BY 1, 2;
 SELECT policy_id, sum(charges) FROM privacct._released GROUP BY 1 EXCEPT SELECT policy_id, count(*) FROM privacct.ledger GROUP BY 1;

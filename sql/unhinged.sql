@@ -112,13 +112,32 @@ UPDATE item SET bill = 2;
 UPDATE bill SET bill = 3;
 -- triggers may do that, too
 CREATE TRIGGER renames BEFORE INSERT OR UPDATE ON vote FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+CREATE TRIGGER dates BEFORE UPDATE ON visit FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+CREATE TRIGGER dates BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+-- while it is protected, when it is declared, and afterwards
+CREATE TABLE tour (person text NOT NULL, day int) PARTITION BY LIST (day);
+CREATE TABLE tour_1 PARTITION OF tour FOR VALUES IN (1);
+CREATE TRIGGER merges BEFORE UPDATE ON tour_1 FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+SELECT protect('tour', 'person') > 0 AS tour;
+-- an UPDATE that moves a row inserts it
+CREATE TRIGGER moves BEFORE INSERT ON tour_1 FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+CREATE TABLE tour_2 (LIKE tour);
+CREATE TRIGGER arrives BEFORE INSERT ON tour_2 FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+ALTER TABLE tour ATTACH PARTITION tour_2 FOR VALUES IN (2);
+SELECT unprotect('tour');
+CREATE TRIGGER again BEFORE UPDATE ON tour_2 FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+DROP TABLE tour;
 -- no others
 CREATE TRIGGER notes AFTER UPDATE ON vote FOR EACH ROW EXECUTE FUNCTION uh.nothing();
-CREATE TRIGGER dates BEFORE UPDATE ON visit FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+CREATE TRIGGER comes BEFORE INSERT ON visit FOR EACH ROW EXECUTE FUNCTION uh.nothing();
+CREATE TABLE elsewhere (person text);
+CREATE TRIGGER dates BEFORE UPDATE ON elsewhere FOR EACH ROW EXECUTE FUNCTION uh.nothing();
 SELECT unprotect('vote'), protect('vote', 'person', regime => 'local', fresh => true) > 0 AS vote;
 DROP TRIGGER renames ON vote;
 DROP TRIGGER notes ON vote;
+DROP TRIGGER comes ON visit;
 DROP TRIGGER dates ON visit;
+DROP TRIGGER dates ON item;
 UPDATE item SET item = 'x';
 UPDATE visit SET cost = 2;
 UPDATE vote SET yes = false;

@@ -209,24 +209,35 @@ $$;
 COMMENT ON FUNCTION privacct._carry_over(bigint, regclass, text, regrole, boolean)
 	IS 'opens the accounts of a new policy, with what was charged to the table and to all below it';
 
--- Owners are recognized by their names there, and what a trigger assigns is not noticed.
-CREATE OR REPLACE FUNCTION privacct._warn_of_renaming_triggers(relation regclass, owner name) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+-- What a trigger assigns is not noticed.  An UPDATE that gives a row another partition inserts it there.
+CREATE OR REPLACE FUNCTION privacct._warn_of_triggers(p privacct.policy, members oid[]) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
-	-- before, each row, update
-	found text := (SELECT string_agg(DISTINCT t.tgname, ', ') FROM privacct._tree(relation) m(oid)
-		JOIN pg_trigger t ON t.tgrelid = m.oid AND t.tgtype & 19 = 19 AND NOT t.tgisinternal);
+	-- before, each row, update or insert
+	found text := (SELECT string_agg(DISTINCT t.tgname, ', ') FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
+		WHERE c.oid = ANY (members) AND t.tgtype & 3 = 3 AND NOT t.tgisinternal
+		AND (t.tgtype & 16 <> 0 OR t.tgtype & 4 <> 0 AND (c.relispartition OR c.relkind = 'p')));
 BEGIN
-	IF found IS NOT NULL THEN
-		RAISE WARNING 'triggers may give owners of % other names: %', relation, found
+	IF found IS NULL THEN
+		RETURN;
+	ELSIF p.regime = 'central' THEN
+		RAISE WARNING 'triggers may give rows of % other owners: %', p.relation, found
+			USING DETAIL = 'If several owners become one, that one has lost the sum, which is not in the account. What '
+				'a trigger assigns is not noticed.',
+				  HINT = format('They should leave column "%s" as it is.',
+					array_to_string(coalesce(p.path, ARRAY[p.owner_column]), '", "'));
+	ELSE
+		RAISE WARNING 'triggers may give owners of % other names: %', p.relation, found
 			USING DETAIL = 'With another name they are others, who have lost nothing. What a trigger assigns is not '
 				'noticed.',
-				  HINT = format('They should leave column "%s" as it is.', owner);
+				  HINT = format('They should leave column "%s" as it is.', p.owner_column);
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._warn_of_renaming_triggers(regclass, name)
-	IS 'tells of triggers of a table, where owners are asked themselves or charged by name, that may rename them';
+COMMENT ON FUNCTION privacct._warn_of_triggers(privacct.policy, oid[])
+	IS 'tells of triggers that may assign the columns that say whose rows a table has, when it is declared and when a '
+	'partition or child comes';
 
 -- What a publisher changes is written without a statement that could be looked at.
 CREATE OR REPLACE FUNCTION privacct._warn_of_subscriptions(members oid[]) RETURNS void
@@ -305,8 +316,8 @@ BEGIN
 		FROM privacct._tree(relation) m;
 	DELETE FROM privacct.unwritten u WHERE u.policy_id = id;
 	PERFORM privacct._settle_predecessors(caller, id, inherits, fresh);
-	PERFORM privacct._warn_of_renaming_triggers(relation, owner) WHERE regime <> 'central';
-	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT privacct._tree(relation)));
+	PERFORM privacct._warn_of_triggers(p, t.members), privacct._warn_of_subscriptions(t.members)
+		FROM privacct.policy p, (SELECT ARRAY(SELECT privacct._tree(relation)) AS members) t WHERE p.policy_id = id;
 	RETURN id;
 END
 $$;

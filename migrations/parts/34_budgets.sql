@@ -53,6 +53,28 @@ $$;
 COMMENT ON FUNCTION privacct._check_grantee(privacct.policy, regrole)
 	IS 'a role that has a budget of a table, or of a unit, can read none of its tables by itself';
 
+-- Roles are known by their numbers: who drops one and makes it anew has made another, which has spent nothing.
+CREATE OR REPLACE FUNCTION privacct._tell_of_namesake(p privacct.policy, role name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	paid record;
+BEGIN
+	SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho, sum(c.charges) AS charges INTO paid
+	FROM privacct._paid c WHERE c.policy_id = p.policy_id AND c.payer = role;
+	IF paid.charges > 0 AND EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = p.policy_id
+		AND a.role <> 0::regrole AND a.releases > 0 AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = a.role)) THEN
+		RAISE WARNING 'a role that was called "%" has spent budget of %', role, privacct._called_of(p)
+			USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases. It was dropped; the role that is '
+				'called so now starts from nothing.', trim_scale(paid.epsilon), trim_scale(paid.delta),
+				trim_scale(paid.rho), paid.charges),
+				  HINT = 'If the same people use it, privacct.repair_books() counts this as spent by it.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_of_namesake(privacct.policy, name)
+	IS 'tells who gives a budget to a role that another one of its name, which is gone, has spent some';
+
 CREATE OR REPLACE FUNCTION privacct._put_quota(caller regrole, p privacct.policy, role name, epsilon numeric,
 	delta numeric) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -74,6 +96,9 @@ BEGIN
 	-- what the role has spent before, also under a revoked budget, stays
 	INSERT INTO privacct.account VALUES (p.policy_id, grantee, 0, 0, 0, 0) ON CONFLICT ON CONSTRAINT account_pkey
 		DO NOTHING;
+	IF FOUND THEN
+		PERFORM privacct._tell_of_namesake(p, role);
+	END IF;
 	PERFORM privacct._tell_of_budget(p, role, caps);
 END
 $$;

@@ -234,8 +234,9 @@ CREATE OR REPLACE FUNCTION privacct._describe_all(relations oid[]) RETURNS TABLE
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 	SELECT c.oid, format('%I.%I', n.nspname, c.relname),
-		(SELECT array_agg(a.attname ORDER BY a.attname)::text FROM pg_attribute a
-			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+		-- null where there is none; in the order of an index
+		nullif(ARRAY(SELECT a.attname FROM pg_attribute a
+			WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname), '{}')::text
 	FROM unnest(relations) r(oid) JOIN pg_class c ON c.oid = r.oid JOIN pg_namespace n ON n.oid = c.relnamespace
 $$;
 COMMENT ON FUNCTION privacct._describe_all(oid[]) IS 'by what each of these tables is known again';
@@ -1038,7 +1039,7 @@ BEGIN
 		PERFORM privacct._check_name(p, newcomer, d.relation_name, '{}'),
 			privacct._check_column_list(p, newcomer, d.columns) FROM privacct._describe(newcomer) d;
 		PERFORM privacct._join(p, newcomer), privacct._mark(newcomer),
-			privacct._warn_of_subscriptions(ARRAY[newcomer]);
+			privacct._warn_of_triggers(p, ARRAY[newcomer]), privacct._warn_of_subscriptions(ARRAY[newcomer]);
 	END LOOP;
 END
 $$;

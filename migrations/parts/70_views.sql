@@ -52,20 +52,21 @@ FROM privacct.ledger_line l WHERE l.detail ? 'carried_from_policy' AND NOT l.det
 COMMENT ON VIEW privacct._carried IS 'lines of the ledger that say what a policy carried over';
 
 CREATE OR REPLACE VIEW privacct._charged AS
-SELECT s.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.delta, 0) + c.delta AS delta,
+SELECT b.policy_id, coalesce(t.epsilon, 0) + c.epsilon AS epsilon, coalesce(t.delta, 0) + c.delta AS delta,
 	coalesce(t.rho, 0) + c.rho AS rho, coalesce(t.charges, 0) + c.charges AS charges,
 	coalesce(t.named_epsilon, 0) + c.named_epsilon AS named_epsilon, coalesce(t.named_delta, 0) + c.named_delta
-		AS named_delta
-FROM privacct._summed s
-LEFT JOIN privacct.ledger_sum t ON t.policy_id = s.policy_id
+		AS named_delta, c.epsilon AS late_epsilon, c.delta AS late_delta, c.rho AS late_rho
+FROM (SELECT p.policy_id FROM privacct.policy p UNION SELECT s.policy_id FROM privacct.ledger_sum s) b
+LEFT JOIN privacct.ledger_sum t ON t.policy_id = b.policy_id
 CROSS JOIN LATERAL (SELECT coalesce(sum(l.epsilon), 0) AS epsilon, coalesce(sum(l.delta), 0) AS delta,
 	coalesce(sum(l.rho), 0) AS rho, pg_catalog.count(*) AS charges,
 		coalesce(sum(l.epsilon) FILTER (WHERE l.named), 0) AS named_epsilon,
 		coalesce(sum(l.delta) FILTER (WHERE l.named), 0) AS named_delta
-	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = s.policy_id
-	AND g.charge_id > s.charge_id
+	FROM (SELECT g.epsilon, g.delta, g.rho, g.named FROM privacct._charge g WHERE g.policy_id = b.policy_id
+	AND g.charge_id > coalesce(t.charge_id, 0)
 		ORDER BY g.charge_id LIMIT (SELECT 9223372036854775807)) l) c;
-COMMENT ON VIEW privacct._charged IS 'what each policy charged, without what it carried over';
+COMMENT ON VIEW privacct._charged
+	IS 'what each policy charged, without what it carried over, and how much of it is not in the sums yet';
 
 CREATE OR REPLACE VIEW privacct._paid AS
 SELECT t.policy_id, t.policy_id AS source, t.payer, t.epsilon, t.delta, t.rho, t.charges FROM privacct.payer_sum t

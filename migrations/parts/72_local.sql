@@ -139,7 +139,9 @@ CROSS JOIN LATERAL (
 				FROM (SELECT p.policy_id, 0 AS charged
 					UNION ALL SELECT i.source, i.epsilon FROM privacct.inherited i
 					WHERE i.policy_id = p.policy_id AND i.releases > 0) o
-				LEFT JOIN privacct._lost_before b ON b.policy_id = o.policy_id) m) s
+				LEFT JOIN privacct._lost_before b ON b.policy_id = o.policy_id
+				-- or each mention of what was lost is planned as a query of its own
+				OFFSET 0) m) s
 		LEFT JOIN privacct.policy q ON q.policy_id = s.policy_id) m) r
 CROSS JOIN LATERAL (
 	SELECT coalesce(sum(i.epsilon), 0) AS epsilon, coalesce(sum(i.delta), 0) AS delta, coalesce(sum(i.rho), 0) AS rho

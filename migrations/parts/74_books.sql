@@ -150,12 +150,15 @@ AND privacct._administers(0::pg_catalog.regclass);
 COMMENT ON VIEW privacct.object_discrepancy
 	IS 'what is not, or no longer, as the script of the extension created it, one row each; shown to superusers';
 
--- By name, for the table may be gone, and the policy too.
+-- By name, for the table may be gone, and the policy too.  Mostly both are there.
 CREATE OR REPLACE VIEW privacct._books WITH (security_barrier) AS
 SELECT b.policy_id, p.policy_id IS NOT NULL AS exists, p.policy_id IS NOT NULL AND p.closed_at IS NULL AS open,
-	p.regime, p.accountant,
-	coalesce(h.relation_name, p.relation_name) AS relation_name, coalesce(p.relation::oid, h.relation::oid, 0)
-		AS relation, p.unit_owner
+	p.regime, p.accountant, coalesce(h.relation_name,
+		(SELECT g.relation_name FROM privacct.history g WHERE g.policy_id = b.policy_id
+			ORDER BY pg_catalog.length(g.relation_name), g.relation_name LIMIT 1), p.relation_name) AS relation_name,
+	coalesce(p.relation::oid, (SELECT g.relation::oid FROM privacct.history g WHERE g.policy_id = b.policy_id
+			ORDER BY pg_catalog.length(g.relation_name), g.relation_name LIMIT 1), 0) AS relation,
+	p.unit_owner
 FROM (SELECT policy_id FROM privacct.policy UNION SELECT policy_id FROM privacct.history UNION SELECT policy_id
 	FROM privacct.ledger_sum
 	  UNION SELECT policy_id FROM privacct.account UNION SELECT policy_id FROM privacct.quota UNION SELECT policy_id
@@ -165,8 +168,7 @@ FROM (SELECT policy_id FROM privacct.policy UNION SELECT policy_id FROM privacct
 	  UNION SELECT policy_id FROM privacct.group_key UNION SELECT policy_id FROM privacct.public_column
 		UNION SELECT policy_id FROM privacct.question) b
 LEFT JOIN privacct.policy p ON p.policy_id = b.policy_id
-LEFT JOIN LATERAL (SELECT g.relation_name, g.relation FROM privacct.history g WHERE g.policy_id = b.policy_id
-	ORDER BY g.relation = coalesce(p.relation, g.relation) DESC, pg_catalog.length(g.relation_name) LIMIT 1) h ON true;
+LEFT JOIN privacct.history h ON h.policy_id = b.policy_id AND h.relation = p.relation AND h.relation <> 0::oid;
 COMMENT ON VIEW privacct._books IS 'every policy that anything is kept of';
 
 CREATE OR REPLACE VIEW privacct._sums WITH (security_barrier) AS
@@ -178,16 +180,21 @@ SELECT b.policy_id, a.policy_id IS NOT NULL AS has_account, a.epsilon, a.delta, 
 	coalesce(l.epsilon - l.named_epsilon, 0) + i.epsilon AS everybodys_epsilon, coalesce(l.delta - l.named_delta, 0)
 		+ i.delta AS everybodys_delta,
 	coalesce(l.epsilon, 0) + i.all_epsilon AS owed_epsilon, coalesce(l.delta, 0) + i.all_delta AS owed_delta,
-	coalesce(l.rho, 0) + i.rho AS owed_rho
+	coalesce(l.rho, 0) + i.rho AS owed_rho,
+	coalesce(l.late_epsilon, 0) AS late_epsilon, coalesce(l.late_delta, 0) AS late_delta, coalesce(l.late_rho, 0)
+		AS late_rho
 FROM privacct.policy b
 LEFT JOIN privacct.account a ON a.policy_id = b.policy_id AND a.role = 0::regrole
 LEFT JOIN privacct._charged l ON l.policy_id = b.policy_id
 LEFT JOIN (SELECT o.policy_id, sum(o.epsilon) AS epsilon, sum(o.delta) AS delta, sum(o.rho) AS rho
 	FROM privacct._carried o GROUP BY o.policy_id) c ON c.policy_id = b.policy_id
-CROSS JOIN LATERAL (SELECT coalesce(sum(e.releases), 0)::bigint AS releases,
-	coalesce(sum(e.epsilon), 0) AS all_epsilon, coalesce(sum(e.delta), 0) AS all_delta, coalesce(sum(e.rho), 0) AS rho,
-	coalesce(sum(e.epsilon - e.spared_epsilon), 0) AS epsilon, coalesce(sum(e.delta - e.spared_delta), 0) AS delta
-	FROM privacct.inherited e WHERE e.policy_id = b.policy_id) i
+LEFT JOIN (SELECT e.policy_id, sum(e.releases)::bigint AS releases, sum(e.epsilon) AS all_epsilon,
+	sum(e.delta) AS all_delta, sum(e.rho) AS rho, sum(e.epsilon - e.spared_epsilon) AS epsilon,
+	sum(e.delta - e.spared_delta) AS delta FROM privacct.inherited e GROUP BY e.policy_id) n
+	ON n.policy_id = b.policy_id
+CROSS JOIN LATERAL (SELECT coalesce(n.releases, 0) AS releases, coalesce(n.all_epsilon, 0) AS all_epsilon,
+	coalesce(n.all_delta, 0) AS all_delta, coalesce(n.rho, 0) AS rho, coalesce(n.epsilon, 0) AS epsilon,
+	coalesce(n.delta, 0) AS delta) i
 WHERE b.unit IS NULL OR b.regime = 'local';
 COMMENT ON VIEW privacct._sums
 	IS 'the total account of each policy that has one, what its ledger sums to, what of that was about all owners, and '
@@ -221,10 +228,15 @@ COMMENT ON VIEW privacct._unnoticed
 	IS 'tables that a policy covers and that are not written down, or the other way round';
 
 CREATE OR REPLACE VIEW privacct._disagreement WITH (security_barrier) AS
-WITH books AS MATERIALIZED (SELECT * FROM privacct._books),
-sums AS MATERIALIZED (SELECT * FROM privacct._sums),
-paid AS MATERIALIZED (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho
-	FROM privacct._paid c GROUP BY c.policy_id, c.payer),
+-- a row for each policy: what follows would otherwise be joined over and over, which takes longer to plan than to do
+WITH books AS MATERIALIZED (SELECT b.*, p.relation AS protected, p.name, p.unit, p.owner_column, p.owner_attnum,
+		p.owner_type, p.path, p.path_to, p.path_keys, p.null_owners, p.epsilon AS promised_epsilon,
+		p.delta AS promised_delta, p.cap_delta, p.cap_rho, s.has_account, s.epsilon, s.delta, s.rho, s.releases,
+		s.most_epsilon, s.spared_epsilon, s.spared_delta,
+		s.ledger_epsilon, s.ledger_delta, s.ledger_rho, s.ledger_releases, s.everybodys_epsilon, s.everybodys_delta,
+		s.owed_epsilon, s.owed_delta, s.owed_rho, s.late_epsilon, s.late_delta, s.late_rho
+	FROM privacct._books b LEFT JOIN privacct.policy p ON p.policy_id = b.policy_id
+	LEFT JOIN privacct._sums s ON s.policy_id = b.policy_id),
 found AS MATERIALIZED (
 	SELECT b.policy_id, 'the policy is missing' AS problem,
 	'Its table is not protected: nobody but its owner can read it.' AS detail,
@@ -244,15 +256,15 @@ found AS MATERIALIZED (
 		CASE WHEN g.gone THEN
 		'restore privacct.ledger, privacct.ledger_sum or privacct.account, or unprotect the table and protect it '
 		'again: all that was promised is then spent' END
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id
+	FROM books s
 	-- by the index: the lines of all policies are many
 	CROSS JOIN LATERAL (SELECT pg_catalog.count(*) = 0
 	FROM (SELECT FROM privacct.ledger_sum t WHERE t.policy_id = s.policy_id
 		UNION ALL (SELECT FROM privacct.ledger l WHERE l.policy_id = s.policy_id LIMIT 1)) k) g(gone)
-	WHERE b.open AND NOT s.has_account
+	WHERE s.open AND NOT s.has_account
 	UNION ALL
 	SELECT b.policy_id,
-	CASE WHEN p.owner_attnum <> privacct._column_number(p.relation, p.owner_column)
+	CASE WHEN b.owner_attnum <> privacct._column_number(b.protected, b.owner_column)
 	THEN 'another column has the name of the owner column' ELSE 'the owner column is missing' END,
 		'Nothing is released.',
 		CASE WHEN c.attisdropped
@@ -261,19 +273,18 @@ found AS MATERIALIZED (
 			ELSE pg_catalog.format(
 			'ALTER TABLE %s RENAME %I TO %I, and give the column that has that name another one before; after a '
 			'restore with --disable-triggers, restore without that option instead: columns had other numbers',
-			p.relation, c.attname, p.owner_column) END
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id JOIN pg_catalog.pg_attribute c
-	ON c.attrelid = p.relation AND c.attnum = p.owner_attnum
+			b.protected, c.attname, b.owner_column) END
+	FROM books b JOIN pg_catalog.pg_attribute c ON c.attrelid = b.protected AND c.attnum = b.owner_attnum
 	-- as _column_number() says, which would be called for every policy
-	WHERE b.open AND p.owner_attnum IS DISTINCT FROM (SELECT n.attnum FROM pg_catalog.pg_attribute n
-		WHERE n.attrelid = p.relation AND n.attname = p.owner_column AND n.attnum > 0 AND NOT n.attisdropped)
+	WHERE b.open AND b.owner_attnum IS DISTINCT FROM (SELECT n.attnum FROM pg_catalog.pg_attribute n
+		WHERE n.attrelid = b.protected AND n.attname = b.owner_column AND n.attnum > 0 AND NOT n.attisdropped)
 	UNION ALL
 	SELECT b.policy_id, pg_catalog.format('another column is called %s, or none', d.column_name),
 	pg_catalog.format('The %s of the column that was called so when they were declared are not used.', d.what),
 	pg_catalog.format('give the columns of %s the names that they had, or SELECT privacct.%s(%L, %L) and declare it '
 	'anew; after a restore with --disable-triggers, restore without that option: columns had other numbers',
 	b.relation_name, d.drop, b.relation_name, d.column_name)
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	FROM books b
 	JOIN (SELECT l.policy_id, l.column_name, l.attnum, 'bounds', 'drop_bounds' FROM privacct.bound l
 			WHERE l.lo IS NOT NULL
 		UNION ALL SELECT o.policy_id, o.column_name, o.attnum, 'bounds of sums', 'drop_owner_bounds'
@@ -283,17 +294,16 @@ found AS MATERIALIZED (
 		UNION ALL SELECT c.policy_id, c.column_name, c.attnum, 'public values', 'drop_domain'
 			FROM privacct.public_column c) d(policy_id, column_name, attnum, what, drop) ON d.policy_id = b.policy_id
 	WHERE b.open AND d.attnum <> coalesce((SELECT n.attnum FROM pg_catalog.pg_attribute n
-		WHERE n.attrelid = p.relation AND n.attname = d.column_name AND n.attnum > 0 AND NOT n.attisdropped), 0)
+		WHERE n.attrelid = b.protected AND n.attname = d.column_name AND n.attnum > 0 AND NOT n.attisdropped), 0)
 	UNION ALL
 	SELECT b.policy_id, 'the owner column has another type',
 	pg_catalog.format('The books are kept by keys of owners, which were made of type %s. Nothing is released.',
-	p.owner_type),
+	b.owner_type),
 		'give it that type again, or unprotect the table and protect it again: every owner then starts with the most '
 		'that one of them lost'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	JOIN pg_catalog.pg_attribute a ON a.attrelid = p.relation AND a.attnum = p.owner_attnum
-	AND a.attname = p.owner_column
-	WHERE b.open AND b.regime = 'local' AND NOT privacct._owner_key_is(p.owner_type, a.atttypid)
+	FROM books b JOIN pg_catalog.pg_attribute a ON a.attrelid = b.protected AND a.attnum = b.owner_attnum
+	AND a.attname = b.owner_column
+	WHERE b.open AND b.regime = 'local' AND NOT privacct._owner_key_is(b.owner_type, a.atttypid)
 	UNION ALL
 	SELECT s.policy_id,
 	CASE WHEN d.less THEN 'the account is less than the ledger' ELSE 'the ledger is less than the account' END,
@@ -304,12 +314,12 @@ found AS MATERIALIZED (
 			pg_catalog.trim_scale(s.ledger_rho), s.ledger_releases),
 		CASE WHEN NOT d.less
 		THEN 'none is needed, the account counts; what is missing in the ledger may be in a copy of it' END
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id
+	FROM books s
 	CROSS JOIN LATERAL (SELECT s.epsilon < s.ledger_epsilon OR s.delta < s.ledger_delta OR s.rho < s.ledger_rho
 	OR s.releases < s.ledger_releases,
 		s.epsilon > s.ledger_epsilon OR s.delta > s.ledger_delta OR s.rho > s.ledger_rho
 		OR s.releases > s.ledger_releases) d(less, more)
-	WHERE b.open AND s.has_account AND (d.less OR d.more)
+	WHERE s.open AND s.has_account AND (d.less OR d.more)
 	UNION ALL
 	-- where lines that say what was carried over are lost, the ledger does not tell
 	SELECT s.policy_id, 'the account is less than what it started from and charged',
@@ -318,49 +328,62 @@ found AS MATERIALIZED (
 			pg_catalog.trim_scale(s.epsilon), pg_catalog.trim_scale(s.delta), pg_catalog.trim_scale(s.rho),
 			pg_catalog.trim_scale(s.owed_epsilon), pg_catalog.trim_scale(s.owed_delta),
 			pg_catalog.trim_scale(s.owed_rho)), NULL
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id
-	WHERE b.open AND s.has_account AND (s.epsilon < s.owed_epsilon OR s.delta < s.owed_delta OR s.rho < s.owed_rho)
+	FROM books s
+	WHERE s.open AND s.has_account AND (s.epsilon < s.owed_epsilon OR s.delta < s.owed_delta OR s.rho < s.owed_rho)
 	AND s.epsilon >= s.ledger_epsilon AND s.delta >= s.ledger_delta AND s.rho >= s.ledger_rho
 	UNION ALL
 	-- what was carried over may be more, and a unit gets more with each table; but then nothing is charged
 	SELECT s.policy_id, 'the account is above what was promised',
 		pg_catalog.format('It says %s %s, delta %s; promised were %s, delta %s; %s, delta %s was carried over.',
 			c.currency, pg_catalog.trim_scale(c.spent), pg_catalog.trim_scale(s.delta - s.spared_delta),
-			pg_catalog.trim_scale(c.cap), pg_catalog.trim_scale(p.cap_delta), pg_catalog.trim_scale(c.carried),
+			pg_catalog.trim_scale(c.cap), pg_catalog.trim_scale(s.cap_delta), pg_catalog.trim_scale(c.carried),
 			pg_catalog.trim_scale(i.delta)),
 		'none, it was released; who changed the books, and may do so, is for a superuser to find out'
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id JOIN privacct.policy p ON p.policy_id = s.policy_id
+	FROM books s
 	LEFT JOIN (SELECT e.policy_id, sum(e.epsilon - e.spared_epsilon) AS epsilon, sum(e.delta - e.spared_delta) AS delta,
 		sum(e.rho) AS rho FROM privacct.inherited e GROUP BY e.policy_id) n ON n.policy_id = s.policy_id
 	CROSS JOIN LATERAL (SELECT coalesce(n.epsilon, 0), coalesce(n.delta, 0), coalesce(n.rho, 0)) i(epsilon, delta, rho)
-	CROSS JOIN LATERAL (SELECT 'epsilon' AS currency, s.epsilon - s.spared_epsilon AS spent, p.epsilon AS cap,
-			i.epsilon AS carried WHERE p.cap_rho IS NULL
-		UNION ALL SELECT 'rho', s.rho, p.cap_rho, i.rho WHERE p.cap_rho IS NOT NULL) c
-	WHERE b.open AND s.has_account AND p.regime <> 'local'
-	AND (c.spent > c.cap AND c.spent > c.carried AND (p.name IS NULL OR c.spent - c.carried > c.cap)
-		OR s.delta - s.spared_delta > p.cap_delta AND s.delta - s.spared_delta > i.delta
-		AND (p.name IS NULL OR s.delta - s.spared_delta - i.delta > p.cap_delta))
+	CROSS JOIN LATERAL (SELECT CASE WHEN s.cap_rho IS NULL THEN 'epsilon' ELSE 'rho' END AS currency,
+		CASE WHEN s.cap_rho IS NULL THEN s.epsilon - s.spared_epsilon ELSE s.rho END AS spent,
+		coalesce(s.cap_rho, s.promised_epsilon) AS cap,
+		CASE WHEN s.cap_rho IS NULL THEN i.epsilon ELSE i.rho END AS carried) c
+	WHERE s.open AND s.has_account AND s.regime <> 'local'
+	AND (c.spent > c.cap AND c.spent > c.carried AND (s.name IS NULL OR c.spent - c.carried > c.cap)
+		OR s.delta - s.spared_delta > s.cap_delta AND s.delta - s.spared_delta > i.delta
+		AND (s.name IS NULL OR s.delta - s.spared_delta - i.delta > s.cap_delta))
 	UNION ALL
 	SELECT q.policy_id, pg_catalog.format('the account of role %s is %s', q.role,
-	CASE WHEN a.policy_id IS NULL THEN 'missing' ELSE 'less than the ledger' END),
-		pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s.',
-		pg_catalog.trim_scale(coalesce(l.epsilon, 0)), pg_catalog.trim_scale(coalesce(l.delta, 0)),
-		pg_catalog.trim_scale(coalesce(l.rho, 0))), NULL
-	FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
-	LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
-	LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
-	LEFT JOIN paid l ON l.policy_id = q.policy_id AND l.payer = r.rolname
-	WHERE b.open AND (a.policy_id IS NULL OR a.epsilon < l.epsilon OR a.delta < l.delta OR a.rho < l.rho)
+	CASE WHEN q.missing THEN 'missing' ELSE 'less than the ledger' END),
+		pg_catalog.format('The ledger says epsilon %s, delta %s, rho %s.', pg_catalog.trim_scale(l.epsilon),
+			pg_catalog.trim_scale(l.delta), pg_catalog.trim_scale(l.rho)), NULL
+	-- as if it had paid whatever is not in the sums yet: of few roles the lines have to be read
+	FROM (SELECT q.policy_id, q.role, r.rolname, a.policy_id IS NULL AS missing, a.epsilon, a.delta, a.rho
+		FROM privacct.quota q JOIN books b ON b.policy_id = q.policy_id
+		LEFT JOIN privacct.account a ON a.policy_id = q.policy_id AND a.role = q.role
+		LEFT JOIN pg_catalog.pg_roles r ON r.oid = q.role
+		LEFT JOIN privacct.payer_sum t ON t.policy_id = q.policy_id AND t.payer = r.rolname
+		LEFT JOIN (SELECT c.policy_id, c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho
+			FROM privacct._carried c GROUP BY c.policy_id, c.payer) o ON o.policy_id = q.policy_id
+			AND o.payer = r.rolname
+		WHERE b.open AND (a.policy_id IS NULL
+			OR a.epsilon < coalesce(t.epsilon, 0) + coalesce(o.epsilon, 0) + b.late_epsilon
+			OR a.delta < coalesce(t.delta, 0) + coalesce(o.delta, 0) + b.late_delta
+			OR a.rho < coalesce(t.rho, 0) + coalesce(o.rho, 0) + b.late_rho
+			OR b.late_epsilon IS NULL) OFFSET 0) q
+	CROSS JOIN LATERAL (SELECT coalesce(sum(c.epsilon), 0) AS epsilon, coalesce(sum(c.delta), 0) AS delta,
+		coalesce(sum(c.rho), 0) AS rho
+		FROM privacct._paid c WHERE c.policy_id = q.policy_id AND c.payer = q.rolname OFFSET 0) l
+	WHERE q.missing OR (q.epsilon < l.epsilon OR q.delta < l.delta OR q.rho < l.rho)
 	-- not where a role that was called so has it, which is called otherwise now, or gone
-	AND (a.policy_id IS NULL OR NOT (
-		SELECT coalesce(sum(o.epsilon - m.epsilon) FILTER (WHERE o.epsilon > m.epsilon), 0) >= l.epsilon - a.epsilon
-			AND coalesce(sum(o.delta - m.delta) FILTER (WHERE o.delta > m.delta), 0) >= l.delta - a.delta
-			AND coalesce(sum(o.rho - m.rho) FILTER (WHERE o.rho > m.rho), 0) >= l.rho - a.rho
+	AND NOT (
+		SELECT coalesce(sum(o.epsilon - m.epsilon) FILTER (WHERE o.epsilon > m.epsilon), 0) >= l.epsilon - q.epsilon
+			AND coalesce(sum(o.delta - m.delta) FILTER (WHERE o.delta > m.delta), 0) >= l.delta - q.delta
+			AND coalesce(sum(o.rho - m.rho) FILTER (WHERE o.rho > m.rho), 0) >= l.rho - q.rho
 		FROM privacct.account o LEFT JOIN pg_catalog.pg_roles n ON n.oid = o.role
 		CROSS JOIN LATERAL (SELECT coalesce(sum(c.epsilon), 0) AS epsilon, coalesce(sum(c.delta), 0) AS delta,
 		coalesce(sum(c.rho), 0) AS rho
 			FROM privacct._paid c WHERE c.policy_id = q.policy_id AND c.payer = n.rolname) m
-		WHERE o.policy_id = q.policy_id AND o.role <> 0::oid AND o.role <> q.role))
+		WHERE o.policy_id = q.policy_id AND o.role <> 0::oid AND o.role <> q.role)
 	UNION ALL
 	SELECT q.policy_id,
 	CASE WHEN r.rolname IS NULL THEN 'a budget is of a role that is not there'
@@ -398,16 +421,16 @@ found AS MATERIALIZED (
 	UNION ALL
 	SELECT s.policy_id, 'accounts of owners are missing', 'The owner who was charged most by name is not among them.',
 	NULL
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id
-	WHERE b.open AND s.most_epsilon > 0 AND s.most_epsilon
+	FROM books s
+	WHERE s.open AND s.most_epsilon > 0 AND s.most_epsilon
 	> coalesce((SELECT pg_catalog.max(o.epsilon) FROM privacct.owner_account o WHERE o.policy_id = s.policy_id), 0)
 	UNION ALL
 	SELECT s.policy_id, 'the account spares what was about all owners',
 	pg_catalog.format('About all owners were epsilon %s, delta %s; without what it spares the account says %s, %s.',
 		pg_catalog.trim_scale(s.everybodys_epsilon), pg_catalog.trim_scale(s.everybodys_delta),
 		pg_catalog.trim_scale(s.epsilon - s.spared_epsilon), pg_catalog.trim_scale(s.delta - s.spared_delta)), NULL
-	FROM sums s JOIN books b ON b.policy_id = s.policy_id
-	WHERE b.open AND (s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0
+	FROM books s
+	WHERE s.open AND (s.spared_epsilon > 0 AND s.epsilon - s.spared_epsilon < s.everybodys_epsilon OR s.spared_delta > 0
 	AND s.delta - s.spared_delta < s.everybodys_delta)
 	UNION ALL
 	SELECT b.policy_id, 'what the policy covers is not written down',
@@ -423,32 +446,31 @@ found AS MATERIALIZED (
 	'The ledger has no line of a protect() with fresh.',
 		pg_catalog.format('as a superuser: SET privacct.write_books = on; DELETE FROM privacct.unrelated WHERE '
 		'policy_id = %s', b.policy_id)
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	FROM books b
 	-- zeros cover no charge: a table that was protected beside this one has them
 	WHERE b.open AND EXISTS (SELECT FROM privacct.unrelated u WHERE u.policy_id = b.policy_id
 	AND (u.epsilon > 0 OR u.delta > 0 OR u.rho > 0 OR u.releases > 0))
 	AND NOT EXISTS (SELECT FROM privacct.policy q JOIN privacct.ledger l ON l.policy_id = q.policy_id
-	AND l.detail ? 'carried_from_policy' WHERE q.relation = p.relation AND l.detail ? 'fresh')
+	AND l.detail ? 'carried_from_policy' WHERE q.relation = b.protected AND l.detail ? 'fresh')
 	UNION ALL
 	SELECT b.policy_id, 'the priors in force are not those of the policy', 'Nothing is released.',
 	'unprotect the table and protect its entries again'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	FROM books b
 	WHERE b.open AND b.regime = 'pufferfish'
-	AND (p.epsilon, p.delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v WHERE v.policy_id = b.policy_id
-	ORDER BY v.version DESC LIMIT 1)
+	AND (b.promised_epsilon, b.promised_delta) <> (SELECT v.epsilon, v.delta FROM privacct.prior v
+		WHERE v.policy_id = b.policy_id ORDER BY v.version DESC LIMIT 1)
 	UNION ALL
 	-- set_priors() declares other amounts
 	SELECT b.policy_id, 'the policy is not the one that was declared',
 	pg_catalog.format('It has accountant %s, epsilon %s, delta %s; declared were %s, epsilon %s, delta %s.',
-		p.accountant, pg_catalog.trim_scale(p.epsilon), pg_catalog.trim_scale(p.delta), h.accountant,
+		b.accountant, pg_catalog.trim_scale(b.promised_epsilon), pg_catalog.trim_scale(b.promised_delta), h.accountant,
 		pg_catalog.trim_scale(h.promised_epsilon), pg_catalog.trim_scale(h.promised_delta)),
 	'unprotect the table and protect it again; who changed the books, and may do so, is for a superuser to find out'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
+	FROM books b
 	-- all at once: a look for each policy takes longer
-	JOIN (SELECT DISTINCT ON (g.policy_id) g.* FROM privacct.history g
-		JOIN privacct.policy o ON o.policy_id = g.policy_id
+	JOIN (SELECT DISTINCT ON (g.policy_id) g.* FROM privacct.history g JOIN books o ON o.policy_id = g.policy_id
 		WHERE g.left_at IS NULL AND (g.accountant, g.promised_epsilon, g.promised_delta)
-			<> (o.accountant, o.epsilon, o.delta) ORDER BY g.policy_id) h ON h.policy_id = b.policy_id
+			<> (o.accountant, o.promised_epsilon, o.promised_delta) ORDER BY g.policy_id) h ON h.policy_id = b.policy_id
 	WHERE b.open AND b.regime <> 'pufferfish'
 	UNION ALL
 	SELECT b.policy_id, 'the entry or its order is missing', 'Nothing is released.',
@@ -460,29 +482,29 @@ found AS MATERIALIZED (
 	UNION ALL
 	SELECT b.policy_id, 'the table that says whose rows these are is not protected under the same unit',
 	'Nothing is released.', 'protect it under the unit, or unprotect this table'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	WHERE b.open AND p.path IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.policy a WHERE a.relation = p.path_to
-		AND a.closed_at IS NULL AND a.unit = p.unit)
+	FROM books b
+	WHERE b.open AND b.path IS NOT NULL AND NOT EXISTS (SELECT FROM privacct.policy a WHERE a.relation = b.path_to
+		AND a.closed_at IS NULL AND a.unit = b.unit)
 	UNION ALL
 	SELECT b.policy_id, 'the foreign key to owners is not what it was',
 	CASE WHEN k.oid IS NULL
-		THEN pg_catalog.format('There is none of (%s) to %s (%s).', pg_catalog.array_to_string(p.path, ', '), p.path_to,
-			pg_catalog.array_to_string(p.path_keys, ', '))
+		THEN pg_catalog.format('There is none of (%s) to %s (%s).', pg_catalog.array_to_string(b.path, ', '), b.path_to,
+			pg_catalog.array_to_string(b.path_keys, ', '))
 		ELSE pg_catalog.format('The foreign key %I %s.', k.conname,
-			privacct._why_no_path(k::pg_catalog.pg_constraint, p.null_owners)) END,
+			privacct._why_no_path(k::pg_catalog.pg_constraint, b.null_owners)) END,
 	'make it what it was, or unprotect the table'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	LEFT JOIN LATERAL privacct._path_key(p.relation, p.path, p.path_to, p.path_keys, p.null_owners) k ON true
-	WHERE b.open AND p.path IS NOT NULL AND (k.oid IS NULL OR privacct._why_no_path(k::pg_catalog.pg_constraint,
-		p.null_owners) IS NOT NULL)
+	FROM books b
+	LEFT JOIN LATERAL privacct._path_key(b.protected, b.path, b.path_to, b.path_keys, b.null_owners) k ON true
+	WHERE b.open AND b.path IS NOT NULL AND (k.oid IS NULL OR privacct._why_no_path(k::pg_catalog.pg_constraint,
+		b.null_owners) IS NOT NULL)
 	UNION ALL
 	SELECT b.policy_id, CASE WHEN u.policy_id IS NULL THEN 'the unit is missing' ELSE 'the unit is another one' END,
 	'Nothing is released.',
 	'restore privacct.policy, or unprotect the table and protect it again'
-	FROM books b JOIN privacct.policy p ON p.policy_id = b.policy_id
-	LEFT JOIN privacct.policy u ON u.policy_id = p.unit AND u.name IS NOT NULL AND u.closed_at IS NULL
-	WHERE b.open AND p.unit IS NOT NULL AND (u.policy_id IS NULL OR b.regime = 'central'
-		AND (u.accountant, u.epsilon, u.delta) <> (p.accountant, p.epsilon, p.delta))
+	FROM books b
+	LEFT JOIN privacct.policy u ON u.policy_id = b.unit AND u.name IS NOT NULL AND u.closed_at IS NULL
+	WHERE b.open AND b.unit IS NOT NULL AND (u.policy_id IS NULL OR b.regime = 'central'
+		AND (u.accountant, u.epsilon, u.delta) <> (b.accountant, b.promised_epsilon, b.promised_delta))
 	UNION ALL
 	SELECT b.policy_id, 'the unit holds less than owners may lose',
 	pg_catalog.format('They may lose epsilon %s, delta %s, rho %s; it holds %s, %s, %s for the table.', r.epsilon,
@@ -547,7 +569,9 @@ CROSS JOIN LATERAL (SELECT h.database <> privacct._here()
 		WHERE r.questions < h.dropped_questions)),
 	there.charged
 	FROM (SELECT EXISTS (SELECT FROM privacct.ledger l WHERE l.charge_id = h.last_charge
-		AND l.charged_at = h.charged_at)) there(charged)) c(copied, older, charged)
+		AND l.charged_at = h.charged_at) OFFSET 0) there(charged)
+	-- or each mention is planned as queries of its own
+	OFFSET 0) c(copied, older, charged)
 -- one line vouches for itself only
 WHERE c.copied OR c.older OR h.last_charge IS NOT NULL
 UNION ALL
@@ -599,8 +623,10 @@ WHERE privacct._administers_books(f.relation::regclass, f.unit_owner)
 UNION ALL
 SELECT NULL, NULL, a.problem, a.detail, a.remedy
 FROM privacct._doubt a
-WHERE (NOT a.if_they_disagree OR EXISTS (SELECT FROM disagreement)) AND (privacct._administers(0::regclass)
-	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation)))
+-- whether the reader owns anything is found out if there is something to tell
+WHERE CASE WHEN NOT a.if_they_disagree OR EXISTS (SELECT FROM disagreement) THEN privacct._administers(0::regclass)
+	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL
+		AND privacct._administers_books(p.relation, NULL)) END
 UNION ALL
 SELECT NULL, NULL, 'the books were written by hand',
 	pg_catalog.format('%s times since somebody last answered for it, first on %s, last on %s, by %s.',
@@ -609,8 +635,9 @@ SELECT NULL, NULL, 'the books were written by hand',
 	'look at privacct.written_by_hand, and at what it did; then SELECT privacct.accept_books(), as a superuser who '
 	'answers for it'
 FROM privacct.written_by_hand w WHERE w.accepted_at IS NULL
-HAVING pg_catalog.count(*) > 0 AND (privacct._administers(0::regclass)
-	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND privacct._administers(p.relation)))
+HAVING CASE WHEN pg_catalog.count(*) > 0 THEN privacct._administers(0::regclass)
+	OR EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL
+		AND privacct._administers_books(p.relation, NULL)) END
 UNION ALL
 SELECT DISTINCT NULL::bigint, t.relation_name, 'what the table is called, or its columns, is not written down',
 	pg_catalog.format('It was known as %s, with the columns %s. Of tables that look like it nobody is asked.',

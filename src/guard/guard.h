@@ -147,10 +147,13 @@ extern void pa_warn_of_lost_marks(const Node *statement, const PaDatabaseMarks *
 extern void pa_warn_of_new_owners(const Query *query);
 
 /* Says so if a trigger that is made may do the same. */
-extern void pa_warn_of_renaming_trigger(const CreateTrigStmt *statement);
+extern void pa_warn_of_assigning_trigger(const CreateTrigStmt *statement);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);
+
+/* unfollowed.c: refuses what event triggers would hear of, where none fires; before a command, and after it */
+extern void pa_refuse_unfollowed(Node *statement);
 
 /* detach.c: a partition of a table of an edition is not detached concurrently */
 extern void pa_refuse_concurrent_detach(const AlterTableStmt *statement);

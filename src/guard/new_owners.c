@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_trigger.h"
 #include "nodes/parsenodes.h"
 #include "parser/parsetree.h"
@@ -160,22 +161,40 @@ pa_warn_of_new_owners(const Query *query)
 
 /* --- triggers that may assign more --- */
 
+/* An UPDATE that gives a row another partition inserts it there. */
+static bool
+fires_for_update(const CreateTrigStmt *statement, Oid relation)
+{
+	if (!statement->row || statement->timing != TRIGGER_TYPE_BEFORE)
+		return false;
+	return TRIGGER_FOR_UPDATE(statement->events) || (TRIGGER_FOR_INSERT(statement->events) &&
+													 (get_rel_relispartition(relation) || get_rel_relkind(relation) == RELKIND_PARTITIONED_TABLE));
+}
+
 void
-pa_warn_of_renaming_trigger(const CreateTrigStmt *statement)
+pa_warn_of_assigning_trigger(const CreateTrigStmt *statement)
 {
 	Oid			relation;
 	Oid			root;
 	const PaPolicy *policy;
+	PaKnownOwners known;
 
-	if (!statement->row || statement->timing != TRIGGER_TYPE_BEFORE || !TRIGGER_FOR_UPDATE(statement->events) ||
-		!pa_policies_exist())
+	if (!pa_policies_existed())
 		return;
 	relation = RangeVarGetRelid(statement->relation, NoLock, true);
-	root = OidIsValid(relation) ? pa_protected_root(relation) : InvalidOid;
+	if (!OidIsValid(relation) || !fires_for_update(statement, relation))
+		return;
+	root = pa_protected_root(relation);
 	policy = OidIsValid(root) ? pa_policy_of(root) : NULL;
+	known = pa_known_owners(relation);
 	if (policy != NULL && policy->regime != PA_REGIME_CENTRAL)
 		ereport(WARNING,
 				errmsg("a trigger may give owners of %s other names", get_rel_name(relation)),
 				errdetail("They are recognized by their names: with another one they are others, who have lost nothing. What a trigger assigns is not noticed."),
 				errhint("It should leave column \"%s\" as it is.", get_attname(root, policy->owner_attnum, false)));
+	else if (policy != NULL || known.owners != NIL || known.keys != NIL)
+		ereport(WARNING,
+				errmsg("a trigger may give rows of %s other owners", get_rel_name(relation)),
+				errdetail("If several owners become one, that one has lost the sum, which is not in the account. What a trigger assigns is not noticed."),
+				errhint("It should leave the columns that say whose rows these are, or rows that refer to them, as they are."));
 }

@@ -237,14 +237,14 @@ policy_that_shows(const RowSecurityDesc *security)
 }
 
 static void
-refuse_declarations(Oid relation)
+refuse_declarations(Oid relation, bool only_read)
 {
 	Relation	rel = try_relation_open(relation, NoLock);
 	const char *name;
 
 	if (rel == NULL)
 		return;
-	name = trigger_that_shows(rel->trigdesc);
+	name = only_read ? NULL : trigger_that_shows(rel->trigdesc);
 	if (name == NULL)
 		name = policy_that_shows(rel->rd_rsdesc);
 	if (name)
@@ -256,10 +256,8 @@ refuse_declarations(Oid relation)
 
 /* An upsert comes to partitions that are no entries of the range table. */
 static List *
-tables_written(const RangeTblEntry *rte)
+tables_used(const RangeTblEntry *rte, AclMode asked)
 {
-	AclMode		asked = pa_permissions(rte)->requiredPerms;
-
 	if (rte->relkind == RELKIND_PARTITIONED_TABLE && (asked & ACL_INSERT) && (asked & ACL_UPDATE))
 		return find_all_inheritors(rte->relid, AccessShareLock, NULL);
 	return list_make1_oid(rte->relid);
@@ -270,9 +268,11 @@ void
 pa_refuse_counters(const RangeTblEntry *rte)
 {
 	ListCell   *cell;
+	AclMode		asked;
 
 	if (rte->rtekind != RTE_RELATION || IsParallelWorker())
 		return;
+	asked = pa_permissions(rte)->requiredPerms;
 	if (selects_row_mark(rte) && (rte->enrname == NULL || strcmp(rte->enrname, judged) != 0))
 		refuse(psprintf("xmax of table %s is not shown in this database", get_rel_name(rte->relid)),
 			   "Among its values are numbers that rows of all tables take from one counter.",
@@ -281,7 +281,8 @@ pa_refuse_counters(const RangeTblEntry *rte)
 		refuse(psprintf("log_cnt of sequence %s is not shown in this database", get_rel_name(rte->relid)),
 			   "It tells when a checkpoint begins.",
 			   "Read last_value and is_called, or prepare the statement anew.");
+	/* of children nothing is asked, whatever is done with them */
 	if (rte->relid >= FirstNormalObjectId)
-		foreach(cell, tables_written(rte))
-			refuse_declarations(lfirst_oid(cell));
+		foreach(cell, tables_used(rte, asked))
+			refuse_declarations(lfirst_oid(cell), asked == ACL_SELECT);
 }

@@ -91,6 +91,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	PG_TRY();
 	{
 		pa_require_rights(statement->utilityStmt);
+		pa_refuse_unfollowed(statement->utilityStmt);
 		pa_refuse_locks(statement->utilityStmt);
 		pa_refuse_own_command(statement->utilityStmt);
 		if (IsA(statement->utilityStmt, AlterTableStmt))
@@ -107,11 +108,12 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		else
 			standard_ProcessUtility(statement, source, read_only_tree, utility_context,
 									params, environment, destination, completion);
+		pa_refuse_unfollowed(statement->utilityStmt);
 		after_reassign(given);
 		pa_warn_if_unhinged(statement->utilityStmt);
 		pa_warn_of_lost_marks(statement->utilityStmt, &marks);
 		if (IsA(statement->utilityStmt, CreateTrigStmt))
-			pa_warn_of_renaming_trigger((const CreateTrigStmt *) statement->utilityStmt);
+			pa_warn_of_assigning_trigger((const CreateTrigStmt *) statement->utilityStmt);
 	}
 	PG_FINALLY();
 	{
