@@ -15,7 +15,7 @@ if [ -z "$major" ]; then
 	major=$(apt-cache depends postgresql | sed -nE 's/^ *Depends: postgresql-([0-9]+)$/\1/p')
 fi
 build="make gcc libc6-dev pkg-config postgresql-$major postgresql-server-dev-$major libicu-dev libsodium-dev libgsl-dev libglpk-dev"
-test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
+test="git patch libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
 wanted=$build
