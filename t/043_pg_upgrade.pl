@@ -71,7 +71,7 @@ for my $what (sort keys %column)
 {
 	my $change = "SET allow_system_table_mods = on; UPDATE $column{$what}";
 	$old->safe_psql('postgres', $change);
-	my ($done, $told) = upgrade(new_node('with' . $what =~ s/ /_/gr, extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']));
+	my ($done, $told) = upgrade(node_to_fill('with' . $what =~ s/ /_/gr, extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']));
 	ok(!$done, "$what that was changed is not brought along");
 	like($told, qr/what keeps the books of privacct was changed.*check_books/s, 'and it is said why, and what to do');
 	$old->start;
@@ -79,7 +79,7 @@ for my $what (sort keys %column)
 }
 is($old->safe_psql('postgres', 'SELECT problem FROM privacct.object_discrepancy'), '', 'it is undone');
 
-my $new = new_node('new', extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']);
+my $new = node_to_fill('new', extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']);
 my ($done, $told) = upgrade($new);
 ok($done, 'pg_upgrade of a hardened database') or diag($told);
 $new->start;

@@ -124,7 +124,7 @@ answered($primary, 'the server that was left goes on');
 sub upgraded
 {
 	my ($old, $name) = @_;
-	my $new = new_node($name, allows_streaming => 1);
+	my $new = node_to_fill($name, allows_streaming => 1);
 	my $bindir = $old->config_data('--bindir');
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	chdir $dir or die "$dir: $!";
