@@ -37,7 +37,7 @@ INSERT INTO argument SELECT 'text', place, quote_literal(e) || '::text' FROM gen
 	unnest(ARRAY['b', 'ab', repeat('a', 9) || 'b', 'b' || repeat('a', 9), 'bcdefghé', '%b', '%ab%', '%' || repeat('a', 60) || 'b%', '%_a_a_a_b%', '%é_é_éa%', '%a%a%a%a%a%b%',
 		repeat('a%', 90), repeat('_', 250), 'epoch', 'microseconds', 'week', 'month', 'millennium', 'isoyear', 'YYYY-MM-DD HH24:MI:SS.US', 'TMDay, TMMonth DDth YYYY TZ', repeat('WQDJIY', 10), repeat('FMRM', 16)]) e;
 INSERT INTO argument SELECT t, place, e || '::' || t FROM generate_series(2, 4) place,
-	(VALUES ('int4', '2'), ('int4', '-1'), ('int4', '500'), ('int4', '60'), ('float8', '3.7'), ('numeric', '7.77'), ('numeric', repeat('3', 80))) v(t, e);
+	(VALUES ('int4', '2'), ('int4', '-1'), ('int4', '500'), ('int4', '60'), ('text', '''Europe/Berlin'''), ('float8', '3.7'), ('numeric', '7.77'), ('numeric', repeat('3', 80))) v(t, e);
 ANALYZE argument;
 CREATE TABLE candidate AS
 SELECT p.oid, format('%s.%I', pronamespace::regnamespace, proname) AS name, pronargs,

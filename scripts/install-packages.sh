@@ -3,11 +3,19 @@
 # Installs, through apt, whatever of the given groups is missing.
 # Groups: build (default), test, tools (more clients, for make check-tools), package.
 set -e
-# the server is the one of PG_CONFIG, which may still have to be installed, and 15 where that is not said
+if [ "$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi
+
+# The server is the one of PG_CONFIG, which may still have to be installed; where that is not said,
+# the newest that is there, or the one that this Debian has.
 major=$("${PG_CONFIG:-/nonexistent}" --version 2>/dev/null | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
-[ -n "$major" ] || major=$(printf '%s\n' "${PG_CONFIG:-}" | sed -nE 's|^/usr/lib/postgresql/([0-9]+)/bin/pg_config$|\1|p')
-build="make gcc libc6-dev pkg-config postgresql-${major:-15} postgresql-server-dev-${major:-15} libicu-dev libsodium-dev libgsl-dev libglpk-dev"
-test="libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
+named=${PG_CONFIG:-$(ls -d /usr/lib/postgresql/*/bin/pg_config 2>/dev/null | sort -V | tail -1)}
+[ -n "$major" ] || major=$(printf '%s\n' "$named" | sed -nE 's|^/usr/lib/postgresql/([0-9]+)/bin/pg_config$|\1|p')
+if [ -z "$major" ]; then
+	$as_root apt-get update -qq
+	major=$(apt-cache depends postgresql | sed -nE 's/^ *Depends: postgresql-([0-9]+)$/\1/p')
+fi
+build="make gcc libc6-dev pkg-config postgresql-$major postgresql-server-dev-$major libicu-dev libsodium-dev libgsl-dev libglpk-dev"
+test="git patch libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
 wanted=$build
@@ -24,7 +32,6 @@ for package in $wanted; do
 	dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
-if [ "$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi
 echo "installing:$missing"
 # a cluster of the distribution's own is not wanted
 if [ ! -e /etc/postgresql-common/createcluster.conf ]; then

@@ -33,8 +33,8 @@ shift
 flags="$* -I$("$pg_config" --includedir)"
 require GSL libgsl-dev gsl/gsl_version.h GSL_MAJOR_VERSION GSL_MINOR_VERSION 2007 2.7
 require GLPK libglpk-dev glpk.h GLP_MAJOR_VERSION GLP_MINOR_VERSION 5000 5.0
-# the version of its library, which its header has as two numbers: 10.3 is that of 1.0.18
-require "libsodium (whose library is)" libsodium-dev sodium/version.h SODIUM_LIBRARY_VERSION_MAJOR SODIUM_LIBRARY_VERSION_MINOR 10003 10.3
+# its header has the version of the library, as two numbers
+require libsodium libsodium-dev sodium/version.h SODIUM_LIBRARY_VERSION_MAJOR SODIUM_LIBRARY_VERSION_MINOR 10003 '1.0.18 (library 10.3)'
 case $("$pg_config" --configure) in
 	*--with-icu*)
 		printf '#include <unicode/ucol.h>\n' | "$cc" $flags -E - >/dev/null 2>&1 ||

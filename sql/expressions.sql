@@ -17,6 +17,10 @@ SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';
 SET IntervalStyle = 'postgres';
 \ir :helpers
+\set judged :abs_srcdir '/sql/include/judged_functions.psql'
+\set ECHO none
+\ir :judged
+\set ECHO all
 \pset format unaligned
 \pset footer off
 CREATE FUNCTION ask(query text) RETURNS text LANGUAGE sql AS $$ SELECT ask('regress_pe_analyst', query) $$;
@@ -53,7 +57,7 @@ SELECT make_values(type, list) FROM (VALUES
 	('timestamptz', '{2000-01-01,2024-02-29 23:59:59.999999,1969-12-31 12:00,0001-01-01,9999-12-31 23:59,4713-01-01 BC,294276-12-31 23:59:59.999999,infinity,-infinity,1900-03-01,2021-06-15 08:30,NULL}'),
 	('time', '{00:00,23:59:59.999999,24:00,12:30,08:15:30,00:00:00.000001,01:00,02:00,03:00,04:00,05:00,NULL}'),
 	('interval', '{0,1 day,-1 day,1 mon,1 year 2 mons 3 days 04:05:06,178000000 years,-178000000 years,2147483647 days,-2147483648 days,2562047788 hours,-2562047788 hours,NULL}'),
-	('uuid', '{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12,00000000-0000-0000-0000-000000000001,10000000-0000-0000-0000-000000000000,20000000-0000-0000-0000-000000000000,30000000-0000-0000-0000-000000000000,40000000-0000-0000-0000-000000000000,50000000-0000-0000-0000-000000000000,60000000-0000-0000-0000-000000000000,NULL}')) v(type, list);
+	('uuid', '{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11,a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12,00000000-0000-0000-0000-000000000001,10000000-0000-0000-0000-000000000000,2232ab00-9414-11ec-b3c8-9f6bdeced846,30000000-0000-7000-8000-000000000000,40000000-0000-0000-0000-000000000000,50000000-0000-0000-0000-000000000000,60000000-0000-0000-0000-000000000000,NULL}')) v(type, list);
 ALTER TABLE point OWNER TO regress_pe_steward;
 DO $$ BEGIN
 	PERFORM privacct.declare_public('values_int4', '{v}', 1);
@@ -88,11 +92,11 @@ BEGIN
 	LOOP
 		answer := ask(format('SELECT 1 FROM privacct.preview(%L) LIMIT 1', format('SELECT count(pg_catalog.%s) %s', call(c.name, c.types, c.arguments), source(c.tables))));
 		position := substring(answer FROM 'Argument (\d)')::int;
-		IF position IS NULL AND answer ~ 'The (unit|time zone) of' THEN
+		IF position IS NULL AND answer ~ 'The (unit of|time zone)' THEN
 			position := 1;
 		END IF;
 		EXIT WHEN position IS NULL OR c.arguments[position] IS NOT NULL;
-		c.arguments[position] := quote_literal(CASE WHEN c.name = 'date_bin' THEN (ARRAY['7 days', NULL, '2000-01-01'])[position] WHEN c.name = 'timezone' THEN 'Europe/Berlin'
+		c.arguments[position] := quote_literal(CASE WHEN c.name = 'date_bin' THEN (ARRAY['7 days', NULL, '2000-01-01'])[position] WHEN c.name IN ('timezone', 'date_add', 'date_subtract') THEN 'Europe/Berlin'
 			WHEN c.name = 'numeric' THEN '655366' WHEN position = 1 THEN CASE WHEN 'interval' = ANY (c.types) THEN 'day' WHEN c.types[2] LIKE 'time without%' THEN 'minute' ELSE 'month' END
 			WHEN c.types[position] = 'integer' THEN '2' WHEN c.name = 'to_char' THEN 'YYYY-MM' ELSE 'a%' END);
 	END LOOP;
@@ -105,7 +109,13 @@ CREATE TABLE judged AS SELECT (judge(c)).* FROM candidate c;
 SELECT verdict FROM judged GROUP BY 1 ORDER BY 1;
 -- the allowed ones: this is the list
 SELECT name, string_agg(array_to_string(ARRAY(SELECT coalesce(arguments[i], tables[i]) FROM generate_subscripts(tables, 1) i), ' '), ', ' ORDER BY tables, function) AS arguments
-FROM judged WHERE verdict = 'allowed' GROUP BY name ORDER BY name COLLATE "C";
+FROM judged WHERE verdict = 'allowed' AND function::regprocedure::text NOT IN (SELECT signature FROM newer_function) GROUP BY name ORDER BY name COLLATE "C";
+-- what newer servers have is judged one by one: nothing is on no list, and no verdict is another
+SELECT j.function::regprocedure AS on_no_list FROM judged j JOIN pg_proc p ON p.oid = j.function
+WHERE p.provolatile <> 'v' AND verdict <> 'allowed' AND function::regprocedure::text NOT IN (SELECT signature FROM newer_function UNION ALL TABLE refused_function);
+SELECT n.signature, n.verdict, coalesce(j.verdict, 'is not there') AS instead_of FROM newer_function n LEFT JOIN judged j ON j.function::regprocedure::text = n.signature
+WHERE n.since <= current_setting('server_version_num')::int / 10000 AND (j.verdict = 'allowed') IS DISTINCT FROM (n.verdict = 'allowed') ORDER BY 1;
+SELECT n.signature AS older FROM newer_function n JOIN judged j ON j.function::regprocedure::text = n.signature WHERE n.since > current_setting('server_version_num')::int / 10000;
 -- each is evaluated in a guarded block.  Outside of it, what has no stand-in
 -- fails on no row; a stand-in answers as the built-in or not at all
 CREATE FUNCTION evaluate(j judged, OUT answers bigint, OUT errors bigint, OUT wrong bigint, OUT guarded text) LANGUAGE plpgsql AS $$
@@ -136,17 +146,22 @@ BEGIN
 END
 $$;
 SET privacct.epsilon = 100;
-CREATE TABLE evaluated AS SELECT j.name, j.tables, e.* FROM judged j, LATERAL evaluate(j) e WHERE verdict = 'allowed';
+CREATE TABLE evaluated AS SELECT j.function::regprocedure::text AS signature, j.name, j.tables, e.* FROM judged j, LATERAL evaluate(j) e WHERE verdict = 'allowed';
+CREATE TABLE evaluated_newer AS SELECT * FROM evaluated WHERE signature IN (SELECT signature FROM newer_function);
+DELETE FROM evaluated WHERE signature IN (SELECT signature FROM newer_function);
 SELECT count(*) AS functions, count(wrong) AS with_stand_in, sum(wrong) AS wrong, count(*) FILTER (WHERE '(' || answers || ')' <> guarded AND wrong IS NULL) AS other_answers,
 	count(*) FILTER (WHERE guarded !~ '^\(\d+\)$') AS errors FROM evaluated;
+SELECT signature, wrong, answers, guarded FROM evaluated_newer WHERE wrong > 0 OR guarded !~ '^\(\d+\)$' OR '(' || answers || ')' <> guarded AND wrong IS NULL OR guarded = '(0)';
 -- which answer otherwise: a text to look for, or to trim off, of more than 8 bytes is null
 SELECT name, array_to_string(tables, ' ') AS types FROM evaluated WHERE '(' || answers || ')' <> guarded AND wrong IS NULL ORDER BY name COLLATE "C";
 -- where the server raises errors, or answers where a block does not: infinities, years before 1 and after 9999, intervals of more than 1000 years
 -- (how many of them there are with intervals depends on the server: since 17 there are infinite ones)
 SELECT name, array_to_string(tables, ' ') AS types, CASE WHEN finite THEN answers END AS answers, CASE WHEN finite THEN errors END AS errors, guarded
-FROM evaluated, LATERAL (SELECT 'interval' <> ALL (tables) AND name !~ '^timestamp(tz)?_mi$' AS finite) f WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
+FROM evaluated, LATERAL (SELECT 'interval' <> ALL (tables) AND name !~ '^(timestamp(tz)?_mi|age)$' AS finite) f WHERE wrong IS NOT NULL ORDER BY name COLLATE "C", tables;
 -- every stand-in stands in for a function that is allowed
 SELECT f.oid::regprocedure AS idle FROM pg_proc f WHERE pronamespace = 'privacct'::regnamespace AND proname LIKE 'total\_%' AND proname <> 'total_parameter'
+AND NOT EXISTS (SELECT FROM newer_function n WHERE n.verdict = 'allowed' AND n.since > current_setting('server_version_num')::int / 10000
+	AND n.signature = substr(f.proname, 7) || '(' || array_to_string(ARRAY(SELECT t::regtype::text FROM unnest(f.proargtypes) t), ',') || ')')
 AND NOT EXISTS (SELECT FROM judged j WHERE j.verdict = 'allowed' AND 'total_' || j.name = f.proname AND j.types = ARRAY(SELECT t::regtype::text FROM unnest(f.proargtypes) t)) ORDER BY f.oid;
 
 -- units: those that the server knows for a type, but for a few that nobody misses (since 18, weeks of intervals)

@@ -51,14 +51,37 @@ my $BOOKS = q(SELECT relation_name, regime, epsilon, closed_at IS NULL FROM priv
 my %before = map { $_ => $old->safe_psql('postgres', $_) } ($SPENT, $LINES, $BOOKS);
 my $open = q(SELECT count(*) FROM privacct.check_hardening() WHERE remedy = 'privacct.harden_catalog()');
 is($old->safe_psql('postgres', $open), 0, 'before: hardened');
-$old->stop;
 
-my $new = new_node('new', extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']);
-chdir PostgreSQL::Test::Utils::tempdir();
-my ($out, $err) = ('', '');
-my $done = IPC::Run::run([ 'pg_upgrade', '-d', $old->data_dir, '-D', $new->data_dir, '-b', $old_bindir, '-B', $new->config_data('--bindir'),
-	'-s', $new->host, '-p', $old->port, '-P', $new->port ], '>', \$out, '2>', \$err);
-ok($done, 'pg_upgrade of a hardened database') or diag($out, $err, map { slurp_file($_) } glob($new->data_dir . '/pg_upgrade_output.d/*/log/*.log'));
+sub upgrade
+{
+	my ($node) = @_;
+	my ($out, $err) = ('', '');
+	$old->stop;
+	chdir PostgreSQL::Test::Utils::tempdir();
+	my $done = IPC::Run::run([ 'pg_upgrade', '-d', $old->data_dir, '-D', $node->data_dir, '-b', $old_bindir, '-B', $node->config_data('--bindir'),
+		'-s', $node->host, '-p', $old->port, '-P', $node->port ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($done, join '', $out, $err, map { slurp_file($_) } glob($node->data_dir . '/pg_upgrade_output.d/*/log/*.log'));
+}
+
+# What keeps the books is remembered anew by the newer server: what was changed before, and by no command that is
+# followed, would be right there.
+my %column = ('a function' => q(pg_proc SET prosecdef = NOT prosecdef WHERE oid = 'privacct._administers(regclass)'::regprocedure),
+	'a table' => q(pg_attribute SET attnotnull = NOT attnotnull WHERE attrelid = 'privacct.ledger_line'::regclass AND attname = 'epsilon'));
+for my $what (sort keys %column)
+{
+	my $change = "SET allow_system_table_mods = on; UPDATE $column{$what}";
+	$old->safe_psql('postgres', $change);
+	my ($done, $told) = upgrade(node_to_fill('with' . $what =~ s/ /_/gr, extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']));
+	ok(!$done, "$what that was changed is not brought along");
+	like($told, qr/what keeps the books of privacct was changed.*check_books/s, 'and it is said why, and what to do');
+	$old->start;
+	$old->safe_psql('postgres', $change);
+}
+is($old->safe_psql('postgres', 'SELECT problem FROM privacct.object_discrepancy'), '', 'it is undone');
+
+my $new = node_to_fill('new', extra => ['--no-locale', '--encoding=UTF8', '--data-checksums']);
+my ($done, $told) = upgrade($new);
+ok($done, 'pg_upgrade of a hardened database') or diag($told);
 $new->start;
 
 is($new->safe_psql('postgres', $_), $before{$_}, 'what was declared and spent is there') for ($SPENT, $LINES, $BOOKS);

@@ -124,7 +124,7 @@ answered($primary, 'the server that was left goes on');
 sub upgraded
 {
 	my ($old, $name) = @_;
-	my $new = new_node($name, allows_streaming => 1);
+	my $new = node_to_fill($name, allows_streaming => 1);
 	my $bindir = $old->config_data('--bindir');
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	chdir $dir or die "$dir: $!";
@@ -152,6 +152,18 @@ unless (upgradable())
 $waiting->start;
 refused($waiting, 'it is as it was');
 $waiting->safe_psql('postgres', 'SET client_min_messages = error; SELECT privacct.accept_books()');
+
+# --- nor does it forget that what keeps the books was changed: on another version that is written down anew ---
+
+my $CHANGE = q(SET allow_system_table_mods = on;
+	UPDATE pg_attribute SET attnotnull = NOT attnotnull WHERE attrelid = 'privacct.ledger_line'::regclass AND attname = 'epsilon');
+$waiting->safe_psql('postgres', $CHANGE);
+$waiting->stop;
+($upgraded, $done, $told) = upgraded($waiting, 'changed');
+ok(!$done, 'what was changed is not upgraded');
+like($told, qr/what keeps the books of privacct was changed.*check_books/s, 'and it is said why, and what to do');
+$waiting->start;
+$waiting->safe_psql('postgres', $CHANGE);
 $waiting->stop;
 ($upgraded, $done, $told) = upgraded($waiting, 'upgraded');
 ok($done, 'when somebody has answered for what is missing it is') or diag($told);

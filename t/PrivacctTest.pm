@@ -66,6 +66,14 @@ sub upgradable
 	return $ENV{PA_STAGED} !~ /^extension_control_path=/m || -e "$ENV{PA_LIBDIR}/privacct.so";
 }
 
+# A server for pg_upgrade to fill.  Where that looks for an installed library only, the server loads the same one.
+sub node_to_fill
+{
+	my ($name, %conf) = @_;
+	local $ENV{PA_STAGED} = $ENV{PA_STAGED} =~ /^extension_control_path=/m ? '' : $ENV{PA_STAGED};
+	return new_node($name, %conf);
+}
+
 # The extension, the protected table "visit" and analysts with budgets.
 # Options: epsilon (the policy's cap), quota (of each analyst), step (epsilon of
 # one release), analysts (names), accountant, database.

@@ -7,6 +7,7 @@
 -- the library's list (privacct.allowed_functions) that may raise one has a twin, computed by the function of the
 -- library that is named after the one behind the built-in, or, where that is a query, after the built-in itself.
 -- A worker would open a time zone when a row needs it.
+-- Those of built-in functions that newer servers have are made everywhere: pg_upgrade brings what there is.
 DO $$
 DECLARE
 	f record;
@@ -28,11 +29,27 @@ BEGIN
 			('date_part(text, date)', 'date_part_date')) w(function, symbol)
 			ON p.oid = ('pg_catalog.' || w.function)::pg_catalog.regprocedure
 		WHERE a.null_on_error
+		UNION
+		SELECT * FROM (VALUES
+			('date_add', 'timestamp with time zone, interval', 'timestamp with time zone', 'STABLE',
+				'timestamptz_pl_interval'),
+			('date_add', 'timestamp with time zone, interval, text', 'timestamp with time zone', 'IMMUTABLE',
+				'timestamptz_pl_interval_at_zone'),
+			('date_subtract', 'timestamp with time zone, interval', 'timestamp with time zone', 'STABLE',
+				'timestamptz_mi_interval'),
+			('date_subtract', 'timestamp with time zone, interval, text', 'timestamp with time zone', 'IMMUTABLE',
+				'timestamptz_mi_interval_at_zone'),
+			('timezone', 'timestamp without time zone', 'timestamp with time zone', 'STABLE', 'timestamp_at_local'),
+			('timezone', 'timestamp with time zone', 'timestamp without time zone', 'STABLE',
+				'timestamptz_at_local'),
+			('casefold', 'text', 'text', 'IMMUTABLE', 'casefold'),
+			('gamma', 'double precision', 'double precision', 'IMMUTABLE', 'dgamma'),
+			('lgamma', 'double precision', 'double precision', 'IMMUTABLE', 'dlgamma')) newer
 	LOOP
 		name := pg_catalog.format('privacct.%I(%s)', 'total_' || f.name, f.arguments);
 		EXECUTE pg_catalog.format(
 			'CREATE OR REPLACE FUNCTION %s RETURNS %s %s STRICT PARALLEL %s LANGUAGE C AS %L, %L',
-			name, f.result, f.volatility, CASE f.name WHEN 'timezone' THEN 'RESTRICTED' ELSE 'SAFE' END,
+			name, f.result, f.volatility, CASE WHEN f.symbol LIKE '%\_zone' THEN 'RESTRICTED' ELSE 'SAFE' END,
 			'MODULE_PATHNAME', 'pa_total_' || f.symbol);
 	END LOOP;
 END

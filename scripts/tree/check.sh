@@ -52,4 +52,5 @@ holds "no function over rows keeps anything" kept_by_functions
 holds "only src/compat/ asks for the version of PostgreSQL" versions_in_their_room
 holds "what the lists name is tested and described" scripts/tree/lists.sh
 holds "what is inserted depends on no default of others" scripts/tree/inserts.py
+holds "what is missing for a build is said in one sentence" scripts/tree/requirements.sh
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py

@@ -24,11 +24,13 @@ typedef enum PaWorkKind
 	WORK_UNKNOWN,				/* of no function that is allowed */
 	WORK_QUICK,					/* a few machine instructions */
 	WORK_MATH,					/* functions of the mathematical library */
+	WORK_GAMMA,					/* those of it that take longer */
 	WORK_TIME,					/* calendars */
 	WORK_ZONE,					/* calendars and time zones */
 	WORK_FIELD,					/* a named unit of a time */
 	WORK_ZONE_FIELD,
 	WORK_NAMED_ZONE,			/* a zone by its name */
+	WORK_NAMED_ZONE_STEPS,		/* there and back for months and for days */
 	WORK_FORMAT,				/* to_char */
 	WORK_NUMERIC_ORDER,
 	WORK_NUMERIC_COPY,
@@ -51,6 +53,7 @@ typedef enum PaWorkKind
 	WORK_TEXT_SPLIT,
 	WORK_TEXT_START,
 	WORK_TEXT_CASE,
+	WORK_TEXT_FOLD,				/* the same by Unicode */
 	WORK_TEXT_INITCAP,
 	WORK_TEXT_DIGEST,
 	WORK_TEXT_LIKE,
@@ -66,6 +69,10 @@ extern PaFunctionClass pa_function_class(Oid function, int *constants);
 
 /* Bit i is set where argument i must be known when the block is planned: units, time zones, patterns. */
 extern int	pa_known_arguments(Oid function);
+
+/* Whether a time zone is named, and by which argument, from 0, of such a function. */
+extern bool pa_is_named_zone(PaWorkKind kind);
+extern int	pa_zone_argument(Oid function);
 
 /* Whether a function that matches regular expressions takes a letter for the same in the other case. */
 extern bool pa_ignores_case(Oid function);

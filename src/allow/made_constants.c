@@ -131,13 +131,13 @@ pa_makes_constant(Oid function)
 {
 	PaWorkKind	kind = pa_function_work(pa_built_in_of_twin(function));
 
-	return kind == WORK_TEXT_REGEX || kind == WORK_NAMED_ZONE;
+	return kind == WORK_TEXT_REGEX || pa_is_named_zone(kind);
 }
 
 static PaMadeKind
 made_kind(Oid built_in)
 {
-	if (pa_function_work(built_in) == WORK_NAMED_ZONE)
+	if (pa_is_named_zone(pa_function_work(built_in)))
 		return PA_MADE_ZONE;
 	return pa_ignores_case(built_in) ? PA_MADE_PATTERN_OF_ANY_CASE : PA_MADE_PATTERN;
 }
@@ -145,8 +145,9 @@ made_kind(Oid built_in)
 void
 pa_make_constant(Oid function, const List *args, Oid collation)
 {
-	PaMadeKind	kind = made_kind(pa_built_in_of_twin(function));
-	const Const *constant = list_nth(args, kind == PA_MADE_ZONE ? 0 : 1);
+	Oid			built_in = pa_built_in_of_twin(function);
+	PaMadeKind	kind = made_kind(built_in);
+	const Const *constant = list_nth(args, kind == PA_MADE_ZONE ? pa_zone_argument(built_in) : 1);
 	MadeKey		key;
 
 	if (!IsA(constant, Const) || closed == NULL)

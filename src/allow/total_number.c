@@ -187,6 +187,10 @@ FLOAT_FUNCTION(dlog10, log10(x))
 FLOAT_FUNCTION(dsqrt, sqrt(x))
 FLOAT_FUNCTION(dpow, pow(x, PG_GETARG_FLOAT8(1)))
 
+/* built in since 18; twins are the same on all servers, so that pg_upgrade brings them */
+FLOAT_FUNCTION(dgamma, tgamma(x))
+FLOAT_FUNCTION(dlgamma, lgamma(x))
+
 PG_FUNCTION_INFO_V1(pa_total_dtof);
 PGDLLEXPORT Datum
 pa_total_dtof(PG_FUNCTION_ARGS)

@@ -16,6 +16,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
+#include "compat/names.h"
 #include "size_limits.h"
 
 #define MAX_FIXED_LENGTH 16		/* bytes of an interval or uuid */
@@ -351,6 +352,7 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 
 SHORT_TEXTS(textcat, SHORT_TEXT(0, PA_MAX_TEXT_BYTES) && SHORT_TEXT(1, PA_MAX_TEXT_BYTES))
 SHORT_TEXTS(lower, SHORT_TEXT(0, PA_MAX_WORD_BYTES))
+SHORT_TEXTS(casefold, SHORT_TEXT(0, PA_MAX_WORD_BYTES))
 SHORT_TEXTS(upper, SHORT_TEXT(0, PA_MAX_WORD_BYTES))
 SHORT_TEXTS(initcap, SHORT_TEXT(0, PA_MAX_WORD_BYTES))
 SHORT_TEXTS(md5_text, SHORT_TEXT(0, PA_MAX_TEXT_BYTES))

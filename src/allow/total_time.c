@@ -100,6 +100,10 @@ GUARDED(timestamptz_date, T(0) || TIMESTAMP_NOT_FINITE(PG_GETARG_TIMESTAMPTZ(0))
 GUARDED(timestamp_timestamptz, T(0), timestamp_timestamptz(fcinfo))
 GUARDED(timestamptz_timestamp, T(0), timestamptz_timestamp(fcinfo))
 
+/* AT LOCAL, which since 17 is a function */
+GUARDED(timestamp_at_local, T(0), timestamp_timestamptz(fcinfo))
+GUARDED(timestamptz_at_local, T(0), timestamptz_timestamp(fcinfo))
+
 GUARDED(interval_pl, I(0) && I(1), interval_pl(fcinfo))
 GUARDED(interval_mi, I(0) && I(1), interval_mi(fcinfo))
 GUARDED(interval_um, I(0), interval_um(fcinfo))
@@ -145,25 +149,44 @@ GUARDED(timestamptz_bin, STRIDE(0) && T(1) && T(2), timestamptz_bin(fcinfo))
 
 /* timestamp2tm() and its like only read it. */
 static pg_tz *
-zone_of(FunctionCallInfo fcinfo)
+zone_of(FunctionCallInfo fcinfo, int argument)
 {
-	return unconstify(void *, pa_made_of(PA_MADE_ZONE, PG_GETARG_TEXT_PP(0), InvalidOid));
+	return unconstify(void *, pa_made_of(PA_MADE_ZONE, PG_GETARG_TEXT_PP(argument), InvalidOid));
+}
+
+/* What the clocks of the zone show then; false: that is no timestamp. */
+static bool
+to_zone(TimestampTz instant, pg_tz *zone, Timestamp *result)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+	int			offset;
+
+	return timestamp2tm(instant, &offset, &tm, &fsec, NULL, zone) == 0 && tm2timestamp(&tm, fsec, NULL, result) == 0;
+}
+
+/* When the clocks of the zone show that. */
+static bool
+from_zone(Timestamp shown, pg_tz *zone, TimestampTz *result)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+	int			offset;
+
+	if (timestamp2tm(shown, NULL, &tm, &fsec, NULL, zone) != 0)
+		return false;
+	offset = DetermineTimeZoneOffset(&tm, zone);
+	return tm2timestamp(&tm, fsec, &offset, result) == 0;
 }
 
 PG_FUNCTION_INFO_V1(pa_total_timestamp_zone);
 PGDLLEXPORT Datum
 pa_total_timestamp_zone(PG_FUNCTION_ARGS)
 {
-	pg_tz	   *zone = T(1) ? zone_of(fcinfo) : NULL;
-	struct pg_tm tm;
-	fsec_t		fsec;
+	pg_tz	   *zone = T(1) ? zone_of(fcinfo, 0) : NULL;
 	TimestampTz result;
-	int			offset;
 
-	if (zone == NULL || timestamp2tm(PG_GETARG_TIMESTAMP(1), NULL, &tm, &fsec, NULL, zone) != 0)
-		PG_RETURN_NULL();
-	offset = DetermineTimeZoneOffset(&tm, zone);
-	if (tm2timestamp(&tm, fsec, &offset, &result) != 0)
+	if (zone == NULL || !from_zone(PG_GETARG_TIMESTAMP(1), zone, &result))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(result);
 }
@@ -172,16 +195,56 @@ PG_FUNCTION_INFO_V1(pa_total_timestamptz_zone);
 PGDLLEXPORT Datum
 pa_total_timestamptz_zone(PG_FUNCTION_ARGS)
 {
-	pg_tz	   *zone = T(1) ? zone_of(fcinfo) : NULL;
-	struct pg_tm tm;
-	fsec_t		fsec;
+	pg_tz	   *zone = T(1) ? zone_of(fcinfo, 0) : NULL;
 	Timestamp	result;
-	int			offset;
 
-	if (zone == NULL || timestamp2tm(PG_GETARG_TIMESTAMPTZ(1), &offset, &tm, &fsec, NULL, zone) != 0 ||
-		tm2timestamp(&tm, fsec, NULL, &result) != 0)
+	if (zone == NULL || !to_zone(PG_GETARG_TIMESTAMPTZ(1), zone, &result))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMP(result);
+}
+
+/* --- intervals in a zone of their own: date_add() and date_subtract(), built in since 16 --- */
+
+/* By the calendar of the zone; what there is nothing of does not go there and back, where an hour that comes twice is lost. */
+static bool
+step_in_zone(TimestampTz *instant, pg_tz *zone, int32 months, int32 days)
+{
+	Interval	step = {.month = months,.day = days};
+	Timestamp	shown;
+
+	if (months == 0 && days == 0)
+		return true;
+	if (!to_zone(*instant, zone, &shown))
+		return false;
+	shown = DatumGetTimestamp(DirectFunctionCall2(timestamp_pl_interval, TimestampGetDatum(shown), IntervalPGetDatum(&step)));
+	return from_zone(shown, zone, instant);
+}
+
+/* The built-in does so, too: months, then days, then time. */
+static Datum
+add_in_zone(FunctionCallInfo fcinfo, int sign)
+{
+	pg_tz	   *zone = T(0) && I(1) ? zone_of(fcinfo, 2) : NULL;
+	TimestampTz instant = PG_GETARG_TIMESTAMPTZ(0);
+	const Interval *span = PG_GETARG_INTERVAL_P(1);
+
+	if (zone == NULL || !step_in_zone(&instant, zone, sign * span->month, 0) || !step_in_zone(&instant, zone, 0, sign * span->day))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(instant + sign * span->time);
+}
+
+PG_FUNCTION_INFO_V1(pa_total_timestamptz_pl_interval_at_zone);
+PGDLLEXPORT Datum
+pa_total_timestamptz_pl_interval_at_zone(PG_FUNCTION_ARGS)
+{
+	return add_in_zone(fcinfo, 1);
+}
+
+PG_FUNCTION_INFO_V1(pa_total_timestamptz_mi_interval_at_zone);
+PGDLLEXPORT Datum
+pa_total_timestamptz_mi_interval_at_zone(PG_FUNCTION_ARGS)
+{
+	return add_in_zone(fcinfo, -1);
 }
 
 /* Abbreviations may mean another zone than the one of that name. */

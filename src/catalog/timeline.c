@@ -8,14 +8,10 @@
 #include "access/timeline.h"
 #include "access/xlog.h"
 #include "access/xlog_internal.h"
-#include "catalog/pg_type.h"
-#include "executor/spi.h"
 #include "fmgr.h"
 #include "storage/fd.h"
 
-#include "catalog/extension.h"
 #include "catalog/timeline.h"
-#include "errors.h"
 #include "settings.h"
 
 #define FIRST_TIMELINE 1		/* of a new cluster */
@@ -84,41 +80,6 @@ pa_timeline_is_followed(uint64 cluster, TimeLineID timeline)
 		timeline = FIRST_TIMELINE;
 	now = GetWALInsertionTimeLine();
 	return timeline == now || (pa_lossless_promotion && is_promoted(timeline, now));
-}
-
-static bool
-books_are_unfollowed(void)
-{
-	bool		unfollowed;
-
-	SPI_connect();
-	if (SPI_execute("SELECT FROM privacct.home h WHERE NOT privacct._timeline_is_followed(h.cluster, h.timeline)"
-					" AND EXISTS (SELECT FROM privacct.policy)", true, 1) != SPI_OK_SELECT)
-		elog(ERROR, "could not read whose books these are");
-	unfollowed = SPI_processed > 0;
-	SPI_finish();
-	return unfollowed;
-}
-
-/* Nothing is planned that does not ask first, nor is the question itself.  A new cluster has no books yet. */
-void
-pa_require_followed_books(void)
-{
-	static const Oid arguments[] = {INT8OID, INT8OID};
-	static bool asked = false;
-
-	if (asked || !OidIsValid(pa_catalog_relation("home")) ||
-		!OidIsValid(pa_find_own_function("_timeline_is_followed", lengthof(arguments), arguments)))
-		return;
-	asked = true;
-	if (!books_are_unfollowed())
-		return;
-	asked = false;
-	ereport(ERROR,
-			errcode(ERRCODE_PA_LEDGER_UNAVAILABLE),
-			errmsg("charges may be missing from the books of privacct in this database"),
-			errdetail("The server was promoted, or recovered to a point in time. After an upgrade that would be forgotten."),
-			errhint("Start the server that is to be upgraded, see privacct.check_books(), and SELECT privacct.accept_books() as a superuser who answers for what is missing."));
 }
 
 /* _timeline_is_followed(cluster, timeline): boolean; what is not known is not followed */

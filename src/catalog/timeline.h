@@ -21,10 +21,4 @@
  */
 extern bool pa_timeline_is_followed(uint64 cluster, TimeLineID timeline);
 
-/*
- * Refuses every statement in a server that pg_upgrade has started where books wait for
- * somebody's word: in the new cluster nothing tells under which timeline the old one was.
- */
-extern void pa_require_followed_books(void);
-
 #endif							/* PA_TIMELINE_H */

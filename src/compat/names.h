@@ -19,6 +19,28 @@
 #define F_REVERSE_TEXT F_REVERSE
 #endif
 
+/* Rows of a list that a server of this version has, or a newer one. */
+#if PG_VERSION_NUM >= 160000
+#define PA_SINCE_16(...) __VA_ARGS__,
+#else
+#define PA_SINCE_16(...)
+#endif
+#if PG_VERSION_NUM >= 170000
+#define PA_SINCE_17(...) __VA_ARGS__,
+#else
+#define PA_SINCE_17(...)
+#endif
+#if PG_VERSION_NUM >= 180000
+#define PA_SINCE_18(...) __VA_ARGS__,
+#else
+#define PA_SINCE_18(...)
+#endif
+
+/* Since 18.  Before, nothing calls its twin, which is there so that pg_upgrade brings it. */
+#if PG_VERSION_NUM < 180000
+#define casefold(fcinfo) lower(fcinfo)
+#endif
+
 /* Cases of a switch over JoinType that no query has: what the planner makes of others. */
 #if PG_VERSION_NUM >= 180000
 #define PA_CASE_PLANNERS_JOINS case JOIN_UNIQUE_OUTER: case JOIN_UNIQUE_INNER: case JOIN_RIGHT_ANTI: case JOIN_RIGHT_SEMI

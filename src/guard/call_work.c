@@ -39,11 +39,13 @@ typedef struct WorkRule
 static const WorkRule rules[] = {
 	[WORK_QUICK] = {25, 0, 0, 0},
 	[WORK_MATH] = {150, 0, 0, 0},
+	[WORK_GAMMA] = {300, 0, 0, 0},
 	[WORK_TIME] = {250, 0, 0, 0},
 	[WORK_ZONE] = {900, 0, 0, 0},
 	[WORK_FIELD] = {500, 0, 0, 0},
 	[WORK_ZONE_FIELD] = {900, 0, 0, 0},
 	[WORK_NAMED_ZONE] = {1500, 0, 0, 0},
+	[WORK_NAMED_ZONE_STEPS] = {6000, 0, 0, 0},
 	[WORK_FORMAT] = {1000, 120, 0, PA_MAX_FORMAT_BYTES},
 	[WORK_NUMERIC_ORDER] = {60, 2, 0, 0},
 	[WORK_NUMERIC_COPY] = {80, 3, 0, 0},
@@ -66,6 +68,7 @@ static const WorkRule rules[] = {
 	[WORK_TEXT_SPLIT] = {300, 6, 0.6, PA_MAX_TEXT_BYTES, PA_MAX_NEEDLE_BYTES},
 	[WORK_TEXT_START] = {100, 4, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_CASE] = {500, 14, 0, PA_MAX_WORD_BYTES},
+	[WORK_TEXT_FOLD] = {500, 14, 0, PA_MAX_WORD_BYTES},
 	[WORK_TEXT_INITCAP] = {600, 45, 0, PA_MAX_WORD_BYTES},
 	[WORK_TEXT_DIGEST] = {700, 5, 0, PA_MAX_TEXT_BYTES},
 	[WORK_TEXT_LIKE] = {250, 5, 0, PA_MAX_TEXT_BYTES, PA_MAX_PATTERN_BYTES},
@@ -194,6 +197,7 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 		case WORK_NUMERIC_FIT:
 			return left + PA_MAX_ROUNDING / 2;
 		case WORK_TEXT_CASE:
+		case WORK_TEXT_FOLD:
 		case WORK_TEXT_INITCAP:
 			return left * growth_of_case(collation);
 		case WORK_TEXT_DIGEST:
@@ -224,9 +228,11 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 		case WORK_TEXT_REGEX:
 			return left + right;
 		case WORK_MATH:
+		case WORK_GAMMA:
 		case WORK_TIME:
 		case WORK_ZONE:
 		case WORK_NAMED_ZONE:
+		case WORK_NAMED_ZONE_STEPS:
 		case WORK_UNKNOWN:
 		case WORK_KINDS:
 			break;				/* make no values of any length */

@@ -25,7 +25,7 @@
 #include "compat/permissions.h"
 #include "descend.h"
 #include "catalog/extension.h"
-#include "catalog/timeline.h"
+#include "catalog/upgrade.h"
 #include "quiet/silence.h"
 #include "errors.h"
 #include "allow/allowlist.h"
@@ -223,7 +223,7 @@ guarded_planner(Query *query, const char *source, int cursor_options, ParamListI
 		return plan_query(&statement);
 	if (IsBinaryUpgrade)
 	{
-		pa_require_followed_books();
+		pa_require_upgradable();
 		return plan_query(&statement);
 	}
 	around = pa_exchange_permissions(NIL);

@@ -135,7 +135,7 @@ validate_zone(const ValidateContext *context, const Const *zone, int location)
 {
 	if (IsA(zone, Const) && !zone->constisnull && pa_is_zone_name(TextDatumGetCString(zone->constvalue)))
 		return;
-	pa_refuse(context->block->guard, location, "The time zone of AT TIME ZONE must be a constant, the full name of a zone, and no abbreviation.",
+	pa_refuse(context->block->guard, location, "The time zone must be a constant, the full name of a zone, and no abbreviation.",
 			  "Write a name of the view pg_timezone_names that is not in pg_timezone_abbrevs, such as 'Europe/Berlin' or 'UTC'.");
 }
 
@@ -209,8 +209,8 @@ validate_function(ValidateContext *context, Oid function, List *args, Oid collat
 	kind = pa_function_work(function);
 	if (kind == WORK_FORMAT)
 		validate_format(context, lsecond(args), location);
-	if (kind == WORK_NAMED_ZONE)
-		validate_zone(context, linitial(args), location);
+	if (pa_is_named_zone(kind))
+		validate_zone(context, list_nth(args, pa_zone_argument(function)), location);
 	if (kind == WORK_TEXT_REGEX)
 		validate_pattern(context, function, lsecond(args), collation, location);
 	if (kind == WORK_FIELD || kind == WORK_ZONE_FIELD)
