@@ -17,23 +17,26 @@ CREATE TABLE line (l_id int PRIMARY KEY, person int NOT NULL, part int, qty int,
 INSERT INTO line SELECT i, i % 200 + 1, i % 5, i % 20 + 20 * (i % 5), 'n' || i % 3 FROM generate_series(1, 1000) i;
 CREATE TABLE part (p int PRIMARY KEY, brand int);
 INSERT INTO part SELECT i, i % 2 FROM generate_series(0, 6) i;
-CREATE TABLE undeclared (p int PRIMARY KEY);
+CREATE TABLE undeclared (p int PRIMARY KEY, good boolean);
+INSERT INTO undeclared SELECT i, i = 1 FROM generate_series(0, 6) i;
+CREATE TABLE kind (note text COLLATE "C" PRIMARY KEY, part int UNIQUE, good boolean, words text);
+INSERT INTO kind SELECT 'n' || i, i, i = 1, repeat('x', 3000 * i) FROM generate_series(0, 3) i;
 CREATE TABLE other (person int NOT NULL, n int);
 INSERT INTO other SELECT i % 200 + 1, i % 50 FROM generate_series(1, 400) i;
 CREATE TABLE trace (person int, step int, place text NOT NULL, PRIMARY KEY (person, step));
 INSERT INTO trace SELECT p, s, (ARRAY['home', 'work'])[1 + (p + s) % 2] FROM generate_series(1, 8) p, generate_series(1, 10) s;
 CREATE TABLE staff (id int PRIMARY KEY, team int NOT NULL, age int);
 INSERT INTO staff SELECT i, i % 2, 20 + i % 50 FROM generate_series(1, 100) i;
-GRANT SELECT ON part, undeclared TO regress_in_analyst;
+GRANT SELECT ON part, undeclared, kind TO regress_in_analyst;
 DO $$ BEGIN
-	PERFORM create_unit('regress_in_unit', 1e6), protect('customer', 'c_id', unit => 'regress_in_unit'),
+	PERFORM create_unit('regress_in_unit', 1e6, 1e-3), protect('customer', 'c_id', unit => 'regress_in_unit'),
 		protect('line', 'person', unit => 'regress_in_unit', max_groups_contributed => 5, max_rows_contributed => 5),
-		protect('other', 'person', 1e6, max_rows_contributed => 2), declare_public('part'),
+		protect('other', 'person', 1e6, max_rows_contributed => 2), declare_public('part'), declare_public('kind'),
 		set_keys('customer', 'region', '{0,1,2,3}'::int[]), set_keys('line', 'part', '{0,1,2,3,4}'::int[]), set_keys('line', 'note', '{n0,n1,n2}'::text[]),
 		set_bounds('customer', 'bal', 0, 100), set_bounds('line', 'qty', 0, 100), set_bounds('other', 'n', 0, 50),
 		protect('staff', 'id', regime => 'local', epsilon => 1e5, delta => 0), set_public('staff', 'team'), set_domain('staff', 'age', 20, 70),
 		protect_entries('trace', 'person', '{step}', 'place', chain_prior('{home,work}'::text[], ARRAY[[.5, .5], [.5, .5]]), epsilon_pufferfish => 1e6, max_entries => 10),
-		grant_budget('staff', 'regress_in_analyst', 1e5), grant_budget('trace', 'regress_in_analyst', 1e5), grant_budget('regress_in_unit', 'regress_in_analyst', 1e6), grant_budget('other', 'regress_in_analyst', 1e6);
+		grant_budget('staff', 'regress_in_analyst', 1e5), grant_budget('trace', 'regress_in_analyst', 1e5), grant_budget('regress_in_unit', 'regress_in_analyst', 1e6, 1e-3), grant_budget('other', 'regress_in_analyst', 1e6);
 END $$;
 RESET ROLE;
 SET privacct.epsilon = 3000;
@@ -126,6 +129,42 @@ SELECT i, l.* FROM (VALUES
 	(9, 'SELECT count(*) FROM line, part WHERE p = part AND qty < (SELECT avg(qty) FROM line WHERE part = p GROUP BY note)'),
 	(10, 'SELECT p FROM part WHERE 3 < (SELECT max(c) FROM (SELECT count(*) c FROM line WHERE part = p) x)'),
 	(11, 'SELECT count(*) FROM customer WHERE bal > (SELECT avg(qty) FROM line WHERE person = c_id)')) q(i, query), look(query) l ORDER BY i;
+
+-- of which only the groups that are asked for count, where a declared table says which: an owner counts in one group
+SET privacct.max_groups = 1;
+SELECT i, l.* FROM (VALUES
+	(1, 'SELECT part FROM kind WHERE good AND (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) > 320'),
+	(2, 'SELECT part FROM kind WHERE part = 1 AND (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) > 320'),
+	(3, 'SELECT part FROM kind WHERE part IN (SELECT p FROM part WHERE p = 1 AND sqrt(p) < 2) AND (SELECT count(*) FROM line WHERE kind.part = l_id % 3) > 320'),
+	(4, 'SELECT part FROM kind WHERE part IN (SELECT p FROM part WHERE p = 1) AND (SELECT count(*) FROM line WHERE kind.note = line.note AND l_id % 3 = kind.part) > 320'),
+	(5, 'SELECT count(*) FROM line JOIN kind USING (note) WHERE good AND qty < (SELECT count(*) - 280.5 FROM line WHERE line.note = kind.note)'),
+	(6, 'SELECT count(*) FROM line LEFT JOIN kind ON kind.note = line.note WHERE good AND qty < (SELECT count(*) - 280.5 FROM line l WHERE l.note = kind.note)'),
+	(7, 'SELECT count(*) FROM line JOIN kind ON kind.note = line.note AND good WHERE qty < (SELECT count(*) - 280.5 FROM line l WHERE l.note = kind.note)'),
+	(8, 'SELECT part FROM kind WHERE part = 1 AND words LIKE ''x%'' AND (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) > 320')) q(i, query), look(query) l ORDER BY i;
+-- and of which all do where that is not said in WHERE, or not of such a table, or not by what any block may read
+SELECT i, answer LIKE 'DIFF%' AS all_groups FROM (VALUES
+	(1, 'SELECT part FROM kind WHERE good OR (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) > 320'),
+	(2, 'SELECT k.part FROM kind k LEFT JOIN kind ON k.part = kind.part AND 320 < (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) WHERE kind.good'),
+	(3, 'SELECT part FROM kind WHERE sqrt(part) = 1 AND (SELECT count(*) FROM line WHERE l_id % 3 = kind.part) > 320'),
+	(4, 'SELECT p FROM undeclared WHERE good AND (SELECT count(*) FROM line WHERE l_id % 3 = p) > 320'),
+	(5, 'SELECT note FROM kind WHERE note = ''n1'' AND (SELECT count(*) FROM line WHERE line.note = kind.note) > 320')) q(i, query), look(query) l ORDER BY i;
+RESET privacct.max_groups;
+-- and what is said of the table leaves out no row that asks
+SELECT i, l.* FROM (VALUES
+	(1, 'SELECT k.part FROM kind k LEFT JOIN kind ON k.part = kind.part AND 190 < (SELECT count(*) FROM line WHERE line.part = kind.part) WHERE kind.good IS NOT TRUE ORDER BY 1'),
+	(2, 'SELECT k.part, kind.part FROM kind k LEFT JOIN kind ON k.part = kind.part + 1 AND 190 < (SELECT count(*) FROM line WHERE line.part = kind.part) WHERE kind.good ORDER BY 1'),
+	(3, 'SELECT k.part, (SELECT round(avg(qty) / 7) FROM line WHERE line.part = kind.part) FROM kind k LEFT JOIN kind ON k.part = kind.part + 1 WHERE kind.good IS NOT TRUE ORDER BY 1'),
+	(4, 'SELECT k.part, (SELECT count(*) FROM line WHERE line.part = k.part) FROM kind k LEFT JOIN kind ON k.part = kind.part AND k.good ORDER BY 1'),
+	(5, 'SELECT k.part, (SELECT round(avg(qty) / 7) FROM line WHERE line.part = k.part) FROM kind k FULL JOIN kind ON k.part = kind.part AND k.good AND kind.good ORDER BY 1'),
+	(6, 'SELECT count(*) FROM line LEFT JOIN kind ON kind.part = line.part AND good WHERE (SELECT count(*) FROM line l WHERE l.part = kind.part) > 190'),
+	(7, 'SELECT count(*) FROM line LEFT JOIN kind ON kind.part = line.part AND good WHERE ((SELECT count(*) FROM line l WHERE l.part = kind.part) > 190) IS NOT TRUE'),
+	(8, 'SELECT part FROM kind WHERE words LIKE ''x%'' AND (SELECT count(*) FROM line WHERE line.part = kind.part) > 190 ORDER BY 1'),
+	(9, 'SELECT part FROM kind WHERE NOT (words LIKE ''y%'') AND (SELECT count(*) FROM line WHERE line.part = kind.part) > 190 ORDER BY 1'),
+	(10, 'SELECT part FROM kind WHERE note IN (SELECT note FROM kind WHERE words LIKE ''x%'') AND (SELECT count(*) FROM line WHERE line.part = kind.part) > 190 ORDER BY 1'),
+	(11, 'SELECT count(*) FROM line JOIN kind USING (part) WHERE kind.note LIKE ''n_'' AND NOT good AND qty < (SELECT avg(qty) + 0.3 FROM line l WHERE l.part = kind.part)'),
+	(12, 'SELECT p FROM undeclared WHERE good AND (SELECT count(*) FROM line WHERE part = p) > 190'),
+	(13, 'SELECT count(*) FROM customer c JOIN kind ON c.region = kind.part AND good WHERE bal < (SELECT avg(qty) + 0.3 FROM line WHERE line.part = kind.part)'),
+	(14, 'SELECT p FROM part WHERE p > 2 AND p < (SELECT 1000 * count(*) FROM line WHERE part = p)')) q(i, query), look(query) l ORDER BY i;
 
 -- which are joined where rows are public, not searched for each row
 CREATE FUNCTION pg_temp.searches(query text, OUT plan text) LANGUAGE plpgsql AS $$

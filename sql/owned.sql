@@ -84,7 +84,14 @@ SELECT pg_temp.ask(q) FROM unnest(ARRAY[
 	'SELECT b.ward, count(*), sum(b.cost) FROM visit a LEFT JOIN visit b ON a.person = b.person AND b.cost = 6 GROUP BY b.ward',
 	'SELECT a.ward, count(w.head) FROM visit a JOIN visit b USING (person) LEFT JOIN ward w ON w.ward = a.cost GROUP BY a.ward',
 	'SELECT a.person, count(*) FROM visit a JOIN visit b USING (person) GROUP BY a.person',
-	'SELECT b.person, count(*) FROM visit a LEFT JOIN visit b USING (person) GROUP BY b.person']) q;
+	'SELECT b.person, count(*) FROM visit a LEFT JOIN visit b USING (person) GROUP BY b.person',
+	'SELECT count(*), count(b.cost) FROM visit a LEFT JOIN visit b ON a.person = b.person AND false',
+	'SELECT count(*), count(b.cost) FROM visit a LEFT JOIN visit b ON 1 = 0 AND a.person = b.person',
+	'SELECT count(*) FROM visit a JOIN visit b ON a.person = b.person AND NULL',
+	'SELECT count(a.cost), count(b.cost) FROM visit a FULL JOIN visit b ON a.person = b.person AND false',
+	'SELECT count(*), count(c.cost) FROM visit a LEFT JOIN (visit b JOIN visit c ON b.person = c.person AND 2 > 3) ON a.person = b.person AND true',
+	'SELECT count(*) FROM visit a, visit b WHERE a.person = b.person AND 1 > 2',
+	'SELECT count(*), count(w.head) FROM visit a LEFT JOIN ward w ON w.ward = a.cost AND false']) q;
 
 -- groups of owners
 SELECT pg_temp.ask('SELECT count(*) FROM ' || without) AS without, pg_temp.ask('SELECT count(*) FROM ' || "with") AS "with" FROM (VALUES

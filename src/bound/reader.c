@@ -17,6 +17,7 @@
 #include "bound/order.h"
 #include "bound/reader.h"
 #include "bound/ring.h"
+#include "lookup/scan_filter.h"
 #include "short_value.h"
 #include "size_limits.h"
 
@@ -168,6 +169,7 @@ pa_reader_run(PaReader *reader, PlanState *rows)
 	TupleTableSlot *row;
 
 	batch->inputs = MemoryContextAllocZero(reader->context, sizeof(PaValue) * (reader->set->ninputs + 1) * BATCH_ROWS);
+	pa_filter_pages(rows);
 	while (row = ExecProcNode(rows), !TupIsNull(row))
 	{
 		MemoryContext query_context = MemoryContextSwitchTo(row_context);

@@ -70,4 +70,35 @@ pa_scan_by_ring(ScanState *node, BufferAccessStrategy ring)
 #endif
 }
 
+/* Has it read by a sampling method from now on, by the same ring; before its first row. */
+static inline void
+pa_sample_by_ring(ScanState *node)
+{
+	HeapScanDesc before = (HeapScanDesc) node->ss_currentScanDesc;
+	Snapshot	snapshot = node->ps.state->es_snapshot;
+#if PG_VERSION_NUM >= 170000
+	int			buffers = NBuffers;
+
+	table_endscan(&before->rs_base);
+	node->ss_currentScanDesc = NULL;
+	PG_TRY();
+	{
+		NBuffers = PA_AS_IF_BUFFERS;
+		node->ss_currentScanDesc = table_beginscan_sampling(node->ss_currentRelation, snapshot, 0, NULL, true, false, false);
+	}
+	PG_FINALLY();
+	{
+		NBuffers = buffers;
+	}
+	PG_END_TRY();
+#else
+	HeapScanDesc scan = (HeapScanDesc) table_beginscan_sampling(node->ss_currentRelation, snapshot, 0, NULL, false, false, false);
+
+	scan->rs_strategy = before->rs_strategy;
+	before->rs_strategy = NULL;
+	node->ss_currentScanDesc = &scan->rs_base;
+	table_endscan(&before->rs_base);
+#endif
+}
+
 #endif							/* PA_COMPAT_RING_H */

@@ -22,6 +22,7 @@
 
 #include "descend.h"
 #include "bound/aggregate.h"
+#include "guard/asked_keys.h"
 #include "guard/block_rules.h"
 #include "guard/interval_call.h"
 #include "guard/quantile_call.h"
@@ -323,6 +324,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	context->block->fanout = pa_reach_public_tables(context->block, &rows);
 	if (context->block->rules->lists_keys)
 		pa_list_keys(context->block, context->keys);
+	pa_leave_asked_keys(context->block, query, context->keys, rows);
 	leaf->targetList = lappend(leaf->targetList,
 							   pa_make_marker(context->block, list_length(leaf->targetList) + 1));
 	pa_join_sublinks(context->block->guard, leaf);

@@ -3,6 +3,9 @@
  * flatten.c
  *		Merged columns, views and subqueries become the columns and tables behind them;
  *		conditions that are hidden in an OR are seen.
+ *
+ * Of a = b AND false only the last would be left, and nobody could say any more which rows meet.  So what a condition
+ * says without looking at rows, c, becomes (c OR a <> b): the same where a = b, whatever c turns out to be.
  */
 #include "postgres.h"
 
@@ -13,11 +16,79 @@
 #include "optimizer/prep.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
+#include "utils/lsyscache.h"
 
 #include "compat/planner.h"
 #include "descend.h"
 #include "guard/branches.h"
 #include "guard/guard.h"
+
+/* --- hidden conditions --- */
+
+static bool
+looks_at_rows(Node *node, void *nothing)
+{
+	pa_descend();
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var) || IsA(node, SubLink) || IsA(node, Aggref) || (IsA(node, Param) && ((Param *) node)->paramkind != PARAM_EXTERN))
+		return true;
+	return expression_tree_walker(node, looks_at_rows, nothing);
+}
+
+static const Var *
+column_here(const OpExpr *test, int side)
+{
+	const Var  *column = list_nth(test->args, side);
+
+	return IsA(column, Var) && column->varlevelsup == 0 ? column : NULL;
+}
+
+/* By which rows of two tables meet. */
+static bool
+is_equality_of_tables(const OpExpr *test)
+{
+	if (!IsA(test, OpExpr) || list_length(test->args) != 2 || !column_here(test, 0) || !column_here(test, 1))
+		return false;
+	return column_here(test, 0)->varno != column_here(test, 1)->varno && OidIsValid(get_negator(test->opno)) &&
+		op_hashjoinable(test->opno, exprType(linitial(test->args)));
+}
+
+/* NULL: there is none. */
+static OpExpr *
+unequal(List *conditions)
+{
+	ListCell   *cell;
+
+	foreach(cell, conditions)
+	{
+		OpExpr	   *test;
+
+		if (!is_equality_of_tables(lfirst(cell)))
+			continue;
+		test = copyObject(lfirst(cell));
+		test->opno = get_negator(test->opno);
+		test->opfuncid = InvalidOid;
+		return test;
+	}
+	return NULL;
+}
+
+/* In canonical form, with the equalities that it had. */
+static Node *
+factor(Node *quals)
+{
+	List	   *conditions = make_ands_implicit((Expr *) quals);
+	OpExpr	   *test = unequal(conditions);
+	ListCell   *cell;
+
+	if (test == NULL)
+		return (Node *) canonicalize_qual((Expr *) quals, false);
+	foreach(cell, conditions)
+		if (!looks_at_rows(lfirst(cell), NULL))
+			lfirst(cell) = make_orclause(list_make2(lfirst(cell), copyObject(test)));
+	return (Node *) canonicalize_qual(make_ands_explicit(conditions), false);
+}
 
 static bool
 factor_walker(Node *node, void *nothing)
@@ -28,9 +99,9 @@ factor_walker(Node *node, void *nothing)
 	if (IsA(node, Query))
 		return query_tree_walker((Query *) node, factor_walker, nothing, 0);
 	if (IsA(node, FromExpr))
-		((FromExpr *) node)->quals = (Node *) canonicalize_qual((Expr *) ((FromExpr *) node)->quals, false);
+		((FromExpr *) node)->quals = factor(((FromExpr *) node)->quals);
 	if (IsA(node, JoinExpr))
-		((JoinExpr *) node)->quals = (Node *) canonicalize_qual((Expr *) ((JoinExpr *) node)->quals, false);
+		((JoinExpr *) node)->quals = factor(((JoinExpr *) node)->quals);
 	return expression_tree_walker(node, factor_walker, nothing);
 }
 
@@ -39,6 +110,8 @@ pa_factor_conditions(Query *query)
 {
 	(void) factor_walker((Node *) query, NULL);
 }
+
+/* --- lifting --- */
 
 typedef struct LiftContext
 {

@@ -38,6 +38,7 @@ typedef struct PaGuard
 	double		expanded;		/* nodes, by pa_bound_expansion() */
 	List	   *inputs;			/* PaBlockInput: releases that blocks may read (inputs.h) */
 	int			named;			/* of them, with a name and a number; the largest so far */
+	List	   *asked;			/* which groups of them are asked for (asked_keys.h) */
 	ParamListInfo parameters;	/* their values; NULL: the plan is for any */
 	bool		waits;			/* for a value that is not there (parameters.h) */
 } PaGuard;

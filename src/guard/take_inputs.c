@@ -21,6 +21,7 @@
 
 #include "compat/planner.h"
 #include "descend.h"
+#include "guard/asked_keys.h"
 #include "guard/decorrelate.h"
 #include "guard/inputs.h"
 #include "guard/make_query.h"
@@ -111,6 +112,8 @@ typedef struct TakeContext
 	Query	   *query;			/* that they stand in, */
 	int			depth;			/* so many levels below the holder */
 	PaRewrite	rewrite;		/* what is done with a query that was taken */
+	bool		kept;			/* what is looked at is computed of rows that WHERE keeps, or is WHERE */
+	bool		total;			/* the query is a part of a block */
 } TakeContext;
 
 static void take_from_query(TakeContext *context);
@@ -227,8 +230,11 @@ take_value(TakeContext *context, SubLink *sublink)
 {
 	Query	   *subquery = castNode(Query, sublink->subselect);
 	List	   *matches = pa_take_matches(context->guard, sublink);
-	const PaBlockInput *input = take(context, subquery);
+	const PaBlockInput *input;
 
+	if (context->kept)
+		pa_note_asked_keys(context->guard, subquery, context->query, matches, context->total);
+	input = take(context, subquery);
 	if (matches == NIL)
 		require_one_row(context->guard, sublink, input);
 	return (Node *) column_of(input, join_input(context->query, input, matches), value_column(input->query));
@@ -249,6 +255,7 @@ take_from_set(TakeContext *context, SubLink *sublink)
 	}
 	inside.query = subquery;
 	inside.depth++;
+	inside.kept = false;
 	take_from_query(&inside);
 }
 
@@ -362,6 +369,7 @@ take_from_query(TakeContext *context)
 	/* a release that is a value is joined with all that the query reads */
 	pa_lift_conditions(context->guard, query, uses_release, context->guard);
 	take_in_conditions(context, (Node *) query->jointree);
+	context->kept = true;
 	query->jointree->quals = take_mutator(query->jointree->quals, context);
 	if (context->depth > 0 && !pa_groups_rows(query))
 		query->targetList = (List *) take_mutator((Node *) query->targetList, context);
@@ -375,7 +383,7 @@ take_from_query(TakeContext *context)
 void
 pa_take_inputs(PaGuard *guard, Query *holder, int *position, Query *query, int depth, PaRewrite rewrite)
 {
-	TakeContext context = {guard, holder, position, query, depth, rewrite};
+	TakeContext context = {guard, holder, position, query, depth, rewrite, false, true};
 
 	take_from_query(&context);
 }
@@ -442,7 +450,7 @@ void
 pa_join_correlated(PaGuard *guard, Query *query, PaRewrite rewrite)
 {
 	int			position = list_length(query->cteList);
-	TakeContext context = {guard, query, &position, query, 0, rewrite};
+	TakeContext context = {guard, query, &position, query, 0, rewrite, true, false};
 
 	if (!query->hasSubLinks || query->commandType != CMD_SELECT || query->jointree->fromlist == NIL)
 		return;

@@ -301,12 +301,28 @@ work_bound(const PaBlock *block, int *location)
 	return work.total;
 }
 
+/* The same of all that it is joined with. */
+static double
+work_of_rows(const PaBlock *block, double rows_per_row, int *location)
+{
+	double		row = row_work(block);
+
+	return row + rows_per_row * (work_bound(block, location) - row) + (rows_per_row - 1) * JOINED_WORK;
+}
+
+bool
+pa_is_much_work(const PaBlock *block, double rows_per_row)
+{
+	int			location;
+
+	return work_of_rows(block, rows_per_row, &location) > PA_MAX_ROW_WORK;
+}
+
 void
 pa_refuse_much_work(const PaBlock *block, double rows_per_row)
 {
 	int			location;
-	double		row = row_work(block);
-	double		work = row + rows_per_row * (work_bound(block, &location) - row) + (rows_per_row - 1) * JOINED_WORK;
+	double		work = work_of_rows(block, rows_per_row, &location);
 
 	if (work <= PA_MAX_ROW_WORK)
 		return;

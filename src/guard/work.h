@@ -25,9 +25,10 @@
 extern Node *pa_limit_argument(PaWorkKind kind, int position, Node *argument, const Node *other);
 
 /*
- * Refuses a leaf of which one row, joined with up to rows_per_row rows, could
- * cause more work than PA_MAX_ROW_WORK.
+ * Whether one row of a leaf, joined with up to rows_per_row rows, could cause more work
+ * than PA_MAX_ROW_WORK; refuses a leaf of which one could.
  */
+extern bool pa_is_much_work(const PaBlock *block, double rows_per_row);
 extern void pa_refuse_much_work(const PaBlock *block, double rows_per_row);
 
 #endif							/* PA_WORK_H */

@@ -19,6 +19,11 @@ pa_key_filter_create(void)
 
 	while (bytes > (Size) pa_owner_memory * 1024 / SHARE)
 		bytes /= 2;
+	/* of all filters of the process the next one knows nothing of the last: who looks at the time learns no place */
+	if (!pg_strong_random(&filter->factor, sizeof(filter->factor)) || !pg_strong_random(&filter->addend, sizeof(filter->addend)))
+		ereport(ERROR,
+				errcode(ERRCODE_INTERNAL_ERROR),
+				errmsg("could not generate random bits"));
 	filter->mask = bytes * BITS_PER_BYTE - 1;
 	filter->bits = palloc(bytes);
 	filter->parts = palloc0(Max(bytes / PA_FILTER_PART, 1));

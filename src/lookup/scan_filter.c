@@ -3,7 +3,8 @@
  * scan_filter.c
  *		See scan_filter.h.
  *
- * The filter takes the place of the scan's condition, and asks it about the rows that are left.
+ * The filter takes the place of the scan's condition, and asks it about the rows that are left.  When a heap is
+ * about to be read, the filter is asked in its pages, too (page_scan.h).
  */
 #include "postgres.h"
 
@@ -13,16 +14,15 @@
 
 #include "descend.h"
 #include "lookup/lookup.h"
+#include "lookup/page_scan.h"
+#include "lookup/row_filter.h"
 #include "lookup/scan_filter.h"
 
 typedef struct ScanFilter
 {
 	ExprState	state;			/* must be first */
 	ExprState  *condition;		/* of the scan; NULL: none */
-	AttrNumber	column;
-	PaNearHash	hash;
-	const PaKeyFilter *keys;	/* one of both */
-	const PaNumberSet *numbers;
+	PaRowFilter row;
 } ScanFilter;
 
 /* --- where a column comes from --- */
@@ -99,21 +99,13 @@ pa_scanned_column(PlanState *plan, const Node *key, int varno)
 
 /* --- filtering --- */
 
-static bool
-may_meet(ScanFilter *filter, Datum value)
-{
-	if (filter->numbers)
-		return pa_number_set_has(filter->numbers, pa_whole_number(filter->hash.type, value));
-	return pa_key_filter_may_have(filter->keys, pa_near_hash(&filter->hash, value));
-}
-
 static Datum
 is_left(ExprState *state, ExprContext *context, bool *isnull)
 {
 	ScanFilter *filter = (ScanFilter *) state;
-	Datum		value = slot_getattr(context->ecxt_scantuple, filter->column, isnull);
+	Datum		value = slot_getattr(context->ecxt_scantuple, filter->row.column, isnull);
 
-	if (*isnull || !may_meet(filter, value))
+	if (*isnull || !pa_row_may_meet(&filter->row, value))
 	{
 		*isnull = false;
 		return BoolGetDatum(false);
@@ -130,8 +122,8 @@ make_filter(const PaScannedColumn *column)
 	filter->state.flags = EEO_FLAG_IS_QUAL;
 	filter->state.evalfunc = is_left;
 	filter->condition = column->scan->ps.qual;
-	filter->column = column->column;
-	filter->hash.type = column->type;
+	filter->row.column = column->column;
+	filter->row.type = column->type;
 	column->scan->ps.qual = &filter->state;
 	return filter;
 }
@@ -139,11 +131,32 @@ make_filter(const PaScannedColumn *column)
 void
 pa_filter_scan(const PaScannedColumn *column, const PaKeyFilter *keys)
 {
-	make_filter(column)->keys = keys;
+	make_filter(column)->row.keys = keys;
 }
 
 void
 pa_filter_scan_exactly(const PaScannedColumn *column, const PaNumberSet *numbers)
 {
-	make_filter(column)->numbers = numbers;
+	make_filter(column)->row.numbers = numbers;
+}
+
+/* --- in pages --- */
+
+static bool
+ask_walker(PlanState *plan, void *nothing)
+{
+	PlanState  *protected = pa_lookup_outer(plan);
+
+	pa_descend();
+	if (protected)				/* public tables have been read */
+		return ask_walker(protected, nothing);
+	if (IsA(plan, SeqScanState) && plan->qual && plan->qual->evalfunc == is_left)
+		(void) pa_scan_by_pages((ScanState *) plan, &((ScanFilter *) plan->qual)->row);
+	return planstate_tree_walker(plan, ask_walker, nothing);
+}
+
+void
+pa_filter_pages(PlanState *rows)
+{
+	(void) ask_walker(rows, NULL);
 }

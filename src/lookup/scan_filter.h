@@ -35,4 +35,10 @@ extern PaScannedColumn pa_scanned_column(PlanState *plan, const Node *key, int v
 extern void pa_filter_scan(const PaScannedColumn *column, const PaKeyFilter *keys);
 extern void pa_filter_scan_exactly(const PaScannedColumn *column, const PaNumberSet *numbers);
 
+/*
+ * Has heaps leave these rows out in their pages, which takes less time than handing them up does.  To be called when
+ * the scans of the plan have begun (bound/ring.h), before its first row.
+ */
+extern void pa_filter_pages(PlanState *rows);
+
 #endif							/* PA_SCAN_FILTER_H */

@@ -30,6 +30,16 @@ typedef struct SeededHash
 	FmgrInfo   *extended;		/* of the type */
 } SeededHash;
 
+#define NEAR 64
+
+typedef struct NearHash
+{
+	Oid			type;
+	bool		any;			/* there was a number: */
+	int64		run;			/* the run of the last one, */
+	uint32		hash;			/* and the hash of its first number */
+} NearHash;
+
 /* A child of the postmaster has a secret of its own. */
 static const Seed *
 process_seed(void)
@@ -60,21 +70,6 @@ pa_is_whole_number(Oid type)
 			return true;
 		default:
 			return false;
-	}
-}
-
-int64
-pa_whole_number(Oid type, Datum value)
-{
-	switch (type)
-	{
-		case INT2OID:
-			return DatumGetInt16(value);
-		case INT4OID:
-		case DATEOID:
-			return DatumGetInt32(value);
-		default:
-			return DatumGetInt64(value);
 	}
 }
 
@@ -121,31 +116,31 @@ pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count)
 }
 
 /* A run begins anywhere, so that numbers far from each other are spread whatever their distance is. */
-uint32
-pa_near_hash(PaNearHash *last, Datum value)
+static uint32
+hash_near(NearHash *last, Datum value)
 {
 	int64		number = pa_whole_number(last->type, value);
-	int64		place = number & (PA_NEAR - 1);
-	int64		run = (number - place) / PA_NEAR;
+	int64		place = number & (NEAR - 1);
+	int64		run = (number - place) / NEAR;
 
 	if (!last->any || run != last->run)
-		*last = (PaNearHash) {last->type, true, run, pa_hash_number(run)};
+		*last = (NearHash) {last->type, true, run, pa_hash_number(run)};
 	return last->hash + (uint32) place;
 }
 
 static Datum
 near_hash(PG_FUNCTION_ARGS)
 {
-	return UInt32GetDatum(pa_near_hash(fcinfo->flinfo->fn_extra, PG_GETARG_DATUM(0)));
+	return UInt32GetDatum(hash_near(fcinfo->flinfo->fn_extra, PG_GETARG_DATUM(0)));
 }
 
 void
 pa_hash_near(FmgrInfo *hash, Oid type)
 {
-	PaNearHash *last = palloc(sizeof(PaNearHash));
+	NearHash   *last = palloc(sizeof(NearHash));
 
 	(void) process_seed();		/* which a row would have to draw */
-	*last = (PaNearHash) {type};
+	*last = (NearHash) {type};
 	hash->fn_addr = near_hash;
 	hash->fn_extra = last;
 }

@@ -41,7 +41,7 @@ typedef struct Key
 	const Node *expression;		/* over the rows of the side; NULL: it is not */
 	ExprState  *value;
 	ExprContext *context;
-	PaNearHash	hash;
+	Oid			type;
 	bool		alone;			/* there are no others */
 	bool		of_owners;		/* rows of the two sides that have the same are of one owner */
 } Key;
@@ -70,7 +70,7 @@ typedef struct Side
 
 /* false: it is null, and meets nothing */
 static bool
-hash_key(Key *key, TupleTableSlot *row, uint32 *hash)
+key_of_row(Key *key, TupleTableSlot *row, int64 *number)
 {
 	bool		isnull;
 	Datum		value;
@@ -79,25 +79,25 @@ hash_key(Key *key, TupleTableSlot *row, uint32 *hash)
 	key->context->ecxt_outertuple = row;
 	value = ExecEvalExprSwitchContext(key->value, key->context, &isnull);
 	if (!isnull)
-		*hash = pa_near_hash(&key->hash, value);
+		*number = pa_whole_number(key->type, value);
 	return !isnull;
 }
 
 static bool
 may_meet(Side *side, TupleTableSlot *row)
 {
-	uint32		hash;
+	int64		number;
 
-	return hash_key(&side->key, row, &hash) && pa_key_filter_may_have(side->asked, hash);
+	return key_of_row(&side->key, row, &number) && pa_key_filter_may_have(side->asked, number);
 }
 
 static void
 remember_key(Side *side, TupleTableSlot *row)
 {
-	uint32		hash;
+	int64		number;
 
-	if (hash_key(&side->key, row, &hash))
-		pa_key_filter_add(side->keys, hash);
+	if (key_of_row(&side->key, row, &number))
+		pa_key_filter_add(side->keys, number);
 }
 
 static Key
@@ -108,7 +108,7 @@ key_of(PlanState *node, ExprState *value, List *expressions, int number, bool of
 
 	if (!pa_is_whole_number(type))
 		return (Key) {NULL};
-	return (Key) {expression, value, node->ps_ExprContext, {type}, list_length(expressions) == 1, of_owners};
+	return (Key) {expression, value, node->ps_ExprContext, type, list_length(expressions) == 1, of_owners};
 }
 
 /* --- an outer side that is read first --- */
@@ -151,7 +151,7 @@ begin_side(Side *side)
 	if (table == NULL || !side->key.alone || !side->outer->key.alone)
 		return;
 	caller = MemoryContextSwitchTo(table->hashCxt);
-	pa_replace_hashes(side->join, side->hash, pa_hash_near, side->outer->key.hash.type, side->key.hash.type);
+	pa_replace_hashes(side->join, side->hash, pa_hash_near, side->outer->key.type, side->key.type);
 	MemoryContextSwitchTo(caller);
 }
 

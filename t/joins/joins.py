@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random joins of a protected table with public ones, and random subqueries over
-public tables, asked by an analyst and by a superuser who reads the raw rows.  With
-so much epsilon that noise vanishes the answers are equal, or the analyst is refused.
+"""Random joins of a protected table with public ones, random subqueries over public tables,
+and values correlated with their rows, which are releases, asked by an analyst and by a superuser
+who reads the raw rows.  With so much epsilon that noise vanishes the answers are equal, or the
+analyst is refused.
 
     joins.py --socket DIR --queries N --seed S
 prints each difference, and "N answered, N refused, N different".
@@ -51,14 +52,23 @@ class Grammar:
         query = self.choose(NUMBERS if kind == 'number' else TEXTS)
         return '(%s (%s))' % (self.choose([f'{name} IN', f'{name} NOT IN', 'EXISTS', 'NOT EXISTS']), query)
 
+    def value(self, columns):
+        """Of the rows with one value: the analyst's is null, not zero, where there are none."""
+        name, kind = self.choose([c for c in columns if c[1] != 'boolean'])
+        key = self.choose(['v.a', 'v.b', 'v.a', 'v.b + 0'] if kind == 'number' else ['v.t'])
+        sides = self.choose([f'{key} = {name}', f'{name} = {key}'])
+        return f"coalesce((SELECT count(v.id) FROM plain v WHERE {sides}{self.choose(['', '', ' AND v.b IS NOT NULL'])}), 0)"
+
     def condition(self, columns, depth=2, subqueries=True):
         def part():
             return self.condition(columns, depth - 1, subqueries)
         kind = self.random.random()
         if depth == 0 or kind < 0.35:
             return self.test(columns)
-        if kind < 0.5 and subqueries:
+        if kind < 0.45 and subqueries:
             return self.subquery(columns)
+        if kind < 0.5 and subqueries:
+            return f'({self.value(columns)} > {self.random.choice([0, 50, 57, 70, 90])}.5)'
         if kind < 0.65:
             return f'({part()} AND {part()})'
         if kind < 0.8:
@@ -83,7 +93,17 @@ class Grammar:
                              [f'{table} {alias} LEFT JOIN ({source}) ON {on}'])
         return source, columns + own
 
+    def public_query(self):
+        """Rows of public tables, with values that are asked for by some of them."""
+        source, columns = 'd1 m', [('m.k', 'number'), ('m.v', 'number'), ('m.t', 'text')]
+        for i in range(self.choose([0, 1, 1, 2])):
+            source, columns = self.joined(source, columns, f'j{i}')
+        where = f'{self.condition(columns)} AND {self.condition(columns)}'
+        return f"SELECT {', '.join(name for name, _ in columns)}, {self.value(columns)} FROM {source} WHERE {where}"
+
     def query(self):
+        if self.random.random() < 0.2:
+            return f'SELECT r::text FROM ({self.public_query()}) r ORDER BY 1'
         source, columns = self.choose(PROTECTED) + ' m', [('m.a', 'number'), ('m.b', 'number'), ('m.t', 'text')]
         for i in range(self.choose([0, 1, 1, 2, 3])):
             source, columns = self.joined(source, columns, f'j{i}')
@@ -118,13 +138,14 @@ def main():
     for _ in range(0, options.queries, BATCH):
         queries = [grammar.query() + ';' for _ in range(BATCH)]
         guarded = answers(options.socket, 'analyst', [
-            f'RESET ALL; SET privacct.epsilon = {EPSILON}; {grammar.choose(SETTINGS)} {query}' for query in queries])
+            f'RESET ALL; SET privacct.epsilon = {EPSILON}; SET privacct.max_groups = 8; SET privacct.max_rows = 60; {grammar.choose(SETTINGS)} {query}' for query in queries])
         raw = answers(options.socket, options.superuser, queries)
-        answers(options.socket, options.superuser, ['SET privacct.write_books = on;', 'ALTER TABLE privacct.account DISABLE TRIGGER only_grows;', 'UPDATE privacct.account SET epsilon = 0;',
+        answers(options.socket, options.superuser, ['SET privacct.write_books = on;', 'ALTER TABLE privacct.account DISABLE TRIGGER only_grows;', 'UPDATE privacct.account SET epsilon = 0, delta = 0;',
                                                       'ALTER TABLE privacct.account ENABLE ALWAYS TRIGGER only_grows;', 'RESET privacct.write_books;'])
         for query, answer, true_answer in zip(queries, guarded, raw):
             # a raw error is one of the grammar's own: the analyst has to be refused as well
-            kind = 'refused' if '42PA1' in answer[-1] or 'ERROR' in true_answer[-1] and 'ERROR' in answer[-1] else \
+            said, truly_said = ''.join(answer[-1:]), ''.join(true_answer[-1:])
+            kind = 'refused' if '42PA1' in said or 'ERROR' in said and 'ERROR' in truly_said else \
                 'answered' if answer == true_answer else 'different'
             counts[kind] += 1
             if kind == 'different':
