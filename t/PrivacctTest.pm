@@ -19,7 +19,7 @@ use Time::HiRes qw(usleep);
 our @EXPORT = qw(
   new_node setup_hospital ask ask_value session releases books_agree
   start_clients await_answers finish_clients worker_pid children
-  set_ledger_timeout superuser await_server executes upgradable
+  set_ledger_timeout superuser await_server executes upgradable node_to_fill
 );
 
 our $QUERY = 'SELECT count(*) FROM visit';

@@ -214,9 +214,10 @@ CREATE OR REPLACE FUNCTION privacct._warn_of_triggers(p privacct.policy, members
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
-	-- before, each row, update or insert
+	-- before, each row, update or insert; those of the extension assign nothing
 	found text := (SELECT string_agg(DISTINCT t.tgname, ', ') FROM pg_class c JOIN pg_trigger t ON t.tgrelid = c.oid
 		WHERE c.oid = ANY (members) AND t.tgtype & 3 = 3 AND NOT t.tgisinternal
+		AND NOT EXISTS (SELECT FROM pg_proc f WHERE f.oid = t.tgfoid AND f.pronamespace = 'privacct'::regnamespace)
 		AND (t.tgtype & 16 <> 0 OR t.tgtype & 4 <> 0 AND (c.relispartition OR c.relkind = 'p')));
 BEGIN
 	IF found IS NULL THEN

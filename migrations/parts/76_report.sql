@@ -304,7 +304,8 @@ COMMENT ON FUNCTION privacct._my_report_budgets(int) IS 'the section with the ca
 CREATE OR REPLACE FUNCTION privacct._my_report_days(days int) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 	WITH paid AS (
-		SELECT l.policy_id, l.relation_name AS relation, l.charged_at::date AS day, sum(l.epsilon) AS epsilon, count(*) AS charges
+		SELECT l.policy_id, l.relation_name AS relation, l.charged_at::date AS day, sum(l.epsilon) AS epsilon,
+			count(*) AS charges
 		FROM privacct.my_ledger l WHERE l.charged_at >= (current_date - days + 1)::timestamptz GROUP BY 1, 2, 3),
 	chart AS (
 		SELECT b.policy_id, b.relation, sum(b.epsilon) AS epsilon, sum(b.charges) AS charges,

@@ -161,11 +161,18 @@ pa_warn_of_new_owners(const Query *query)
 
 /* --- triggers that may assign more --- */
 
+/* Those of the extension assign nothing. */
+static bool
+is_ours(const CreateTrigStmt *statement)
+{
+	return list_length(statement->funcname) == 2 && strcmp(strVal(linitial(statement->funcname)), "privacct") == 0;
+}
+
 /* An UPDATE that gives a row another partition inserts it there. */
 static bool
 fires_for_update(const CreateTrigStmt *statement, Oid relation)
 {
-	if (!statement->row || statement->timing != TRIGGER_TYPE_BEFORE)
+	if (is_ours(statement) || !statement->row || statement->timing != TRIGGER_TYPE_BEFORE)
 		return false;
 	return TRIGGER_FOR_UPDATE(statement->events) || (TRIGGER_FOR_INSERT(statement->events) &&
 													 (get_rel_relispartition(relation) || get_rel_relkind(relation) == RELKIND_PARTITIONED_TABLE));
