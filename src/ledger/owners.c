@@ -7,6 +7,7 @@
 
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "storage/shmem.h"
 #include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"

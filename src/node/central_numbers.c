@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "storage/shmem.h"
 #include "utils/memutils.h"
 
 #include "bound/order.h"

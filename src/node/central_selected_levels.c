@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "storage/shmem.h"
 #include "utils/memutils.h"
 
 #include "node/central.h"
