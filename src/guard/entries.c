@@ -72,7 +72,7 @@ validate_key(const PaBlock *block, Node *key)
 	require_entry_columns(block, key);	/* there owners are no secret */
 	if (!IsA(key, Var) ||
 		pa_policy_keys(block->policy, pa_protected_column(block->leaf, (Var *) key, NULL)) == NULL)
-		pa_refuse(block->guard, exprLocation(key), "The query groups entries by something that has no declared keys.",
+		pa_refuse(block->guard, exprLocation(key), "What entries are grouped by, or what is drawn of them, has no declared keys.",
 				  "Group by columns with keys, which the table's owner can declare with privacct.set_keys().");
 }
 

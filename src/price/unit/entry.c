@@ -24,7 +24,7 @@ limit(PaRelease *release, Snapshot snapshot)
 		ereport(ERROR,
 				errcode(ERRCODE_PA_REFUSED),
 				errmsg("query on a protected table is not allowed"),
-				errdetail("The query groups entries by something that has no declared keys."),
+				errdetail("What entries are grouped by, or what is drawn of them, has no declared keys."),
 				errhint("Group by columns with keys, which the table's owner can declare with privacct.set_keys()."));
 	if (pa_default_sample_rate < 1)
 		ereport(ERROR,
