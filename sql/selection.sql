@@ -48,6 +48,32 @@ SELECT repeat('z', 56) AS rest \gset
 SELECT octet_length(k), n FROM (SELECT t || :'rest' AS k, count(*) AS n FROM forms GROUP BY 1) s;
 SELECT octet_length(k), n FROM (SELECT t || :'rest' || 'z' AS k, count(*) AS n FROM forms GROUP BY 1) s;
 RESET ROLE;
+-- those are of the group of null wherever rows come from, a row of the table as it lies in its page or one that is computed; whether another
+-- row has a null, which of them comes first, and how many there are changes nothing else
+CREATE TABLE long_keys (owner int NOT NULL, t text, u text);
+INSERT INTO long_keys SELECT i, repeat('x', 300), 'u' FROM generate_series(1, 5000) i;
+SELECT privacct.protect('long_keys', 'owner', epsilon => 100000, delta => 0.1, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true) > 0 AS protected;
+SELECT privacct.grant_budget('long_keys', 'selection_analyst', epsilon => 100000, delta => 0.1);
+CREATE VIEW long_groups AS SELECT t, n FROM (SELECT t, u, count(*) AS n FROM long_keys GROUP BY t, u) a UNION ALL SELECT t, n FROM (SELECT t, count(*) AS n FROM long_keys GROUP BY t) b
+	UNION ALL SELECT t, n FROM (SELECT t, u, count(*) AS n FROM long_keys WHERE owner > 1 GROUP BY t, u) c;
+ALTER VIEW long_groups SET (security_invoker);
+GRANT SELECT ON long_groups TO selection_analyst;
+SET ROLE selection_analyst;
+SELECT t, n FROM long_groups;
+RESET ROLE;
+UPDATE long_keys SET t = NULL WHERE owner = 5000;		-- the last row
+SET ROLE selection_analyst;
+SELECT t, n FROM long_groups;
+RESET ROLE;
+DELETE FROM long_keys;
+VACUUM long_keys;
+INSERT INTO long_keys SELECT i, CASE WHEN i > 1 THEN repeat('x', 300) END, 'u' FROM generate_series(1, 5000) i;		-- the first row
+SET ROLE selection_analyst;
+SELECT t, n FROM long_groups;
+RESET ROLE;
+DROP VIEW long_groups;
+SELECT privacct.unprotect('long_keys');
+DROP TABLE long_keys;
 
 -- a minimum of owners holds for declared groups as well: of 0, 5 and 200 owners
 CREATE TABLE small (owner int PRIMARY KEY, ward text NOT NULL);

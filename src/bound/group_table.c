@@ -241,17 +241,48 @@ find_cached(PaGroupTable *table, TupleTableSlot *row)
 }
 
 /* Hashing a long key would take long: such rows are in the group of null. */
-static void
-limit_keys(const PaGroupTable *table, TupleTableSlot *row)
+static bool
+is_long(const PaGroupTable *table, int key, const TupleTableSlot *row)
+{
+	int			column = table->spec->keys[key].input;
+
+	return table->unlimited[key] && !row->tts_isnull[column] &&
+		!pa_key_is_short(table->spec->keys[key].type, row->tts_values[column]);
+}
+
+static bool
+has_long_key(const PaGroupTable *table, const TupleTableSlot *row)
 {
 	for (int i = 0; i < table->spec->nkeys; i++)
-	{
-		int			column = table->spec->keys[i].input;
+		if (is_long(table, i, row))
+			return true;
+	return false;
+}
 
-		if (table->unlimited[i] && !row->tts_isnull[column] &&
-			!pa_key_is_short(table->spec->keys[i].type, row->tts_values[column]))
-			row->tts_isnull[column] = true;
-	}
+/* Of the scratch slot, whose values are its own: a slot that holds a tuple would be copied as the tuple is. */
+static void
+limit_keys(PaGroupTable *table)
+{
+	for (int i = 0; i < table->spec->nkeys; i++)
+		if (is_long(table, i, table->scratch))
+			table->scratch->tts_isnull[table->spec->keys[i].input] = true;
+}
+
+/* The row, or one like it with short keys, until the next one is looked up. */
+static TupleTableSlot *
+with_short_keys(PaGroupTable *table, TupleTableSlot *row)
+{
+	TupleTableSlot *slot = table->scratch;
+	int			natts = slot->tts_tupleDescriptor->natts;
+
+	if (!table->any_unlimited || !has_long_key(table, row))
+		return row;
+	slot_getallattrs(row);
+	ExecClearTuple(slot);
+	memcpy(slot->tts_values, row->tts_values, sizeof(Datum) * natts);
+	memcpy(slot->tts_isnull, row->tts_isnull, sizeof(bool) * natts);
+	limit_keys(table);
+	return ExecStoreVirtualTuple(slot);
 }
 
 int
@@ -259,8 +290,7 @@ pa_groups_find(PaGroupTable *table, TupleTableSlot *row)
 {
 	if (table->hash == NULL)
 		return 0;
-	if (table->any_unlimited)
-		limit_keys(table, row);
+	row = with_short_keys(table, row);
 	if (table->cache && !row->tts_isnull[table->spec->keys[0].input])
 		return find_cached(table, row);
 	return find_or_add(table, row, !table->is_public);
@@ -420,7 +450,7 @@ pa_groups_add_public(PaGroupTable *table, const PaPolicy *const *policies, const
 		ExecClearTuple(slot);
 		memset(slot->tts_isnull, true, slot->tts_tupleDescriptor->natts);
 		put_combination(table, policies, rows, number);
-		limit_keys(table, slot);
+		limit_keys(table);
 		ExecStoreVirtualTuple(slot);
 		find_or_add(table, slot, true);
 	}
