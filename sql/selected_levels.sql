@@ -100,6 +100,9 @@ SELECT ask(q), q FROM unnest(ARRAY['SELECT town, count(DISTINCT patient) FROM vi
 SET privacct.sample_rate = 0.5;
 SELECT ask('SELECT town, count(*) FROM visit GROUP BY ROLLUP (town)');
 RESET privacct.sample_rate;
+-- each grouping takes time for each group that a row makes
+SELECT set_release_terms('empty', min_epsilon => 0.01, time_epsilon => 1);
+SELECT ask('SELECT town, count(*) FROM empty GROUP BY ROLLUP (town)'), ask('SELECT count(*) > 1000 FROM empty') AS plain;
 
 SET client_min_messages = warning;
 DROP TABLE pg_temp.first_time;

@@ -170,10 +170,10 @@ static PaStatement update_slots_statement = {
 	5, {INT8ARRAYOID, INT8ARRAYOID, INT4ARRAYOID, INT8ARRAYOID, TIDARRAYOID}, NULL
 };
 
-/* Somebody may be changing a policy whose releases these are: charges to others do not wait for that. */
+/* Few at a time, and none of a policy that somebody is changing: charges to others do not wait for that. */
 static PaStatement forget_statement = {
 	"DELETE FROM privacct.stored_release WHERE ctid = ANY (ARRAY(SELECT s.ctid FROM privacct.stored_release s"
-	" WHERE s.expires_at < pg_catalog.clock_timestamp() FOR UPDATE SKIP LOCKED))", 0, {0}, NULL
+	" WHERE s.expires_at < pg_catalog.clock_timestamp() LIMIT 10 FOR UPDATE SKIP LOCKED))", 0, {0}, NULL
 };
 
 static PaStatement last_question_statement = {

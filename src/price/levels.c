@@ -213,6 +213,9 @@ pa_levels_make(const PaRelease *release)
 	levels = palloc0(sizeof(PaLevels));
 	if (release->select_groups)
 	{
+		if (release->policy->time_epsilon > 0)
+			refuse(release, "The policy hides how long a release takes, and a row may make a group of every grouping.",
+				   "Write one query for each grouping and combine them with UNION ALL.");
 		pa_levels_set_selected(levels, spec);
 		require_few(release, levels->cube.levels, Max(pa_groups_public_count(spec, release->policies, release->key_rows), 0) * levels->cube.levels);
 		return levels;
