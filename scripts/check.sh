@@ -21,6 +21,7 @@ chmod 755 "$work"
 passed=0
 failed=0
 skipped=0
+failures=						# what they are in
 core=							# process that tests what needs no server
 tree=							# ... and one that looks at the sources
 
@@ -28,6 +29,7 @@ tally()
 {
 	passed=$((passed + $1))
 	failed=$((failed + $2))
+	[ "$2" = 0 ] || failures+="$3; "
 	printf '== %s: %d passed, %d failed\n' "$3" "$1" "$2"
 }
 
@@ -40,6 +42,7 @@ finish()
 {
 	kill $core $tree 2>/dev/null
 	if [ "$failed" = 0 ] && [ "${CHECK_KEEP:-0}" = 0 ]; then rm -rf "$work"; else echo "kept $work"; fi
+	[ "$failed" = 0 ] || echo "failed: ${failures%; }"
 	echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 	exit
@@ -136,8 +139,9 @@ tell_regress()	# output directory
 	[ ! -f "$1/regression.diffs" ] || head -${CHECK_DIFF_LINES:-80} "$1/regression.diffs"
 	ok=$(count '\.\.\. ok|^ok ' "$1.log")
 	bad=$(count '\.\.\. FAILED|^not ok ' "$1.log")
+	bad_names=$(sed -nE 's/^test (\S+) +\.\.\. FAILED.*/\1/p; s/^not ok [0-9]+ +[-+] (\S+).*/\1/p' "$1.log" | tr '\n' ' ')
 	[ $((ok + bad)) -gt 0 ] || { tail -20 "$1.log"; bad=1; }
-	tally "$ok" "$bad" "$(basename "$1")"
+	tally "$ok" "$bad" "$(basename "$1")${bad_names:+ (${bad_names% })}"
 }
 
 run_tap()	# name
