@@ -100,9 +100,13 @@ SELECT ask(q), q FROM unnest(ARRAY['SELECT town, count(DISTINCT patient) FROM vi
 SET privacct.sample_rate = 0.5;
 SELECT ask('SELECT town, count(*) FROM visit GROUP BY ROLLUP (town)');
 RESET privacct.sample_rate;
--- each grouping takes time for each group that a row makes
+-- each grouping takes time for each group that a row makes; beside what a row takes otherwise
+SELECT ask('SELECT town, count(*) FROM visit GROUP BY CUBE (town, kind, cost, cost + 1, cost + 2, cost + 3)') AS many,
+	ask('SELECT count(*) FROM (SELECT FROM visit GROUP BY CUBE (town, kind, cost, cost + 1)) g(town)') <> '' AS some;
+SELECT keys, left(ask('SELECT count(*) > 0 FROM (SELECT FROM visit WHERE ' || condition || ' GROUP BY ' || keys || ') g'), 120) FROM unnest('{"CUBE (town, kind, cost)","town, kind, cost"}'::text[]) keys,
+	(SELECT string_agg('town || cost <> kind || ''' || repeat('x', 99) || '''', ' AND ') FROM generate_series(1, 1)) c(condition);
 SELECT set_release_terms('empty', min_epsilon => 0.01, time_epsilon => 1);
-SELECT ask('SELECT town, count(*) FROM empty GROUP BY ROLLUP (town)'), ask('SELECT count(*) > 1000 FROM empty') AS plain;
+SELECT ask('SELECT count(*) > 1000 FROM empty GROUP BY ROLLUP (town)') AS with_noise_on_time;
 
 SET client_min_messages = warning;
 DROP TABLE pg_temp.first_time;

@@ -107,7 +107,7 @@ pa_aggregate_kind(Oid function, PaAggregateKind *kind)
 Oid
 pa_marker_aggregate(void)
 {
-	Oid			args[] = {ANYOID, OIDARRAYOID, INT8ARRAYOID, INT4OID, INT4OID, INT4OID, ANYOID, TEXTOID, INT4ARRAYOID, TEXTOID,
+	Oid			args[] = {ANYOID, OIDARRAYOID, INT8ARRAYOID, INT4OID, INT4OID, INT4OID, INT4OID, ANYOID, TEXTOID, INT4ARRAYOID, TEXTOID,
 	TEXTOID, INT4OID};
 
 	return pa_own_function("_owner_marker", PA_MARK_COUNT, args);

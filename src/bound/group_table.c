@@ -489,130 +489,22 @@ pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls)
 	}
 }
 
-/* --- order --- */
-
-/* A group to be sorted, with the first of its keys beside it. */
-typedef struct SortedGroup
+int
+pa_groups_key_count(const PaGroupTable *table)
 {
-	Datum		value;
-	bool		isnull;
-	int			number;
-} SortedGroup;
+	return table->spec->nkeys;
+}
 
-/* By which keys */
-typedef struct GroupOrder
-{
-	PaGroupTable *table;
-	int			nkeys;
-	int			key[PA_MAX_KEYS];
-} GroupOrder;
-
-static int
-compare_keys(const PaGroupTable *table, int key, Datum left, bool left_null, Datum right, bool right_null)
+int
+pa_groups_compare_keys(const PaGroupTable *table, int key, Datum left, bool left_null, Datum right, bool right_null)
 {
 	if (left_null || right_null)
 		return left_null - right_null;
 	return DatumGetInt32(FunctionCall2Coll(&table->types[key]->cmp_proc_finfo, table->spec->keys[key].collation, left, right));
 }
 
-static int
-compare_groups(const void *a, const void *b, void *arg)
+bool
+pa_groups_are_in_order(const PaGroupTable *table)
 {
-	const GroupOrder *by = arg;
-	PaGroupTable *table = by->table;
-	const SortedGroup *first = a;
-	const SortedGroup *second = b;
-	int			order = compare_keys(table, by->key[0], first->value, first->isnull, second->value, second->isnull);
-	Datum		left[PA_MAX_KEYS],
-				right[PA_MAX_KEYS];
-	bool		left_null[PA_MAX_KEYS],
-				right_null[PA_MAX_KEYS];
-
-	CHECK_FOR_INTERRUPTS();
-	if (order != 0 || by->nkeys == 1)
-		return order;
-	pa_groups_keys(table, first->number, left, left_null);
-	pa_groups_keys(table, second->number, right, right_null);
-	for (int i = 1; order == 0 && i < by->nkeys; i++)
-	{
-		int			key = by->key[i];
-
-		order = compare_keys(table, key, left[key], left_null[key], right[key], right_null[key]);
-	}
-	return order;
-}
-
-/* By at least one of the keys */
-static GroupOrder
-order_by(PaGroupTable *table, uint32 keys)
-{
-	GroupOrder	by = {.table = table};
-
-	for (int i = 0; i < table->spec->nkeys; i++)
-		if (keys >> i & 1)
-			by.key[by.nkeys++] = i;
-	return by;
-}
-
-static SortedGroup *
-sort_groups(GroupOrder *by)
-{
-	PaGroupTable *table = by->table;
-	SortedGroup *sorted = MemoryContextAllocHuge(table->context, sizeof(SortedGroup) * Max(table->count, 1));
-
-	for (int i = 0; i < table->count; i++)
-	{
-		Datum		values[PA_MAX_KEYS];
-		bool		nulls[PA_MAX_KEYS];
-
-		pa_groups_keys(table, i, values, nulls);
-		sorted[i] = (SortedGroup) {values[by->key[0]], nulls[by->key[0]], i};
-	}
-	qsort_arg(sorted, table->count, sizeof(SortedGroup), compare_groups, by);
-	return sorted;
-}
-
-int *
-pa_groups_order(PaGroupTable *table)
-{
-	int		   *order = MemoryContextAllocHuge(table->context, sizeof(int) * Max(table->count, 1));
-	SortedGroup *sorted = NULL;
-
-	if (table->hash && !table->is_public)
-	{
-		GroupOrder	by = order_by(table, UINT32_MAX);
-
-		sorted = sort_groups(&by);
-	}
-	for (int i = 0; i < table->count; i++)
-		order[i] = sorted ? sorted[i].number : i;
-	if (sorted)
-		pfree(sorted);
-	return order;
-}
-
-PaGroupClasses
-pa_groups_classes(PaGroupTable *table, uint32 keys)
-{
-	PaGroupClasses classes = {.class_of = MemoryContextAllocHuge(table->context, sizeof(int) * Max(table->count, 1))};
-	GroupOrder	by = order_by(table, keys);
-	SortedGroup *sorted;
-
-	classes.first = MemoryContextAllocHuge(table->context, sizeof(int) * Max(table->count, 1));
-	if (by.nkeys == 0)
-	{
-		memset(classes.class_of, 0, sizeof(int) * table->count);
-		classes.first[0] = 0;
-		classes.count = 1;
-		return classes;
-	}
-	sorted = sort_groups(&by);
-	for (int i = 0; i < table->count; i++)
-	{
-		if (i == 0 || compare_groups(&sorted[i - 1], &sorted[i], &by) != 0)
-			classes.first[classes.count++] = sorted[i].number;
-		classes.class_of[sorted[i].number] = classes.count - 1;
-	}
-	pfree(sorted);
-	return classes;
+	return table->hash == NULL || table->is_public;
 }

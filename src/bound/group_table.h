@@ -50,18 +50,10 @@ extern PaGroup *pa_groups_get(const PaGroupTable *table, int number);
 /* Key values of a group. */
 extern void pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls);
 
-/* Numbers of all groups: public ones as declared, others in the order of their keys, never in that of rows. */
-extern int *pa_groups_order(PaGroupTable *table);
-
-/* Groups that agree in some of the keys, classes being numbered in the order of these; without keys there is one, whatever groups there are. */
-typedef struct PaGroupClasses
-{
-	int			count;
-	int		   *class_of;		/* by number of the group */
-	int		   *first;			/* a group of each class */
-} PaGroupClasses;
-
-extern PaGroupClasses pa_groups_classes(PaGroupTable *table, uint32 keys);
+/* How many keys there are; the order of two values of one, nulls last; whether the numbers of groups are in the order that they are shown in. */
+extern int	pa_groups_key_count(const PaGroupTable *table);
+extern int	pa_groups_compare_keys(const PaGroupTable *table, int key, Datum left, bool left_null, Datum right, bool right_null);
+extern bool pa_groups_are_in_order(const PaGroupTable *table);
 
 /* The declared keys of a key that is a column, by the policies of the leaf's tables; NULL if there are none. */
 extern const PaKeys *pa_groups_keys_of(const PaLeafKey *key, const PaPolicy *const *policies);

@@ -27,6 +27,7 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 	PUT(list, spec->owners);
 	PUT(list, spec->one_row);
 	PUT(list, spec->fanout);
+	PUT(list, spec->row_work);
 	PUT(list, spec->workers);
 	PUT(list, spec->owner_input);
 	PUT(list, spec->nkeys);
@@ -109,6 +110,7 @@ pa_leaf_spec_decode(List *list)
 	spec->owners = take(&cell, list);
 	spec->one_row = take(&cell, list);
 	spec->fanout = take(&cell, list);
+	spec->row_work = take(&cell, list);
 	spec->workers = take(&cell, list);
 	spec->owner_input = take(&cell, list);
 	spec->nkeys = take(&cell, list);

@@ -80,6 +80,7 @@ typedef struct PaLeafSpec
 	int			owners;			/* position in the node's expressions of the owners that it is about; -1: all */
 	bool		one_row;		/* protected rows are read in groups that are whole owners */
 	int			fanout;			/* rows that one protected row becomes by joins with public ones, at most */
+	int			row_work;		/* nanoseconds that one row can take, at most, without what its levels take */
 	int			workers;		/* the child is a Gather over partial nodes in so many; 0: it is no Gather */
 	int			owner_input;	/* column of the child, from 0 */
 	int			nkeys;

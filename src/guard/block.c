@@ -328,7 +328,7 @@ make_outer(Query *query, Query *leaf, SplitContext *context)
 	leaf->targetList = lappend(leaf->targetList,
 							   pa_make_marker(context->block, list_length(leaf->targetList) + 1));
 	pa_join_sublinks(context->block->guard, leaf);
-	pa_refuse_much_work(context->block, rows);
+	pa_mark_row_work(context->block, pa_bound_row_work(context->block, rows));
 	pa_make_query_total(leaf);
 	pa_evaluate_once(leaf);
 	pa_keep_places(leaf);

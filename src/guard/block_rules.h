@@ -80,4 +80,7 @@ extern TargetEntry *pa_make_marker(const PaBlock *block, AttrNumber resno);
 extern void pa_add_to_marker(Aggref *marker, Node *node);
 extern void pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners);
 
+/* Adds the work of a row, for releases whose levels take more; it is known last, when what is asked has been written down. */
+extern void pa_mark_row_work(const PaBlock *block, int work);
+
 #endif							/* PA_BLOCK_RULES_H */

@@ -114,6 +114,7 @@ void
 pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners)
 {
 	add_number(marker, block->fanout);
+	add_number(marker, 0);
 	add_number(marker, pa_one_row_per_owner(block));
 	add_number(marker, block->entry_use);
 	pa_add_to_marker(marker, owners);
@@ -158,4 +159,13 @@ pa_make_marker(const PaBlock *block, AttrNumber resno)
 	marker->aggno = marker->aggtransno = -1;
 	marker->location = -1;
 	return makeTargetEntry((Expr *) marker, resno, pstrdup("owner"), true);
+}
+
+void
+pa_mark_row_work(const PaBlock *block, int work)
+{
+	Aggref	   *marker = castNode(Aggref, llast_node(TargetEntry, block->leaf->targetList)->expr);
+
+	if (block->rules->has_levels)
+		castNode(Const, list_nth_node(TargetEntry, marker->args, PA_MARK_ROW_WORK)->expr)->constvalue = Int32GetDatum(work);
 }

@@ -318,14 +318,14 @@ pa_is_much_work(const PaBlock *block, double rows_per_row)
 	return work_of_rows(block, rows_per_row, &location) > PA_MAX_ROW_WORK;
 }
 
-void
-pa_refuse_much_work(const PaBlock *block, double rows_per_row)
+int
+pa_bound_row_work(const PaBlock *block, double rows_per_row)
 {
 	int			location;
 	double		work = work_of_rows(block, rows_per_row, &location);
 
 	if (work <= PA_MAX_ROW_WORK)
-		return;
+		return (int) ceil(work);
 	pa_refuse(block->guard, location,
 			  psprintf("A row could take %.0f microseconds in this block; at most %d are allowed.",
 					   ceil(work / 1000), PA_MAX_ROW_WORK / 1000),

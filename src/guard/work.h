@@ -26,9 +26,9 @@ extern Node *pa_limit_argument(PaWorkKind kind, int position, Node *argument, co
 
 /*
  * Whether one row of a leaf, joined with up to rows_per_row rows, could cause more work
- * than PA_MAX_ROW_WORK; refuses a leaf of which one could.
+ * than PA_MAX_ROW_WORK; the most that one can cause, in nanoseconds, refusing a leaf of which it is more.
  */
 extern bool pa_is_much_work(const PaBlock *block, double rows_per_row);
-extern void pa_refuse_much_work(const PaBlock *block, double rows_per_row);
+extern int	pa_bound_row_work(const PaBlock *block, double rows_per_row);
 
 #endif							/* PA_WORK_H */

@@ -16,6 +16,7 @@
 #include "utils/memutils.h"
 
 #include "core/bayes/estimate.h"
+#include "bound/group_order.h"
 #include "local/result.h"
 #include "node/intervals.h"
 #include "price/form/estimate.h"

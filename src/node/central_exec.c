@@ -16,7 +16,7 @@
 
 #include "bound/canonical_key.h"
 #include "bound/gate.h"
-#include "bound/group_table.h"
+#include "bound/group_order.h"
 #include "bound/reader.h"
 #include "catalog/members.h"
 #include "ledger/ledger.h"

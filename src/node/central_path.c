@@ -53,6 +53,7 @@ pa_central_take_marker(PaLeafDraft *draft)
 	spec->one_row = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ONE_ROW))->constvalue) != 0;
 	take_key_query(draft);
 	spec->fanout = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_FANOUT))->constvalue);
+	spec->row_work = DatumGetInt32(castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_ROW_WORK))->constvalue);
 }
 
 /*

@@ -13,6 +13,7 @@
 #include "storage/shmem.h"
 #include "utils/memutils.h"
 
+#include "bound/group_order.h"
 #include "node/central.h"
 #include "price/form/form.h"
 #include "price/levels.h"
@@ -78,11 +79,16 @@ make_levels(const PaRelease *release, PaGroupTable *groups)
 {
 	int			count = pa_levels_count(release->levels);
 	Level	   *levels = palloc(sizeof(Level) * count);
+	uint32		keys = 0;
+	PaGroupRanks *ranks;
 
+	for (int i = 0; i < count; i++)
+		keys |= pa_levels_keys(release->levels, i);
+	ranks = pa_groups_rank(groups, keys);
 	for (int i = 0; i < count; i++)
 	{
 		levels[i].keys = pa_levels_keys(release->levels, i);
-		levels[i].groups = pa_groups_classes(groups, levels[i].keys);
+		levels[i].groups = pa_groups_classes(ranks, levels[i].keys);
 		levels[i].shown = allocate(levels[i].groups.count, sizeof(bool));
 		if (levels[i].keys == 0)
 			levels[i].shown[0] = true;

@@ -21,6 +21,7 @@
 #include "errors.h"
 #include "position.h"
 #include "settings.h"
+#include "size_limits.h"
 
 #define MOST_CELLS 1000000		/* of all levels of the cube together, and of all parts */
 
@@ -61,6 +62,16 @@ require_few(const PaRelease *release, int count, int64 cells)
 		refuse(release, psprintf("They make more than %d groupings.", PA_MOST_LEVELS), "Ask for fewer groupings.");
 	if (cells > MOST_CELLS)
 		refuse(release, psprintf("They make more than %d groups.", MOST_CELLS), "Ask for fewer groupings, or group by fewer columns.");
+}
+
+/* A row may make a group of every grouping, which has to be told from others. */
+static void
+require_little_work(const PaRelease *release, int work)
+{
+	if (release->spec->row_work + work > PA_MAX_ROW_WORK)
+		refuse(release, psprintf("A row could take %d microseconds in this block; at most %d are allowed.",
+								 (release->spec->row_work + work + 999) / 1000, PA_ROW_WORK_MICROSECONDS),
+			   "Ask for fewer groupings, group by fewer texts, or write one query for each grouping and combine them with UNION ALL.");
 }
 
 static void
@@ -213,10 +224,8 @@ pa_levels_make(const PaRelease *release)
 	levels = palloc0(sizeof(PaLevels));
 	if (release->select_groups)
 	{
-		if (release->policy->time_epsilon > 0)
-			refuse(release, "The policy hides how long a release takes, and a row may make a group of every grouping.",
-				   "Write one query for each grouping and combine them with UNION ALL.");
 		pa_levels_set_selected(levels, spec);
+		require_little_work(release, pa_levels_row_work(levels, spec));
 		require_few(release, levels->cube.levels, Max(pa_groups_public_count(spec, release->policies, release->key_rows), 0) * levels->cube.levels);
 		return levels;
 	}

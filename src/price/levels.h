@@ -73,6 +73,9 @@ extern char *pa_levels_label(const PaRelease *release, int statistic, int level)
 extern void pa_levels_set_selected(PaLevels *levels, const PaLeafSpec *spec);
 extern bool pa_levels_selects(const PaLevels *levels, int level);
 
+/* Nanoseconds that they take of a row which may be in a group of its own in each, at most. */
+extern int	pa_levels_row_work(const PaLevels *levels, const PaLeafSpec *spec);
+
 /* The statistic with noise for a level; NULL: it has none. */
 extern const PaStatistic *pa_levels_noised(const PaStatistics *set, int base, int level);
 
