@@ -288,11 +288,22 @@ is(releases($node), $charges + 5, 'five releases, five charges');
 my $costs = $node->safe_psql('postgres', q(SELECT string_agg(DISTINCT l.epsilon || ' ' || (l.delta = (t.time_delta))::text, ',')
 	FROM (SELECT * FROM privacct.ledger ORDER BY charge_id DESC LIMIT 5) l, privacct.release_terms t WHERE t.relation = 'visit'::regclass));
 is($costs, '0.2 true', 'each costs the epsilon of the noise and that of the time, and its delta');
-my ($scale, $step) = split /\|/, $node->safe_psql('postgres', q(
-	SELECT (detail->'time'->>'scale')::float8, (detail->'time'->>'step_us')::float8 / 1000 FROM privacct.ledger ORDER BY charge_id DESC LIMIT 1));
-my $least = $mean - $scale * $step * log(5 * 1e9);
+# Shorter than which one delay in 5e9 is, by the law of the last release's.
+sub least_delay
+{
+	my ($least) = $node->safe_psql('postgres', q(
+		SELECT extract(epoch FROM t.mean_delay) * 1000 - (l.detail->'time'->>'scale')::float8 * (l.detail->'time'->>'step_us')::float8 / 1000 * ln(5e9)
+		FROM privacct.release_terms t, (SELECT detail FROM privacct.ledger ORDER BY charge_id DESC LIMIT 1) l WHERE t.relation = 'visit'::regclass));
+	return $least;
+}
+my $least = least_delay();
 cmp_ok($least, '>', 50, 'the least delay is long enough to be noticed');
 cmp_ok((sort { $a <=> $b } @times)[0], '>=', $least, 'no release is handed up before the least delay');
+# so long that what is to come before its end does
+terms('visit', 'time_epsilon => 0.01, min_epsilon => 0.01');
+held('SET privacct.epsilon = 0.1', 'SELECT count(*) FROM visit');
+$least = least_delay();
+cmp_ok($least, '>', 500, 'ten times as long');
 cancelled($least, 'noise', 'SELECT count(*) FROM visit');
 is_ended_in_time($least, 'noise, by the role', \&by_role);
 ok(books_agree($node), 'the accounts hold exactly the sums of the ledger');

@@ -8,7 +8,7 @@
 
 #include "bound/group_table.h"
 
-/* Numbers of all groups: public ones as declared, others in the order of their keys, never in that of rows. */
+/* Numbers of all groups: public ones as declared, others in the order of their keys, never in that of rows.  All of this is made in the current memory context. */
 extern int *pa_groups_order(PaGroupTable *table);
 
 /* The values of each of these keys by number, from 0 in their order.  So values are compared once, however many ways of grouping follow. */

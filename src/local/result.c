@@ -269,9 +269,9 @@ pa_local_store(PaRespondents *respondents, Tuplestorestate *store, TupleDesc des
 	const PaLeafSpec *leaf = respondents->spec->leaf;
 	Row			row = {store, desc, palloc0(sizeof(Datum) * Max(leaf->ncolumns, 1)),
 	palloc0(sizeof(bool) * Max(leaf->ncolumns, 1)), palloc0(sizeof(char *) * Max(leaf->nkeys, 1))};
+	int		   *order = pa_groups_order(respondents->groups);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "privacct local rows", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	int		   *order = pa_groups_order(respondents->groups);
 
 	for (int i = 0; i < pa_groups_count(respondents->groups); i++)
 	{
