@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The laws of quantiles, of the least and the greatest value, of numbers of different values, of counts that are refined
+# The laws of quantiles, of the least, the greatest and the most frequent value, of numbers of different values, of counts that are refined
 # and of which rows of an owner count, from outside: answers are counted and compared with the laws that
 # docs/theory-analysts.md and docs/theory-derived.md state, computed here anew, and between neighbours with what the
 # ledger says that was charged.
@@ -57,6 +57,14 @@ sub quantile_law
 	my $target = $q * sum0(@rows);
 
 	return law($epsilon, max($q, 1 - $q), sub { max(0, $_[0] - $target, $target - $_[1]) }, @rows);
+}
+
+# Counts rise together, so there is no factor 2.
+sub mode_law
+{
+	my ($epsilon, @rows) = @_;
+
+	return normed(map { exp($epsilon * $_) } @rows);
 }
 
 sub smallest_law
@@ -195,6 +203,11 @@ $node->safe_psql('postgres', qq(
 	CREATE TABLE rich (id int NOT NULL, g int NOT NULL, x int NOT NULL);
 	INSERT INTO rich SELECT g, g, x FROM generate_series(1, @{[GROUPS]}) g, generate_series(1, 4) x;
 	CREATE TABLE hollow (id int NOT NULL, g int, x int);
+	-- whose values are declared keys
+	CREATE TABLE listed (LIKE whole);
+	INSERT INTO listed TABLE whole;
+	CREATE TABLE listed_fewer (LIKE whole);
+	INSERT INTO listed_fewer TABLE fewer;
 	CREATE TABLE concentrated (LIKE whole INCLUDING ALL);
 	INSERT INTO concentrated TABLE whole;
 	SELECT privacct.protect('concentrated', 'id', epsilon => 1e4, min_epsilon => 1e-3, delta => 1e-3, accountant => 'zcdp', max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
@@ -202,7 +215,8 @@ $node->safe_psql('postgres', qq(
 	SELECT privacct.protect(t, 'id', epsilon => 1e5, min_epsilon => 1e-3, delta => 0, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true),
 		privacct.set_bounds(t, 'x', 0, @{[CELLS - 1]}), privacct.set_keys(t, 'g', (SELECT array_agg(i) FROM generate_series(1, @{[GROUPS]}) i)),
 		privacct.grant_budget(t, 'analyst', epsilon => 1e5)
-	FROM unnest('{whole,fewer,several,rich,hollow}'::regclass[]) t;
+	FROM unnest('{whole,fewer,several,rich,hollow,listed,listed_fewer}'::regclass[]) t;
+	SELECT privacct.set_keys(t, 'x', ARRAY[@{[join ',', 0 .. CELLS - 1]}]) FROM unnest('{listed,listed_fewer}'::regclass[]) t;
 ));
 
 # How often each cell was the answer; of an array, the element of that number.
@@ -239,6 +253,9 @@ follows('the least value', counted('whole', 'min(x)', 3), smallest_law(3, @ROWS)
 follows('the greatest value', counted('whole', 'max(x)', 3), [ reverse @{ smallest_law(3, reverse @ROWS) } ]);
 follows('the middle one of three', counted('whole', '(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[2]', 2), cut_law(1, 0.5, @ROWS));
 follows('a quantile beside another aggregate', counted('whole', 'dp_median(x) + 0 * count(*)', 2), quantile_law(1, 0.5, @ROWS));
+follows('the most frequent value', counted('listed', 'dp_mode(x)', 1), mode_law(1, @ROWS));
+follows('the same for owners in two groups, at half of epsilon', counted('listed', 'dp_mode(x)', 2, 'SET privacct.max_groups = 2; '), mode_law(1, @ROWS));
+follows('the first of two, at half of epsilon', counted('listed', q{(dp_topk(x, 2, 'kernel=exponential'))[1]}, 2), mode_law(1, @ROWS));
 follows('the median of nothing', counted('hollow', 'dp_median(x)', 1), normed((1) x CELLS));
 follows('the least of nothing', counted('hollow', 'min(x)', 1), smallest_law(1, (0) x CELLS));
 
@@ -332,7 +349,7 @@ sub charged
 }
 
 for my $case (['dp_median(x)', 1], ['max(x)', 3], ['(dp_quantile(x, ARRAY[0.25, 0.5, 0.75]))[3]', 4], ['dp_quantile(x, 1)', 4], [shown('count(DISTINCT x)'), 0.5],
-	[$drawn_cap, 2, 'rich', 'hollow'])
+	['dp_mode(x)', 1, 'listed', 'listed_fewer'], [$drawn_cap, 2, 'rich', 'hollow'])
 {
 	my ($answer, $epsilon, $with, $without) = (@$case, 'whole', 'fewer')[0 .. 3];
 	my $one = counted($with, $answer, $epsilon);

@@ -18,6 +18,7 @@
 #include "node/central.h"
 #include "node/derive.h"
 #include "node/repeat.h"
+#include "price/choice.h"
 #include "price/levels.h"
 #include "price/limits.h"
 #include "price/mechanism.h"
@@ -180,7 +181,7 @@ put_choice(PaPreview *preview, const PaRelease *release)
 	pa_preview_begin(preview, release->statistics->statistics[0].label, true);
 	pa_preview_text(preview, PA_PREVIEW_KERNEL, pa_mechanism_of_choice()->name);
 	pa_preview_groups(preview, release->max_groups);
-	pa_preview_number(preview, PA_PREVIEW_SCALE, 2 / release->draw_epsilon);
+	pa_preview_number(preview, PA_PREVIEW_SCALE, pa_choice_scale(release));
 	put_cost(preview, release);
 	pa_preview_end(preview);
 }

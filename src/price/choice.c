@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 
 #include "core/noise/choose.h"
+#include "core/order/mode.h"
 
 #include "price/choice.h"
 #include "price/form/form.h"
@@ -162,7 +163,7 @@ pa_choice_calibrate(PaRelease *release, PaProblem *problem)
 		return fails(problem, "It cannot be used under a plan, nor on a sample of owners.", "Use kernel=laplace.");
 	if (release->choice == PA_CHOICE_TOPK)
 		release->choose = Min(release->choose, run_length(release));
-	release->draw_epsilon = epsilon / runs_of(release) / release->choose * (1 - 4 * DBL_EPSILON);
+	release->draw_epsilon = Min(epsilon / runs_of(release) / release->choose * (1 - 4 * DBL_EPSILON), PA_MODE_MOST_EPSILON);
 	if (release->draw_epsilon < LEAST_EPSILON)
 		return fails(problem, "There is too little epsilon for so many draws.", "Ask for fewer of them, or for more epsilon.");
 	if (pa_amount_from_double_up(epsilon, &release->cost.epsilon) != PA_OK)
@@ -176,13 +177,30 @@ to_score(PaInt128 total)
 	return (int64) Min(Max(total, PG_INT64_MIN / 2), PG_INT64_MAX / 2);
 }
 
+/* Scores are counts, which rise or fall together. */
+static bool
+are_monotone(const PaRelease *release)
+{
+	return release->choice == PA_CHOICE_TOPK && release->unit->comes_or_goes && release->statistics->statistics[0].row_lo >= 0;
+}
+
+double
+pa_choice_scale(const PaRelease *release)
+{
+	PaInt128	sensitivity = release->choice == PA_CHOICE_TOPK ?
+		pa_statistic_sensitivity(release->statistics, &release->statistics->statistics[0]) : 1;
+
+	return (are_monotone(release) ? 1 : 2) * (double) sensitivity / release->draw_epsilon;
+}
+
 static void
 draw(const PaRelease *release, const int64 *score, int items, double epsilon, int64 sensitivity, unsigned char *taken, int *chosen)
 {
 	PaStatus	status;
 
 	CHECK_FOR_INTERRUPTS();
-	status = pa_choose(score, items, release->choose, epsilon, sensitivity, pa_session_random(), taken, chosen, pa_server_environment());
+	status = (are_monotone(release) ? pa_mode_draw : pa_choose)
+		(score, items, release->choose, epsilon, sensitivity, pa_session_random(), taken, chosen, pa_server_environment());
 	CHECK_FOR_INTERRUPTS();
 	if (status != PA_OK)
 		ereport(ERROR,

@@ -27,6 +27,9 @@ extern void pa_choice_set(PaRelease *release, const PaAggregateArguments *argume
 /* How many, what each draw may cost, and the cost; false, with a problem, if it cannot be. */
 extern bool pa_choice_calibrate(PaRelease *release, PaProblem *problem);
 
+/* How far apart two scores are, one of which is drawn e times as often; of dp_choose and dp_response in changes of a unit. */
+extern double pa_choice_scale(const PaRelease *release);
+
 /* The score of each group, in order; 0: not drawn. */
 extern int *pa_choice_draw(const PaRelease *release, const PaGroupTable *groups, const int *order);
 

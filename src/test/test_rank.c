@@ -357,7 +357,7 @@ modes_follow_their_law(void **state)
 	pa_random_init(&random, source_system, NULL);
 	for (n = 0; n < draws; n++)
 	{
-		assert_int_equal(pa_mode_draw(counts, 5, 0.7, 2, &random, taken, NULL, &key), PA_OK);
+		assert_int_equal(pa_mode_draw(counts, 5, 1, 0.7, 2, &random, taken, &key, NULL), PA_OK);
 		seen[key]++;
 	}
 	p = chi_square_p(seen, expected, 5);
@@ -366,7 +366,7 @@ modes_follow_their_law(void **state)
 	assert_int_equal(pa_mode_law(counts, 0, 0.7, 2, expected), PA_INVALID);
 	assert_int_equal(pa_mode_law(counts, 5, NAN, 2, expected), PA_INVALID);
 	assert_int_equal(pa_mode_law(counts, 5, 0.7, 0, expected), PA_INVALID);
-	assert_int_equal(pa_mode_draw(counts, 5, 6e4, 1, &random, taken, NULL, &key), PA_INVALID);
+	assert_int_equal(pa_mode_draw(counts, 5, 1, 6e4, 1, &random, taken, &key, NULL), PA_INVALID);
 }
 
 /* An owner is in any of the keys: log ratios have a range of epsilon, not 2 epsilon, and not one for each key. */

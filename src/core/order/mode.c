@@ -8,10 +8,10 @@
 #include <math.h>
 
 PaStatus
-pa_mode_draw(const int64_t *counts, int keys, double epsilon, int64_t per_key, PaRandom *random,
-			 unsigned char *taken, const PaEnvironment *environment, int *key)
+pa_mode_draw(const int64_t *counts, int keys, int k, double epsilon, int64_t per_key, PaRandom *random,
+			 unsigned char *taken, int *chosen, const PaEnvironment *environment)
 {
-	return pa_choose(counts, keys, 1, 2 * epsilon, per_key, random, taken, key, environment);
+	return pa_choose(counts, keys, k, 2 * epsilon, per_key, random, taken, chosen, environment);
 }
 
 PaStatus
@@ -21,7 +21,7 @@ pa_mode_law(const int64_t *counts, int keys, double epsilon, int64_t per_key, do
 	double		sum = 0;
 	int			i;
 
-	if (keys < 1 || !(epsilon > 0 && epsilon <= 5e4) || per_key < 1)
+	if (keys < 1 || !(epsilon > 0 && epsilon <= PA_MODE_MOST_EPSILON) || per_key < 1)
 		return PA_INVALID;
 	for (i = 0; i < keys; i++)
 		if (counts[i] > best)

@@ -18,13 +18,16 @@
 #include "core/noise/choose.h"
 
 /*
- * counts: keys of them; epsilon: 2^-41 to 5e4; per_key: 1 to 2^40 - 1; taken: room for keys.
+ * The k most frequent, drawn one after the other, each from those that are left: epsilon is that of one draw.
+ * counts: keys of them; epsilon: 2^-41 to PA_MODE_MOST_EPSILON; per_key: 1 to 2^40 - 1; taken: room for keys; chosen: for k.
  * Otherwise as pa_choose.
  */
-extern PaStatus pa_mode_draw(const int64_t *counts, int keys, double epsilon, int64_t per_key, PaRandom *random,
-							 unsigned char *taken, const PaEnvironment *environment, int *key);
+#define PA_MODE_MOST_EPSILON 5e4
 
-/* probability[0..keys - 1]; the same arguments */
+extern PaStatus pa_mode_draw(const int64_t *counts, int keys, int k, double epsilon, int64_t per_key, PaRandom *random,
+							 unsigned char *taken, int *chosen, const PaEnvironment *environment);
+
+/* The law of the first draw: probability[0..keys - 1]; the same arguments */
 extern PaStatus pa_mode_law(const int64_t *counts, int keys, double epsilon, int64_t per_key, double *probability);
 
 #endif							/* PA_MODE_H */

@@ -95,6 +95,7 @@ admit(const PaRelease *release, int64 charge_id, Snapshot snapshot)
 const PaUnit pa_unit_owner = {
 	.limit = pa_owner_limit,
 	.sensitivity = pa_owner_sensitivity,
+	.comes_or_goes = true,
 	.runs = pa_owner_runs,
 	.rows = pa_owner_rows,
 	.changes = 1,

@@ -31,6 +31,9 @@ typedef struct PaUnit
 	/* The largest change of a statistic's total in one group, in lattice steps. */
 	PaInt128	(*sensitivity) (const PaStatistics *set, const PaStatistic *statistic);
 
+	/* A change is one unit that comes or goes, with all of its rows, so that all counts rise or all fall. */
+	bool		comes_or_goes;
+
 	/* In how many runs of dp_topk's column, each being all groups that share the other keys, counts change. */
 	int64		(*runs) (const PaRelease *release);
 

@@ -36,6 +36,7 @@ admit(const PaRelease *release, int64 charge_id, Snapshot snapshot)
 const PaUnit pa_unit_value = {
 	.limit = pa_owner_limit,
 	.sensitivity = pa_owner_sensitivity,
+	.comes_or_goes = true,
 	.runs = pa_owner_runs,
 	.rows = pa_owner_rows,
 	.changes = 2,
