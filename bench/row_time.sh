@@ -50,10 +50,10 @@ done
 as_role bench_analyst -o /dev/null <<END
 SET bench.rows = $rows;
 SET client_min_messages = warning;
-INSERT INTO levels_figure SELECT keys, n, levels_time(keys, n, $REPS) FROM levels_form, most_levels(keys) n;
+INSERT INTO levels_figure SELECT keys, several, n, levels_time(keys, aggregates, n, $REPS) FROM levels_form, most_levels(keys, aggregates) n;
 END
 echo "== groupings of selected groups: one row that is a group of its own in all of them"
-as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, groupings, keys FROM levels_figure ORDER BY measured DESC"
+as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, groupings, several AS aggregates, keys FROM levels_figure ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
 as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM levels_figure" | while read -r most; do
 	report row_time_levels "$most us" "$(ratio "$most" 20)" most 1
 done

@@ -207,15 +207,15 @@ RESET ROLE;
 VACUUM (FREEZE, ANALYZE) own_group;
 SELECT privacct.protect('own_group', 'owner', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, fresh => true), privacct.grant_budget('own_group', 'bench_analyst', epsilon => 1e6, delta => 0.01);
 -- The most groupings of these columns that the bound admits, each by the last and others.
-CREATE FUNCTION levels_query(keys text[], n int, side int) RETURNS text LANGUAGE sql AS $$
-	SELECT format('SELECT count(*) FROM own_group WHERE flag = %s GROUP BY GROUPING SETS (%s)', side, string_agg(sets, ', ')) FROM (
+CREATE FUNCTION levels_query(keys text[], aggregates text, n int, side int) RETURNS text LANGUAGE sql AS $$
+	SELECT format('SELECT %s FROM own_group WHERE flag = %s GROUP BY GROUPING SETS (%s)', aggregates, side, string_agg(sets, ', ')) FROM (
 		SELECT (SELECT format('(%s)', string_agg(k, ', ')) FROM unnest(keys) WITH ORDINALITY u(k, o) WHERE o = cardinality(keys) OR i >> (o - 1)::int & 1 = 1) AS sets
 		FROM generate_series(1, (1 << cardinality(keys) - 1) - 1) i ORDER BY length(replace(i::bit(8)::text, '0', '')) = cardinality(keys) / 2 DESC, i LIMIT n) s $$;
-CREATE FUNCTION most_levels(keys text[]) RETURNS int LANGUAGE plpgsql AS $$
+CREATE FUNCTION most_levels(keys text[], aggregates text) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE n int := 1; BEGIN
 	LOOP
 		BEGIN
-			EXECUTE 'EXPLAIN ' || levels_query(keys, n + 1, 1);
+			EXECUTE 'EXPLAIN ' || levels_query(keys, aggregates, n + 1, 1);
 		EXCEPTION WHEN SQLSTATE '42PA1' THEN
 			RETURN n;
 		END;
@@ -223,11 +223,12 @@ DECLARE n int := 1; BEGIN
 		IF n >= (1 << cardinality(keys) - 1) - 1 THEN RETURN n; END IF;
 	END LOOP;
 END $$;
-CREATE FUNCTION levels_time(keys text[], n int, reps int) RETURNS float8 LANGUAGE sql AS $$
-	SELECT more_time(ARRAY[levels_query(keys, n, 1), levels_query(keys, n, 2)], reps) / 10 $$;
-CREATE TABLE levels_form (keys text[]);
-INSERT INTO levels_form VALUES ('{int1,int2,int3,int4,longest}'), ('{text1,text4}'), ('{text1,text2,text4}'), ('{text1,text2,text3,text4}'), ('{int1,int2,int3,text1,text2,text4}'), ('{int1,int2,int3,int4,text4}');
-CREATE TABLE levels_figure (keys text[], groupings int, measured float8);
+CREATE FUNCTION levels_time(keys text[], aggregates text, n int, reps int) RETURNS float8 LANGUAGE sql AS $$
+	SELECT more_time(ARRAY[levels_query(keys, aggregates, n, 1), levels_query(keys, aggregates, n, 2)], reps) / 10 $$;
+CREATE TABLE levels_form (keys text[], aggregates text, several int);
+INSERT INTO levels_form SELECT keys, CASE several WHEN 1 THEN 'count(*)' ELSE (SELECT string_agg(format('dp_variance(longest, 0, %s)', i), ', ') FROM generate_series(1, several) i) END, several
+FROM unnest('{1,5,15}'::int[]) several, (VALUES ('{int1,int2,int3,int4,longest}'::text[]), ('{text1,text4}'), ('{text1,text2,text3,text4}'), ('{int1,int2,int3,text1,text2,text4}'), ('{int1,int2,int3,int4,text4}')) k(keys);
+CREATE TABLE levels_figure (keys text[], several int, groupings int, measured float8);
 CREATE TABLE form_figure (query text, copies int, measured float8);
 CREATE TABLE figure (expression text, bound float8, copies int, measured float8);
 GRANT SELECT ON call, argument, form, join_form, levels_form TO bench_analyst;

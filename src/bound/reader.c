@@ -46,8 +46,11 @@ pa_reader_create(PlanState *node, TupleDesc rows, const PaLeafSpec *spec, PaStat
 		reader->values = pa_sorted_values_create();
 	reader->secret = policy->secret;
 	if (!set->one_row)
+	{
+		reader->of_owners = AllocSetContextCreate(context, "privacct owners", ALLOCSET_DEFAULT_SIZES);
 		reader->owners = pa_owners_create(reader->owner_type, reading->max_groups, set,
-										  policy->secret, context);
+										  policy->secret, reader->of_owners);
+	}
 	return reader;
 }
 
@@ -204,6 +207,8 @@ total_owners(PaReader *reader)
 	do
 		pa_owners_contribute(reader->owners, reader->groups, reader->cells, reader->values);
 	while (pa_owners_refill(reader->owners, reader->groups));
+	MemoryContextDelete(reader->of_owners);
+	reader->owners = NULL;
 }
 
 void

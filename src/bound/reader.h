@@ -37,6 +37,7 @@ typedef struct PaReader
 	PaSortedCells *cells;		/* NULL: there are no statistics of order */
 	PaSortedValues *values;		/* NULL: there are none of different values */
 	MemoryContext context;		/* of all of it */
+	MemoryContext of_owners;	/* of them alone, until their totals are made */
 	PaSample	sample;
 	const void *gate;
 	Oid			owner_type;

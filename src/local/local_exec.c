@@ -209,7 +209,7 @@ read_rows(void *argument)
 
 	pa_leaf_begin_reading(leaf);
 	state->respondents = pa_respondents_read(leaf->child, &leaf->css.ss.ps, state->spec, state->policy, state->book,
-											 state->asks, leaf->context);
+											 state->asks, leaf->reading);
 	pa_leaf_end_reading(leaf);
 }
 

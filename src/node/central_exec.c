@@ -165,7 +165,7 @@ read_all(CentralState *state)
 
 	reader = pa_reader_create(&leaf->css.ss.ps,
 							  leaf->spec->workers > 0 ? pa_partial_rows(leaf->child) : ExecGetResultType(leaf->child),
-							  leaf->spec, release->statistics, release->policies, &reading, leaf->context);
+							  leaf->spec, release->statistics, release->policies, &reading, leaf->reading);
 	if (reader->set->nstatistics == 0)
 		;						/* declared keys alone: no row matters */
 	else if (leaf->spec->workers > 0)
@@ -241,7 +241,7 @@ static void
 read_and_release(void *argument)
 {
 	CentralState *state = argument;
-	MemoryContext caller = MemoryContextSwitchTo(state->leaf.context);
+	MemoryContext caller = MemoryContextSwitchTo(state->leaf.reading);
 	PaReader   *reader;
 
 	pa_leaf_begin_reading(&state->leaf);

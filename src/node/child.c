@@ -28,7 +28,7 @@ check_fanout(PlanState *child, int fanout)
 }
 
 static void
-set_memory(const char *setting, const char *value)
+set_limit(const char *setting, const char *value)
 {
 	(void) set_config_option(setting, value, PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
@@ -37,8 +37,17 @@ set_memory(const char *setting, const char *value)
 static void
 settle_memory(void)
 {
-	set_memory("work_mem", psprintf("%dkB", pa_owner_memory));
-	set_memory("hash_mem_multiplier", "1");
+	set_limit("work_mem", psprintf("%dkB", pa_owner_memory));
+	set_limit("hash_mem_multiplier", "1");
+}
+
+int
+pa_child_lift_limits(void)
+{
+	int			guc_level = NewGUCNestLevel();
+
+	set_limit("temp_file_limit", "-1");
+	return guc_level;
 }
 
 PlanState *

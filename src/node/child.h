@@ -21,6 +21,12 @@
  */
 extern PlanState *pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level);
 
+/*
+ * Around all that a release does: that a session has used up its temporary files must not tell that a release
+ * needs one.  Returns the level of settings to give to AtEOXact_GUC().
+ */
+extern int	pa_child_lift_limits(void);
+
 /* Ends it, as soon as all is read: what its end might tell is told to nobody then (quiet.h). */
 extern void pa_child_close(PlanState *child, int guc_level);
 

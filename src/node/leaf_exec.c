@@ -11,6 +11,7 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -84,22 +85,40 @@ price(PaLeafState *state)
 	require_older_definitions(state);
 }
 
+/* How long it takes to give back what rows have filled is hidden with the reading, whatever follows. */
+static void
+release_hidden(PaLeafState *state)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	state->reading = AllocSetContextCreate(state->context, "privacct reading", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(state->reading);
+	pa_leaf_kind(plan_of(state))->release(state);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(state->reading);
+	state->reading = NULL;
+	pa_traces_remove();
+}
+
 static void
 make_release(PaLeafState *state, PaDelay *delay)
 {
 	const PaLeafKind *kind = pa_leaf_kind(plan_of(state));
+	int			guc_level;
 
 	price(state);
 	if (kind->repeat && kind->repeat(state))
 		return;
 	pa_progress_priced(state->spec);
+	guc_level = pa_child_lift_limits();
 	open_child(state);
 	pa_progress_enter(PA_PHASE_CHARGING);
 	kind->charge(state, delay);
 
 	/* paid: from here on protected rows may be read */
 	pa_progress_enter(PA_PHASE_RELEASING);
-	kind->release(state);
+	release_hidden(state);
+	AtEOXact_GUC(true, guc_level);
 	if (kind->keep)
 		kind->keep(state);
 }

@@ -225,7 +225,6 @@ pa_levels_make(const PaRelease *release)
 	if (release->select_groups)
 	{
 		pa_levels_set_selected(levels, spec);
-		require_little_work(release, pa_levels_row_work(levels, spec));
 		require_few(release, levels->cube.levels, Max(pa_groups_public_count(spec, release->policies, release->key_rows), 0) * levels->cube.levels);
 		return levels;
 	}
@@ -342,6 +341,8 @@ pa_levels_add(PaRelease *release)
 
 	if (release->levels == NULL)
 		return;
+	if (release->levels->selected)
+		require_little_work(release, pa_levels_row_work(release->levels, release->spec, set));
 	set->statistics = repalloc(set->statistics, sizeof(PaStatistic) * ((size_t) set->nsummed * release->levels->cube.levels + 1));
 	for (int i = 0; i < set->nsummed; i++)
 		add_levels_of(release, i);

@@ -63,7 +63,7 @@ extern uint32 pa_levels_keys(const PaLevels *levels, int level);
 extern const PaPartLevel *pa_levels_part(const PaLevels *levels, int level);
 extern int64 pa_levels_cell_of_part(const PaLevels *levels, const PaPartLevel *part, int64 cell);
 
-/* Adds the statistics that have noise for further levels. */
+/* Adds the statistics that have noise for further levels.  Errors out where a row can cause too much work in them. */
 extern void pa_levels_add(PaRelease *release);
 
 /* What a statistic is called, and of which groups. */
@@ -74,7 +74,7 @@ extern void pa_levels_set_selected(PaLevels *levels, const PaLeafSpec *spec);
 extern bool pa_levels_selects(const PaLevels *levels, int level);
 
 /* Nanoseconds that they take of a row which may be in a group of its own in each, at most. */
-extern int	pa_levels_row_work(const PaLevels *levels, const PaLeafSpec *spec);
+extern int	pa_levels_row_work(const PaLevels *levels, const PaLeafSpec *spec, const PaStatistics *set);
 
 /* The statistic with noise for a level; NULL: it has none. */
 extern const PaStatistic *pa_levels_noised(const PaStatistics *set, int base, int level);

@@ -11,6 +11,7 @@
 
 /* Measured with 100,000 groups: bench/row_time.sh. */
 #define LEVEL_WORK 300			/* finding the class of a group, and drawing whether it is selected */
+#define STATISTIC_WORK 30		/* adding a group's total up at a level */
 #define RANK_WORK 300			/* sorting groups by a key */
 #define TEXT_RANK_WORK 1500		/* ... of any length */
 
@@ -48,9 +49,9 @@ pa_levels_selects(const PaLevels *levels, int level)
 }
 
 int
-pa_levels_row_work(const PaLevels *levels, const PaLeafSpec *spec)
+pa_levels_row_work(const PaLevels *levels, const PaLeafSpec *spec, const PaStatistics *set)
 {
-	int			work = LEVEL_WORK * levels->cube.levels;
+	int			work = (LEVEL_WORK + STATISTIC_WORK * set->nsummed) * levels->cube.levels;
 	uint32		keys = 0;
 
 	for (int i = 0; i < levels->cube.levels; i++)

@@ -321,6 +321,7 @@ pa_delay_show(void)
 	{
 		if (!delay->owed || !delay->reads)
 			continue;
+		pa_traces_shrink();
 		hold_back(delay, false);
 		delay->shown = true;
 		check_for_interrupts(delay);

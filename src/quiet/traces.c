@@ -78,6 +78,13 @@ pa_traces_end_look(void)
 }
 
 void
+pa_traces_shrink(void)
+{
+	if (begun)
+		shrink_heap();
+}
+
+void
 pa_traces_remove(void)
 {
 	ListCell   *cell;

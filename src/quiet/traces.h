@@ -29,6 +29,9 @@ extern void pa_traces_begin(const List *formats);
 extern void pa_traces_begin_look(void);
 extern void pa_traces_end_look(void);
 
+/* When memory that rows have filled has been freed, and more will be: gives it back. */
+extern void pa_traces_shrink(void);
+
 /* When all memory that rows have filled is free again; does nothing without pa_traces_begin(). */
 extern void pa_traces_remove(void);
 
