@@ -40,6 +40,14 @@ versions_in_their_room()
 	true
 }
 
+# Values of eight bytes are so where a datum has as many.
+by_value_as_types_say()
+{
+	grep -rnE --include='*.[ch]' '\b(fetch_att|store_att_byval)\(.*, (true|false), ' src
+	grep -rnE --include='*.[ch]' '\b(makeConst|(de)?construct_(md_)?array)\(.*\b(INT8|FLOAT8|TIMESTAMP|TIMESTAMPTZ|TIME|CASH)OID, .' src | grep -v FLOAT8PASSBYVAL
+	true
+}
+
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
 holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
@@ -50,6 +58,7 @@ holds "the picture of rooms is what the includes say" scripts/tree/rooms.py
 holds "no accountant is known by its name" accountants_by_name
 holds "no function over rows keeps anything" kept_by_functions
 holds "only src/compat/ asks for the version of PostgreSQL" versions_in_their_room
+holds "values are by value where their types say so" by_value_as_types_say
 holds "what the lists name is tested and described" scripts/tree/lists.sh
 holds "what is inserted depends on no default of others" scripts/tree/inserts.py
 holds "what is missing for a build is said in one sentence" scripts/tree/requirements.sh

@@ -30,7 +30,8 @@ typedef struct PageScan
 	SampleScanState sample;		/* of which nothing but the method and its state is looked at */
 	PaRowFilter filter;
 	int			place;			/* of the column, in the data of a row without nulls */
-	int			length;			/* of its values */
+	bool		by_value;		/* of its type */
+	int16		length;
 	HeapScanDesc heap;
 	BlockNumber page;
 	bool		all_visible;	/* all rows of the page */
@@ -47,7 +48,7 @@ may_meet(const PageScan *scan, const HeapTupleHeaderData *row)
 {
 	if ((row->t_infomask & HEAP_HASNULL) || HeapTupleHeaderGetNatts(row) < scan->filter.column)
 		return true;
-	return pa_row_may_meet(&scan->filter, fetch_att((char *) row + row->t_hoff + scan->place, true, scan->length));
+	return pa_row_may_meet(&scan->filter, fetch_att((char *) row + row->t_hoff + scan->place, scan->by_value, scan->length));
 }
 
 static void
@@ -163,6 +164,7 @@ pa_scan_by_pages(ScanState *node, const PaRowFilter *filter)
 	scan->sample.tsm_state = scan;
 	scan->filter = *filter;
 	scan->place = place;
+	scan->by_value = TupleDescAttr(columns, filter->column - 1)->attbyval;
 	scan->length = TupleDescAttr(columns, filter->column - 1)->attlen;
 	scan->heap = (HeapScanDesc) node->ss_currentScanDesc;
 	scan->page = InvalidBlockNumber;
