@@ -164,7 +164,8 @@ SELECT i, l.* FROM (VALUES
 	(11, 'SELECT count(*) FROM line JOIN kind USING (part) WHERE kind.note LIKE ''n_'' AND NOT good AND qty < (SELECT avg(qty) + 0.3 FROM line l WHERE l.part = kind.part)'),
 	(12, 'SELECT p FROM undeclared WHERE good AND (SELECT count(*) FROM line WHERE part = p) > 190'),
 	(13, 'SELECT count(*) FROM customer c JOIN kind ON c.region = kind.part AND good WHERE bal < (SELECT avg(qty) + 0.3 FROM line WHERE line.part = kind.part)'),
-	(14, 'SELECT p FROM part WHERE p > 2 AND p < (SELECT 1000 * count(*) FROM line WHERE part = p)')) q(i, query), look(query) l ORDER BY i;
+	(14, 'SELECT p FROM part WHERE p > 2 AND p < (SELECT 1000 * count(*) FROM line WHERE part = p)'),
+	(15, 'SELECT part FROM kind WHERE EXISTS (SELECT FROM part WHERE p = kind.part) AND (SELECT count(*) FROM line WHERE line.part = kind.part) > 190 ORDER BY 1')) q(i, query), look(query) l ORDER BY i;
 
 -- which are joined where rows are public, not searched for each row
 CREATE FUNCTION pg_temp.searches(query text, OUT plan text) LANGUAGE plpgsql AS $$

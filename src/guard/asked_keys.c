@@ -299,12 +299,14 @@ usable_membership(SubLink *in, UsableContext *context)
 {
 	Query	   *query = castNode(Query, in->subselect);
 	OpExpr	   *test = (OpExpr *) in->testexpr;
-	Node	   *column = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	Node	   *column;
 	List	   *conditions;
 	ListCell   *cell;
 
-	if (in->subLinkType != ANY_SUBLINK || !IsA(test, OpExpr) || !pa_is_plain(query) || !IsA(column, Var) || !IsA(linitial(test->args), Var) ||
-		!IsA(lsecond(test->args), Param) || !is_usable_comparison(test, (Var *) linitial(test->args), context) ||
+	if (in->subLinkType != ANY_SUBLINK || !IsA(test, OpExpr) || !pa_is_plain(query))
+		return NULL;
+	column = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+	if (!IsA(column, Var) || !IsA(linitial(test->args), Var) || !IsA(lsecond(test->args), Param) || !is_usable_comparison(test, (Var *) linitial(test->args), context) ||
 		!is_usable_comparison(test, (Var *) column, context))
 		return NULL;
 	foreach(cell, query->rtable)

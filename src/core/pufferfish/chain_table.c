@@ -271,8 +271,8 @@ normalise(const double *from, int m, double *to)
 }
 
 /* mu of rows 1..T; what is possible stays above 0 as in multiply() */
-static void
-walk(const PaChain *chain, PaChainTable *table)
+static PaStatus
+walk(const PaChain *chain, const PaEnvironment *environment, PaChainTable *table)
 {
 	int			m = table->states;
 	int64_t		t;
@@ -285,6 +285,8 @@ walk(const PaChain *chain, PaChainTable *table)
 		const double *from = table->law + (t - 1) * m;
 		double	   *to = table->law + t * m;
 
+		if (interrupted(environment))
+			return PA_INTERRUPTED;
 		for (j = 0; j < m; j++)
 		{
 			to[j] = 0;
@@ -293,6 +295,7 @@ walk(const PaChain *chain, PaChainTable *table)
 					to[j] = fmax(to[j] + from[i] * table->transition[i * m + j], DBL_MIN);
 		}
 	}
+	return PA_OK;
 }
 
 static PaStatus
@@ -329,7 +332,7 @@ pa_chain_table(const PaChain *chain, int radius, const PaEnvironment *environmen
 			log_law[i] = log(made.law[i]);
 	}
 	else if (status == PA_OK)
-		walk(chain, &made);
+		status = walk(chain, environment, &made);
 	if (status == PA_OK)
 		status = compute(&made, made.stationary ? log_law : NULL, environment);
 	if (status == PA_OK)
