@@ -56,6 +56,39 @@ $$;
 SELECT b.* FROM unnest('{corr,covar_pop,covar_samp,regr_slope,regr_intercept,regr_r2,regr_avgx,regr_avgy,regr_sxx,regr_syy,regr_sxy,regr_count}'::text[]) f, bars(f, 20000) b;
 SELECT b.aggregate, b.shown FROM unnest('{corr,covar_pop,regr_slope,regr_intercept,regr_r2,regr_avgx,regr_sxx,regr_sxy,regr_count}'::text[]) f, bars(f, 0.01) b;
 SELECT ask('SELECT dp_interval_low(corr(y, x)), dp_interval_high(regr_slope(y, x)), dp_interval_low(regr_intercept(y, x)) FROM pair');
+-- intervals() has that of the whole, the same as is shown beside it, and those of its parts once
+CREATE FUNCTION listed(f text, query text) RETURNS TABLE (aggregate text, same boolean, parts bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM set_config('role', 'regress_pm_analyst', true);
+	RETURN QUERY EXECUTE format('WITH shown AS MATERIALIZED (%s), listed AS MATERIALIZED (SELECT i.* FROM shown, intervals() i) '
+		'SELECT i.aggregate, bool_and(i.value = s.value AND i.low IS NOT DISTINCT FROM s.low AND i.high IS NOT DISTINCT FROM s.high), '
+		'(SELECT count(DISTINCT l.aggregate) FROM listed l WHERE l.aggregate ~ ''^(dp_|count)'') * 100 + (SELECT count(*) FROM listed l) / (SELECT count(*) FROM shown) '
+		'FROM shown s JOIN listed i ON i.keys[1] IS NOT DISTINCT FROM s.ward AND i.aggregate ~ %L GROUP BY 1', query, '^' || f);
+	PERFORM set_config('role', 'none', true);
+END
+$$;
+SELECT l.* FROM unnest('{corr,covar_pop,covar_samp,regr_slope,regr_intercept,regr_r2,regr_avgx,regr_avgy,regr_sxx,regr_syy,regr_sxy,regr_count}'::text[]) f,
+	listed(f, format('SELECT NULL AS ward, %1$s(y, x) AS value, dp_interval_low(%1$s(y, x)) AS low, dp_interval_high(%1$s(y, x)) AS high FROM pair', f)) l;
+SELECT l.* FROM listed('regr_slope', 'SELECT ward, regr_slope(y, x) AS value, dp_interval_low(regr_slope(y, x)) AS low, dp_interval_high(regr_slope(y, x)) AS high FROM pair GROUP BY ROLLUP (ward)') l;
+SET privacct.epsilon = 20;
+SELECT l.* FROM listed('regr_intercept', 'SELECT ward, regr_intercept(y, x) AS value, dp_interval_low(regr_intercept(y, x)) AS low, dp_interval_high(regr_intercept(y, x)) AS high FROM pair GROUP BY ward') l;
+-- also where it is not shown; and a repeat has it, which is the same question with and without error bars
+SET privacct.epsilon = 20000;
+SET ROLE regress_pm_owner;
+SELECT privacct.set_repeats('pair', '1 day');
+SET ROLE regress_pm_analyst;
+SELECT count(corr) FROM (SELECT ward, corr(y, x) FROM pair GROUP BY ward) t;
+SELECT keys, aggregate, round(value::numeric, 1) AS value, high - low < 0.02 AS narrow FROM intervals() WHERE aggregate ~ 'corr' ORDER BY keys LIMIT 2;
+SELECT releases FROM my_budget WHERE relation = 'pair'::regclass \gset
+SET privacct.error_bars = on;
+SELECT count(corr), count(low) FROM (SELECT ward, corr(y, x), dp_interval_low(corr(y, x)) AS low FROM pair GROUP BY ward) t;
+RESET privacct.error_bars;
+SELECT releases - :releases AS charged FROM my_budget WHERE relation = 'pair'::regclass;
+SELECT keys, d.aggregate, abs(i.value - d.value) + abs(i.low - d.low) + abs(i.high - d.high) < 0.001 AS same FROM derive('SELECT ward, corr(y, x) FROM pair GROUP BY ward') d JOIN intervals() i USING (keys, aggregate) WHERE d.aggregate ~ 'corr' ORDER BY keys LIMIT 2;
+RESET ROLE;
+SET ROLE regress_pm_owner;
+SELECT privacct.set_repeats('pair', NULL);
+RESET ROLE;
 -- where several are to hold together each is wider
 SET privacct.epsilon = 20;
 SELECT ask('SELECT dp_interval_high(dp_avg(x, 0, 20, ''together=5'')) - dp_interval_low(dp_avg(x, 0, 20, ''together=5'')) > dp_interval_high(avg(x)) - dp_interval_low(avg(x)) FROM pair');

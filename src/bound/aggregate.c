@@ -108,7 +108,7 @@ Oid
 pa_marker_aggregate(void)
 {
 	Oid			args[] = {ANYOID, OIDARRAYOID, INT8ARRAYOID, INT4OID, INT4OID, INT4OID, INT4OID, ANYOID, TEXTOID, INT4ARRAYOID, TEXTOID,
-	TEXTOID, INT4OID};
+	TEXTOID, INT4OID, TEXTOID};
 
 	return pa_own_function("_owner_marker", PA_MARK_COUNT, args);
 }

@@ -43,7 +43,7 @@ typedef enum PaAggregateKind
 /*
  * Arguments of an aggregate of a leaf in canonical form, always all of them:
  * value (a NULL of PA_NO_VALUE_TYPE if there is none: no expression over rows can
- * be folded to that), what of it is shown (PaShown; int), lower and upper bound (float8; NULL constants if none), declared
+ * be folded to that), what of it is shown (PA_SHOWN(); int), lower and upper bound (float8; NULL constants if none), declared
  * bounds of an owner's sum (array of two float8; a NULL constant if none), how many
  * values dp_topk wants, or which candidate it is (int; NULL constant if it is another aggregate), which quantile
  * (float8; NULL constant if it is none), options (text; NULL constant if none).  Where
@@ -54,8 +54,8 @@ typedef enum PaAggregateKind
  * their owners alone, what is done with entries
  * (PA_ENTRY_ flags), whose rows it is about, the query that lists groups (text of nodeToString(), or NULL), the
  * sort-group references of the keys that its columns list, and what it asks, if that may be known again: a text, or
- * NULL, the same taken apart, the OIDs of the public tables that it reads (NULL if there are others), and then any
- * number of expressions (guard/question.c).  That of a leaf that asks owners has the
+ * NULL, the same taken apart, the OIDs of the public tables that it reads (NULL if there are others), what it composes
+ * (guard/composed.h), and then any number of expressions (guard/question.c).  That of a leaf that asks owners has the
  * first three, and then what local/spec.h says.
  */
 #define PA_NO_VALUE_TYPE OIDOID
@@ -67,7 +67,7 @@ enum
 enum
 {
 	PA_MARK_OWNER, PA_MARK_RELATIONS, PA_MARK_POLICIES, PA_MARK_FANOUT, PA_MARK_ROW_WORK, PA_MARK_ONE_ROW, PA_MARK_ENTRIES, PA_MARK_OWNERS,
-	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_PARTS, PA_MARK_PUBLIC_TABLES, PA_MARK_COUNT
+	PA_MARK_KEY_QUERY, PA_MARK_LISTED_KEYS, PA_MARK_QUESTION, PA_MARK_PARTS, PA_MARK_PUBLIC_TABLES, PA_MARK_COMPOSED, PA_MARK_COUNT
 };
 
 /* What a column of a leaf shows of an aggregate: itself, or an end of its interval (double precision). */
@@ -75,6 +75,11 @@ typedef enum PaShown
 {
 	PA_SHOWN_VALUE, PA_SHOWN_LOW, PA_SHOWN_HIGH
 } PaShown;
+
+/* As a number: with the interval of how many aggregates, at least 1, that of the end shown holds at once. */
+#define PA_SHOWN(shown, together) ((int) (shown) | ((together) - 1) << 2)
+#define PA_SHOWN_END(number) ((PaShown) ((number) & 3))
+#define PA_SHOWN_TOGETHER(number) (((number) >> 2) + 1)
 
 /* What the aggregate function is; false if it is none of ours nor of the ordinary ones. */
 extern bool pa_aggregate_kind(Oid function, PaAggregateKind *kind);

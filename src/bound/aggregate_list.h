@@ -119,7 +119,7 @@ PA_AGGREGATE(PA_AGG_CANDIDATE, _candidate, "x double precision, lo double precis
 			 "internal: what dp_choose is made of, whether a candidate was drawn")
 PA_AGGREGATE(PA_AGG_SCORE, _score, "x anyelement, k integer, options text", float8, false,
 			 "internal: what dp_topk ranks by, a noisy count or the rank that was drawn")
-PA_AGGREGATE(PA_AGG_OWNER, _owner_marker, "\"any\", oid[], bigint[], integer, integer, integer, integer, \"any\", text, integer[], text, text, integer", boolean, false,
+PA_AGGREGATE(PA_AGG_OWNER, _owner_marker, "\"any\", oid[], bigint[], integer, integer, integer, integer, \"any\", text, integer[], text, text, integer, text", boolean, false,
 			 "internal: marks a guarded block and carries its owner column")
 PA_AGGREGATE(PA_AGG_OWNER, _local_marker, "\"any\", oid[], bigint[]", boolean, false,
 			 "internal: marks a guarded block that asks owners")

@@ -76,6 +76,19 @@ pa_leaf_spec_encode(const PaLeafSpec *spec)
 		PUT(list, spec->aggregates[i].first_argument);
 		PUT(list, spec->aggregates[i].column);
 		list = lappend(list, makeString(spec->aggregates[i].label));
+		PUT(list, spec->aggregates[i].together);
+	}
+	PUT(list, spec->ncomposed);
+	for (int i = 0; i < spec->ncomposed; i++)
+	{
+		list = lappend(list, makeString(spec->composed[i].label));
+		list = lappend(list, makeString(spec->composed[i].expressions));
+		PUT(list, spec->composed[i].nparts);
+		for (int j = 0; j < spec->composed[i].nparts; j++)
+		{
+			PUT(list, spec->composed[i].parts[j]);
+			PUT(list, spec->composed[i].together[j]);
+		}
 	}
 	PUT(list, spec->ncolumns);
 	for (int i = 0; i < spec->ncolumns; i++)
@@ -90,6 +103,15 @@ take(ListCell **cell, List *list)
 
 	*cell = lnext(list, *cell);
 	return number;
+}
+
+static char *
+take_text(ListCell **cell, List *list)
+{
+	char	   *text = strVal(lfirst(*cell));
+
+	*cell = lnext(list, *cell);
+	return text;
 }
 
 PaLeafSpec *
@@ -137,12 +159,9 @@ pa_leaf_spec_decode(List *list)
 		for (int j = 0; j < spec->groupings[i].nkeys; j++)
 			spec->groupings[i].keys[j] = take(&cell, list);
 	}
-	spec->key_query = strVal(lfirst(cell));
-	cell = lnext(list, cell);
-	spec->question = strVal(lfirst(cell));
-	cell = lnext(list, cell);
-	spec->parts = strVal(lfirst(cell));
-	cell = lnext(list, cell);
+	spec->key_query = take_text(&cell, list);
+	spec->question = take_text(&cell, list);
+	spec->parts = take_text(&cell, list);
 	spec->npublic = take(&cell, list);
 	spec->public_tables = palloc0(sizeof(Oid) * Max(spec->npublic, 1));
 	for (int i = 0; i < spec->npublic; i++)
@@ -169,8 +188,25 @@ pa_leaf_spec_decode(List *list)
 		}
 		aggregate->first_argument = take(&cell, list);
 		aggregate->column = take(&cell, list);
-		aggregate->label = strVal(lfirst(cell));
-		cell = lnext(list, cell);
+		aggregate->label = take_text(&cell, list);
+		aggregate->together = take(&cell, list);
+	}
+	spec->ncomposed = take(&cell, list);
+	spec->composed = palloc0(sizeof(PaLeafComposed) * Max(spec->ncomposed, 1));
+	for (int i = 0; i < spec->ncomposed; i++)
+	{
+		PaLeafComposed *composed = &spec->composed[i];
+
+		composed->label = take_text(&cell, list);
+		composed->expressions = take_text(&cell, list);
+		composed->nparts = take(&cell, list);
+		composed->parts = palloc0(sizeof(int) * composed->nparts);
+		composed->together = palloc0(sizeof(int) * composed->nparts);
+		for (int j = 0; j < composed->nparts; j++)
+		{
+			composed->parts[j] = take(&cell, list);
+			composed->together[j] = take(&cell, list);
+		}
 	}
 	spec->ncolumns = take(&cell, list);
 	spec->columns = palloc0(sizeof(int) * Max(spec->ncolumns, 1));

@@ -33,7 +33,22 @@ typedef struct PaLeafAggregate
 	int			first_argument; /* position in the node's expressions of its arguments, from PA_ARG_LO on */
 	int			column;			/* of the block, from 1 */
 	char	   *label;			/* the aggregate as text */
+	int			together;		/* it is one before it once more, of which an interval is wanted that holds at once with those of
+								 * so many; 0: it is asked for by itself */
 } PaLeafAggregate;
+
+/* An aggregate that is computed above the block from several in it. */
+typedef struct PaLeafComposed
+{
+	char	   *label;
+	int			nparts;
+	int		   *parts;			/* aggregates, as they are asked for */
+	int		   *together;		/* the same, with intervals that hold at once */
+	char	   *expressions;	/* steps, its value and the ends of its interval (guard/moments.h), in columns of its parts; text of nodeToString() */
+} PaLeafComposed;
+
+/* The column, from 1, that shows a part, from 0. */
+#define PA_PART_COLUMN(part, shown) (3 * (part) + (int) (shown) + 1)
 
 /* A protected table of the block, and the policy that the block was validated by. */
 typedef struct PaLeafTable
@@ -98,6 +113,8 @@ typedef struct PaLeafSpec
 	int			nvalues;		/* and how many there are */
 	int			naggregates;
 	PaLeafAggregate *aggregates;
+	int			ncomposed;
+	PaLeafComposed *composed;
 	const char *source;			/* text of the statement, for error positions; not part of the plan; may be NULL */
 	int			ncolumns;		/* of the scan tuple */
 	int		   *columns;		/* what each is: i: key i; one of these; -1: NULL */

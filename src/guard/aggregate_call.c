@@ -24,6 +24,7 @@
 #include "guard/block_rules.h"
 #include "guard/column.h"
 #include "guard/interval_call.h"
+#include "guard/moments.h"
 #include "guard/quantile_call.h"
 #include "number.h"
 
@@ -276,7 +277,7 @@ pa_canonical_aggregate(PaBlock *block, const Aggref *aggref)
 	Node	   *filter = (Node *) aggref->aggfilter;
 	const PaAggregateForm *form = pa_aggregate_form(kind);
 	Node	   *args[PA_ARG_COUNT] = {
-		[PA_ARG_SHOWN] = pa_shown(PA_SHOWN_VALUE),
+		[PA_ARG_SHOWN] = pa_value_shown(),
 		[PA_ARG_LO] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_HI] = at((Node *) makeNullConst(FLOAT8OID, -1, InvalidOid), aggref->location),
 		[PA_ARG_OWNER] = at((Node *) makeNullConst(FLOAT8ARRAYOID, -1, InvalidOid), aggref->location),
@@ -378,23 +379,30 @@ name_of(Oid function)
 	return function == pa_response_aggregate() ? "dp_response" : get_func_name(function);
 }
 
-/* A short name for reports: the function, and its column if it has a plain one. */
+/* A plain column has a name, perhaps under a cast. */
+static const char *
+text_of_value(const PaBlock *block, Node *value)
+{
+	while (IsA(value, FuncExpr) && list_length(((FuncExpr *) value)->args) == 1)
+		value = linitial(((FuncExpr *) value)->args);
+	if (!IsA(value, Var) || ((Var *) value)->varattno <= 0)
+		return "...";
+	return get_rte_attribute_name(rt_fetch(((Var *) value)->varno, block->leaf->rtable), ((Var *) value)->varattno);
+}
+
+/* A short name for reports: the function, and its columns if they are plain ones. */
 char *
 pa_aggregate_label(const PaBlock *block, const Aggref *aggref)
 {
 	const char *name = name_of(aggref->aggfnoid);
-	Node	   *value = aggref->args ? argument(aggref, 0) : NULL;
-	const char *of = "...";
+	const char *of = "*";
 
-	while (value && IsA(value, FuncExpr) && list_length(((FuncExpr *) value)->args) == 1)
-		value = linitial(((FuncExpr *) value)->args);	/* a cast */
-	if (value == NULL)
-		of = "*";
-	else if (aggref->aggfnoid == pa_candidate_aggregate())
-		;						/* it is a score of several */
-	else if (IsA(value, Var) && ((Var *) value)->varattno > 0)
-		of = get_rte_attribute_name(rt_fetch(((Var *) value)->varno, block->leaf->rtable),
-									((Var *) value)->varattno);
+	if (aggref->aggfnoid == pa_candidate_aggregate())
+		of = "...";				/* it is a score of several */
+	else if (pa_is_of_two_variables(aggref->aggfnoid))
+		of = psprintf("%s, %s", text_of_value(block, argument(aggref, 0)), text_of_value(block, argument(aggref, 1)));
+	else if (aggref->args)
+		of = text_of_value(block, argument(aggref, 0));
 	return psprintf("%s(%s%s%s)%s", name, aggref->aggdistinct ? "distinct " : "", of, quantile_text(aggref),
 					aggref->aggfilter ? " filter" : "");
 }

@@ -24,11 +24,11 @@
 #include "bound/aggregate.h"
 #include "guard/asked_keys.h"
 #include "guard/block_rules.h"
+#include "guard/composed.h"
 #include "guard/interval_call.h"
 #include "guard/quantile_call.h"
 #include "guard/subquery_entry.h"
 #include "guard/work.h"
-#include "guard/moments.h"
 #include "guard/query_level.h"
 #include "guard/rephrase.h"
 #include "node/leaf.h"
@@ -111,6 +111,25 @@ call_column(SplitContext *context, Aggref *call)
 	if (pa_aggregate_kind(call->aggfnoid, &kind) && kind == PA_AGG_LDP_RESPONSE)
 		entry->ressortgroupref = RESPONSE_REFERENCE;
 	return leaf_column(context, entry->resno, (Node *) call);
+}
+
+/* For PaColumnOf. */
+static AttrNumber
+column_of_call(void *context, Aggref *call)
+{
+	return ((Var *) call_column(context, call))->varattno;
+}
+
+/* The expression of aggregates in the leaf that an aggregate, or an end of its interval, is; NULL: it is in the leaf itself. */
+static Node *
+composed_expression(SplitContext *context, const Aggref *call, PaShown shown)
+{
+	PaMoments	moments;
+
+	if (context->level > 0 || !pa_expand_moments(context->block, call, &moments))
+		return NULL;
+	pa_note_composed(context->block, call, &moments, column_of_call, context);
+	return shown == PA_SHOWN_VALUE ? moments.value : pa_expand_interval(context->block, call, shown);
 }
 
 static Node *
@@ -198,19 +217,18 @@ split(Node *node, int level, void *data)
 	context->level = level;
 	if (IsA(node, Aggref) && ((Aggref *) node)->agglevelsup == level)
 	{
-		Node	   *expanded = level == 0 ? pa_expand_moments(context->block, (Aggref *) node) : NULL;
+		Node	   *composed = composed_expression(context, (Aggref *) node, PA_SHOWN_VALUE);
 
-		if (expanded)
-			return pa_replace_at_level(expanded, split, context);
-		return aggregate_column(context, (Aggref *) node);
+		return composed ? pa_replace_at_level(composed, split, context) : aggregate_column(context, (Aggref *) node);
 	}
 	if (IsA(node, GroupingFunc) && ((GroupingFunc *) node)->agglevelsup == level)
 		return grouping_column(context, (GroupingFunc *) node);
 	if (pa_is_interval_call(node) && pa_interval_level((FuncExpr *) node) == level)
 	{
-		Node	   *expanded = level == 0 ? pa_expand_interval_call(context->block, (FuncExpr *) node) : NULL;
+		Node	   *composed = composed_expression(context, linitial_node(Aggref, ((FuncExpr *) node)->args),
+												   pa_end_of_interval((FuncExpr *) node));
 
-		return expanded ? pa_replace_at_level(expanded, split, context) : interval_column(context, (FuncExpr *) node);
+		return composed ? pa_replace_at_level(composed, split, context) : interval_column(context, (FuncExpr *) node);
 	}
 	column = IsA(node, Const) ? NULL : key_column(context, node);
 	if (column)

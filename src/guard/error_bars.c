@@ -124,7 +124,7 @@ gets_error_bars(const ParseState *pstate, const Query *query)
 static TargetEntry *
 end_of_interval(const TargetEntry *entry, PaShown shown, const char *label)
 {
-	Expr	   *call = (Expr *) pa_interval_call(castNode(Aggref, entry->expr), shown);
+	Expr	   *call = (Expr *) pa_interval_call(castNode(Aggref, entry->expr), shown, 1);
 
 	return makeTargetEntry(call, 0, makeObjectName(entry->resname, NULL, label), false);
 }

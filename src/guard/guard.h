@@ -77,6 +77,8 @@ typedef struct PaBlock
 	int			fanout;			/* rows that one protected row becomes by joins, at most */
 	Query	   *key_query;		/* lists its groups, as far as public data make them (key_query.c); NULL: they do not */
 	List	   *listed_keys;	/* sort-group references of the keys that its columns are */
+	List	   *composed_calls; /* aggregates that are computed above it from several in it (composed.h) ... */
+	List	   *composed;		/* ... and how */
 } PaBlock;
 
 /* hooks.c: installs planner, executor and utility hooks; called from _PG_init */
@@ -336,8 +338,9 @@ extern void pa_validate_input_collation(const PaBlock *block, Node *node);
 /* public.c: errors out unless every other table of the leaf, wherever it stands, was declared public */
 extern void pa_validate_public_tables(const PaBlock *block);
 
-/* total.c: replaces partial functions by their total twins, everywhere in the leaf */
+/* total.c: replaces partial functions by their total twins, everywhere in the leaf, or in a copy of an expression */
 extern void pa_make_query_total(Query *query);
+extern Node *pa_total_expression(Node *expression);
 
 /* bounds.c: the interval that contains the expression if columns keep to their declared bounds */
 extern bool pa_infer_bounds(const PaBlock *block, const Query *query, Node *expression, double *lo, double *hi);

@@ -15,8 +15,8 @@
 #include "guard/moments.h"
 #include "price/form/form.h"
 
-static PaShown
-shown_by(const FuncExpr *call)
+PaShown
+pa_end_of_interval(const FuncExpr *call)
 {
 	const char *name;
 
@@ -30,7 +30,7 @@ shown_by(const FuncExpr *call)
 bool
 pa_is_interval_call(const Node *node)
 {
-	return node && IsA(node, FuncExpr) && shown_by((const FuncExpr *) node) != PA_SHOWN_VALUE;
+	return node && IsA(node, FuncExpr) && pa_end_of_interval((const FuncExpr *) node) != PA_SHOWN_VALUE;
 }
 
 int
@@ -55,22 +55,31 @@ pa_has_interval(const Aggref *aggref)
 		kind != PA_AGG_TOPK && kind != PA_AGG_RESPONSE && kind != PA_AGG_CHOOSE && kind != PA_AGG_LDP_HISTOGRAM && kind != PA_AGG_LDP_RESPONSE && kind != PA_AGG_OWNER;
 }
 
+static Node *
+whole_number(int number)
+{
+	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(number), false, true);
+}
+
+/* Of how many it is to hold at once is a second argument, which nobody else can write. */
 FuncExpr *
-pa_interval_call(const Aggref *aggref, PaShown end)
+pa_interval_call(const Aggref *aggref, PaShown end, int together)
 {
 	Oid			argument = ANYELEMENTOID;
 	Oid			function = pa_own_function(end == PA_SHOWN_LOW ? "dp_interval_low" : "dp_interval_high", 1, &argument);
 	FuncExpr   *call = makeFuncExpr(function, FLOAT8OID, list_make1(copyObject(unconstify(Aggref *, aggref))), InvalidOid, InvalidOid,
 									COERCE_EXPLICIT_CALL);
 
+	if (together > 1)
+		call->args = lappend(call->args, whole_number(together));
 	call->location = aggref->location;
 	return call;
 }
 
-Node *
-pa_expand_interval_call(PaBlock *block, const FuncExpr *call)
+static int
+together_of(const FuncExpr *call)
 {
-	return pa_expand_interval(block, linitial_node(Aggref, call->args), shown_by(call));
+	return list_length(call->args) > 1 ? DatumGetInt32(castNode(Const, lsecond(call->args))->constvalue) : 1;
 }
 
 Aggref *
@@ -85,9 +94,9 @@ pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call)
 }
 
 Node *
-pa_shown(PaShown shown)
+pa_value_shown(void)
 {
-	return (Node *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(shown), false, true);
+	return whole_number(PA_SHOWN(PA_SHOWN_VALUE, 1));
 }
 
 Aggref *
@@ -95,7 +104,8 @@ pa_show_interval(const FuncExpr *call, const Aggref *canonical)
 {
 	Aggref	   *copy = copyObject(unconstify(Aggref *, canonical));
 
-	list_nth_node(TargetEntry, copy->args, PA_ARG_SHOWN)->expr = (Expr *) pa_shown(shown_by(call));
+	list_nth_node(TargetEntry, copy->args, PA_ARG_SHOWN)->expr = 
+		(Expr *) whole_number(PA_SHOWN(pa_end_of_interval(call), together_of(call)));
 	copy->aggtype = call->funcresulttype;
 	return copy;
 }
@@ -106,5 +116,5 @@ pa_shows_interval(const TargetEntry *column)
 	const Aggref *aggref = (const Aggref *) column->expr;
 
 	return IsA(aggref, Aggref) && !column->resjunk &&
-		!equal(list_nth_node(TargetEntry, aggref->args, PA_ARG_SHOWN)->expr, pa_shown(PA_SHOWN_VALUE));
+		!equal(list_nth_node(TargetEntry, aggref->args, PA_ARG_SHOWN)->expr, pa_value_shown());
 }

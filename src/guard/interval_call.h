@@ -21,20 +21,20 @@ extern int	pa_interval_level(const FuncExpr *call);
 /* The aggregate that a call is about; errors out if no interval is known of it. */
 extern Aggref *pa_aggregate_of_interval(PaBlock *block, const FuncExpr *call);
 
-/* What a call shows of an aggregate that is computed from several others, as an expression of calls; NULL: it is another one. */
-extern Node *pa_expand_interval_call(PaBlock *block, const FuncExpr *call);
+/* Which end a call shows. */
+extern PaShown pa_end_of_interval(const FuncExpr *call);
 
 /* The canonical aggregate, which shows what the call wants of it. */
 extern Aggref *pa_show_interval(const FuncExpr *call, const Aggref *canonical);
 
-/* PA_ARG_SHOWN of a canonical aggregate. */
-extern Node *pa_shown(PaShown shown);
+/* PA_ARG_SHOWN of a canonical aggregate, of which the value is shown. */
+extern Node *pa_value_shown(void);
 
 /* Whether an interval is known of what an aggregate releases, as far as its name tells. */
 extern bool pa_has_interval(const Aggref *aggref);
 
-/* The call that shows an end of its interval. */
-extern FuncExpr *pa_interval_call(const Aggref *aggref, PaShown end);
+/* The call that shows an end of its interval, one that holds at once with those of so many aggregates. */
+extern FuncExpr *pa_interval_call(const Aggref *aggref, PaShown end, int together);
 
 /* Whether a column of a leaf is an end of an interval. */
 extern bool pa_shows_interval(const TargetEntry *column);

@@ -18,6 +18,7 @@
 #include "compat/permissions.h"
 #include "bound/aggregate.h"
 #include "guard/block_rules.h"
+#include "guard/composed.h"
 
 void
 pa_add_to_marker(Aggref *marker, Node *node)
@@ -106,6 +107,7 @@ add_question(Aggref *marker, const PaBlock *block)
 	add_text(marker, pa_question(block, &values, &parts));
 	add_text(marker, parts);
 	add_public_tables(marker, block);
+	add_text(marker, pa_composed_text(block));
 	foreach(cell, values)
 		pa_add_to_marker(marker, copyObject(lfirst(cell)));
 }

@@ -17,11 +17,9 @@
 
 #include <math.h>
 
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
@@ -45,7 +43,9 @@ typedef struct Pair
 {
 	const PaBlock *block;
 	const Aggref *call;
-	int			together;		/* aggregates of which intervals are wanted; 0: values are */
+	int			together;		/* aggregates of one variable whose intervals hold at once */
+	bool		in_steps;		/* what is used several times is computed once: */
+	List	   *steps;
 	Variable	y;				/* in the order of the arguments */
 	Variable	x;
 } Pair;
@@ -199,22 +199,11 @@ aggregate(const Pair *pair, Oid function, Oid type, List *arguments)
 }
 
 static Node *
-options(const Pair *pair)
-{
-	char	   *text = psprintf("together=%d", pair->together);
-
-	return (Node *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(text), false, false);
-}
-
-static Node *
 of_values(const Pair *pair, const char *name, Node *value, double lo, double hi)
 {
-	Oid			types[] = {FLOAT8OID, FLOAT8OID, FLOAT8OID, TEXTOID};
-	List	   *arguments = list_make3(value, number(lo), number(hi));
+	Oid			types[] = {FLOAT8OID, FLOAT8OID, FLOAT8OID};
 
-	if (pair->together > 0)
-		arguments = lappend(arguments, options(pair));
-	return aggregate(pair, pa_own_function(name, list_length(arguments), types), FLOAT8OID, arguments);
+	return aggregate(pair, pa_own_function(name, lengthof(types), types), FLOAT8OID, list_make3(value, number(lo), number(hi)));
 }
 
 static Node *
@@ -232,10 +221,6 @@ variance(const Pair *pair, const Variable *variable)
 static Node *
 count(const Pair *pair)
 {
-	Oid			types[] = {ANYOID, TEXTOID};
-
-	if (pair->together > 0)
-		return aggregate(pair, pa_own_function("dp_count", lengthof(types), types), INT8OID, list_make2(product(pair), options(pair)));
 	return aggregate(pair, F_COUNT_ANY, INT8OID, list_make1(product(pair)));
 }
 
@@ -340,11 +325,11 @@ typedef struct Range
 #define GREATEST(a, b) extreme(IS_GREATEST, a, b)
 
 static Range
-range_of(Node *aggregate)
+range_of(const Pair *pair, Node *aggregate)
 {
 	return (Range) {
-		(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_LOW),
-			(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_HIGH)
+		(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_LOW, pair->together),
+			(Node *) pa_interval_call(castNode(Aggref, aggregate), PA_SHOWN_HIGH, pair->together)
 	};
 }
 
@@ -359,6 +344,21 @@ static Range
 where(Node *condition, Range range, double lo, double hi)
 {
 	return (Range) {either(condition, range.lo, number(lo)), either(COPY(condition), range.hi, number(hi))};
+}
+
+static Node *
+step(Pair *pair, Node *value)
+{
+	if (!pair->in_steps || IsA(value, Var))
+		return value;
+	pair->steps = lappend(pair->steps, value);
+	return (Node *) makeVar(INNER_VAR, list_length(pair->steps), FLOAT8OID, -1, InvalidOid, 0);
+}
+
+static Range
+known(Pair *pair, Range range)
+{
+	return (Range) {step(pair, range.lo), step(pair, range.hi)};
 }
 
 static Range
@@ -389,68 +389,69 @@ over(Range a, Range b)
 }
 
 static Range
-centred_mean_range(const Pair *pair, const Variable *variable)
+centred_mean_range(Pair *pair, const Variable *variable)
 {
-	Range		range = range_of(mean(pair, variable));
+	Range		range = range_of(pair, mean(pair, variable));
 
-	return (Range) {MINUS(range.lo, number(variable->mid)), MINUS(range.hi, number(variable->mid))};
+	return known(pair, (Range) {MINUS(range.lo, number(variable->mid)), MINUS(range.hi, number(variable->mid))});
 }
 
 static Range
-deviation_range(const Pair *pair, const Variable *variable)
+deviation_range(Pair *pair, const Variable *variable)
 {
-	Range		range = range_of(variance(pair, variable));
+	Range		range = range_of(pair, variance(pair, variable));
 
-	return (Range) {root(range.lo), root(range.hi)};
+	return known(pair, (Range) {root(range.lo), root(range.hi)});
 }
 
 static Range
-size_range(const Pair *pair)
+size_range(Pair *pair)
 {
-	return within(range_of(count(pair)), 0, INFINITY);
+	return known(pair, within(range_of(pair, count(pair)), 0, INFINITY));
 }
 
 static Range
-covariance_range(const Pair *pair)
+covariance_range(Pair *pair)
 {
 	double		most = pair->x.half * pair->y.half;
-	Range		products = range_of(of_values(pair, "dp_avg", product(pair), -most, most));
+	Range		products = range_of(pair, of_values(pair, "dp_avg", product(pair), -most, most));
 
-	return within(less(products, product_of(centred_mean_range(pair, &pair->x), centred_mean_range(pair, &pair->y))), -most, most);
+	return known(pair, within(less(products, product_of(centred_mean_range(pair, &pair->x), centred_mean_range(pair, &pair->y))), -most, most));
 }
 
 /* Of n >= 2 pairs the factor is n/(n - 1), from 1 to 2. */
 static Range
-sample_covariance_range(const Pair *pair)
+sample_covariance_range(Pair *pair)
 {
 	Range		least = size_range(pair);
 	Range		factor = {number(1), either(is_above(COPY(least.lo), 2), OVER(COPY(least.lo), MINUS(COPY(least.lo), number(1))), number(2))};
 
-	return product_of(covariance_range(pair), factor);
+	return product_of(covariance_range(pair), known(pair, factor));
 }
 
 static Range
-correlation_range(const Pair *pair)
+correlation_range(Pair *pair)
 {
-	Range		deviations = product_of(deviation_range(pair, &pair->x), deviation_range(pair, &pair->y));
+	Range		deviations = known(pair, product_of(deviation_range(pair, &pair->x), deviation_range(pair, &pair->y)));
 
-	return where(is_above(COPY(deviations.lo), 0), within(over(covariance_range(pair), deviations), -1, 1), -1, 1);
+	return known(pair, where(is_above(COPY(deviations.lo), 0), within(over(covariance_range(pair), deviations), -1, 1), -1, 1));
 }
 
 static Range
-slope_range(const Pair *pair)
+slope_range(Pair *pair)
+{
+	Range		x = deviation_range(pair, &pair->x);
+	Range		steepest = known(pair, product_of(correlation_range(pair), deviation_range(pair, &pair->y)));
+
+	return known(pair, where(is_above(COPY(x.lo), 0), over(steepest, x), -INFINITY, INFINITY));
+}
+
+static Range
+intercept_range(Pair *pair)
 {
 	Range		x = deviation_range(pair, &pair->x);
 
-	return where(is_above(COPY(x.lo), 0), over(product_of(correlation_range(pair), deviation_range(pair, &pair->y)), x), -INFINITY, INFINITY);
-}
-
-static Range
-intercept_range(const Pair *pair)
-{
-	Range		x = deviation_range(pair, &pair->x);
-
-	return where(is_above(COPY(x.lo), 0), less(range_of(mean(pair, &pair->y)), product_of(slope_range(pair), range_of(mean(pair, &pair->x)))),
+	return where(is_above(COPY(x.lo), 0), less(range_of(pair, mean(pair, &pair->y)), product_of(slope_range(pair), range_of(pair, mean(pair, &pair->x)))),
 				 -INFINITY, INFINITY);
 }
 
@@ -466,7 +467,7 @@ square_range(Range range)
 }
 
 static Range
-expand_range(const Pair *pair)
+expand_range(Pair *pair)
 {
 	switch (pair->call->aggfnoid)
 	{
@@ -483,17 +484,17 @@ expand_range(const Pair *pair)
 		case F_REGR_R2:
 			return square_range(correlation_range(pair));
 		case F_REGR_AVGX:
-			return range_of(mean(pair, &pair->x));
+			return range_of(pair, mean(pair, &pair->x));
 		case F_REGR_AVGY:
-			return range_of(mean(pair, &pair->y));
+			return range_of(pair, mean(pair, &pair->y));
 		case F_REGR_SXX:
-			return product_of(size_range(pair), range_of(variance(pair, &pair->x)));
+			return product_of(size_range(pair), range_of(pair, variance(pair, &pair->x)));
 		case F_REGR_SYY:
-			return product_of(size_range(pair), range_of(variance(pair, &pair->y)));
+			return product_of(size_range(pair), range_of(pair, variance(pair, &pair->y)));
 		case F_REGR_SXY:
 			return product_of(size_range(pair), covariance_range(pair));
 	}
-	return range_of(count(pair));
+	return range_of(pair, count(pair));
 }
 
 /* How many aggregates of one variable it is computed from. */
@@ -532,22 +533,28 @@ pa_is_of_two_variables(Oid function)
 }
 
 static bool
-begin(Pair *pair, const PaBlock *block, const Aggref *call, int together)
+begin(Pair *pair, const PaBlock *block, const Aggref *call)
 {
 	if (!pa_is_of_two_variables(call->aggfnoid) || call->aggdistinct || call->aggorder)
 		return false;
-	*pair = (Pair) {.block = block,.call = call,.together = together};
+	*pair = (Pair) {.block = block,.call = call,.together = parts_of(call->aggfnoid)};
 	pair->y = variable(pair, 0);
 	pair->x = variable(pair, 1);
 	return true;
 }
 
-Node *
-pa_expand_moments(PaBlock *block, const Aggref *call)
+bool
+pa_expand_moments(PaBlock *block, const Aggref *call, PaMoments *moments)
 {
 	Pair		pair;
+	Range		range;
 
-	return begin(&pair, block, call, 0) ? expand(&pair) : NULL;
+	if (!begin(&pair, block, call))
+		return false;
+	pair.in_steps = true;
+	range = expand_range(&pair);
+	*moments = (PaMoments) {expand(&pair), pair.steps, range.lo, range.hi, pair.together};
+	return true;
 }
 
 Node *
@@ -556,7 +563,7 @@ pa_expand_interval(PaBlock *block, const Aggref *call, PaShown end)
 	Pair		pair;
 	Range		range;
 
-	if (!begin(&pair, block, call, parts_of(call->aggfnoid)))
+	if (!begin(&pair, block, call))
 		return NULL;
 	range = expand_range(&pair);
 	return end == PA_SHOWN_LOW ? range.lo : range.hi;

@@ -258,3 +258,11 @@ pa_make_query_total(Query *query)
 	if (!pa_is_leaf(query) && pa_reads_stamped(query, (Node *) query->jointree))
 		limit_keys(query);
 }
+
+Node *
+pa_total_expression(Node *expression)
+{
+	TotalContext context = {false};
+
+	return make_total_mutator(expression, &context);
+}

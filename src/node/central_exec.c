@@ -22,6 +22,7 @@
 #include "ledger/ledger.h"
 #include "node/central.h"
 #include "node/central_numbers.h"
+#include "node/composed.h"
 #include "node/editions.h"
 #include "node/intervals.h"
 #include "node/partial.h"
@@ -56,6 +57,7 @@ prepare(PaLeafState *leaf)
 	CustomScan *plan = castNode(CustomScan, leaf->css.ss.ps.plan);
 	Snapshot	snapshot = leaf->css.ss.ps.state->es_snapshot;
 
+	leaf->composing = pa_composing_begin(leaf->spec);
 	state->release = pa_release_prepare(leaf->spec, pa_leaf_arguments(plan), leaf->css.ss.ps.ps_ExprContext, GetUserId(), snapshot);
 	if (!pa_release_is_free(state->release))
 		state->release->unit->require(state->release, snapshot);

@@ -173,7 +173,7 @@ explain_refinement(const PaRelease *release, ExplainState *es)
 	if (release->refinement == NULL)
 		return;
 	for (int i = 0; i < release->spec->naggregates; i++)
-		if (release->arguments[i].options.relative > 0)
+		if (release->arguments[i].options.relative > 0 && release->spec->aggregates[i].together == 0)
 			lines = lappend(lines, psprintf("%s: %s", release->spec->aggregates[i].label, pa_refinement_text(&release->arguments[i].options)));
 	pa_leaf_explain_lines("Error Wanted", lines, es);
 	ExplainPropertyInteger("Stages at Most", NULL, release->refinement->nstages, es);

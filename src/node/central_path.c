@@ -230,6 +230,7 @@ pa_central_finish(PaLeafDraft *draft, List **private)
 {
 	take_owners(draft);
 	take_question(draft);
+	pa_leaf_take_composed(draft, castNode(Const, pa_aggregate_argument(draft->marker, PA_MARK_COMPOSED)));
 	draft->spec->workers = count_workers(draft);
 	return draft->spec->workers > 0 ? make_parallel_child(draft) : pa_leaf_child(draft);
 }

@@ -8,12 +8,14 @@
 #include "utils/lsyscache.h"
 
 #include "node/central.h"
+#include "node/composed.h"
 #include "node/intervals.h"
 #include "price/form/estimate.h"
 
 static void
-remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
+remember_intervals(const PaLeafState *state, const Datum *keys, const bool *nulls, const PaEstimate *estimates)
 {
+	const PaLeafSpec *spec = state->spec;
 	char	   *texts[PA_MAX_KEYS];
 
 	for (int i = 0; i < spec->nkeys; i++)
@@ -24,8 +26,16 @@ remember_intervals(const PaLeafSpec *spec, const Datum *keys, const bool *nulls,
 		getTypeOutputInfo(spec->keys[i].type, &output, &varlena);
 		texts[i] = nulls[i] ? NULL : OidOutputFunctionCall(output, keys[i]);
 	}
+	for (int i = 0; i < spec->ncomposed; i++)
+	{
+		PaEstimate	estimate = pa_compose_estimate(state->composing, i, estimates);
+
+		pa_intervals_add(spec->nkeys, texts, spec->composed[i].label, &estimate);
+	}
 	for (int i = 0; i < spec->naggregates; i++)
 	{
+		if (spec->aggregates[i].together > 0)
+			continue;
 		pa_intervals_add(spec->nkeys, texts, spec->aggregates[i].label, &estimates[i]);
 		if (spec->aggregates[i].kind == PA_AGG_COUNT_ROWS || spec->aggregates[i].kind == PA_AGG_COUNT)
 			pa_intervals_count(spec->tables[0].relation, estimates[i].value);
@@ -76,5 +86,5 @@ pa_central_store_row(PaLeafState *state, uint32 level, const Datum *keys, const 
 	}
 	tuplestore_putvalues(state->store, state->stored->tts_tupleDescriptor, values, nulls);
 	if (remember)
-		remember_intervals(spec, keys, key_nulls, estimates);
+		remember_intervals(state, keys, key_nulls, estimates);
 }

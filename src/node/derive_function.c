@@ -21,6 +21,7 @@
 
 #include "errors.h"
 #include "node/central.h"
+#include "node/composed.h"
 #include "node/derive.h"
 #include "node/dry_plan.h"
 #include "node/plan_tree.h"
@@ -89,14 +90,14 @@ charges_datum(const PaDerived *derived)
 }
 
 static void
-put_row(ReturnSetInfo *result, const PaLeafSpec *spec, const PaDerived *derived, const PaDerivedRow *row, int aggregate)
+put_row(ReturnSetInfo *result, const PaLeafSpec *spec, const PaDerived *derived, const PaDerivedRow *row, const char *label,
+		const PaEstimate *estimate)
 {
-	const PaEstimate *estimate = &row->estimates[aggregate];
 	Datum		values[8];
 	bool		nulls[8] = {false};
 
 	values[0] = keys_datum(spec, row);
-	values[1] = CStringGetTextDatum(spec->aggregates[aggregate].label);
+	values[1] = CStringGetTextDatum(label);
 	values[2] = Float8GetDatum(estimate->value);
 	values[3] = Float8GetDatum(estimate->low);
 	values[4] = Float8GetDatum(estimate->high);
@@ -113,11 +114,23 @@ put_row(ReturnSetInfo *result, const PaLeafSpec *spec, const PaDerived *derived,
 static void
 put_rows(ReturnSetInfo *result, const PaLeafSpec *spec, const PaDerived *derived)
 {
+	PaComposing *composing = pa_composing_begin(spec);
 	ListCell   *cell;
 
 	foreach(cell, derived->rows)
+	{
+		const PaDerivedRow *row = lfirst(cell);
+
+		for (int i = 0; i < spec->ncomposed; i++)
+		{
+			PaEstimate	estimate = pa_compose_estimate(composing, i, row->estimates);
+
+			put_row(result, spec, derived, row, spec->composed[i].label, &estimate);
+		}
 		for (int i = 0; i < spec->naggregates; i++)
-			put_row(result, spec, derived, lfirst(cell), i);
+			if (spec->aggregates[i].together == 0)
+				put_row(result, spec, derived, row, spec->aggregates[i].label, &row->estimates[i]);
+	}
 }
 
 PG_FUNCTION_INFO_V1(pa_derive_sql);

@@ -52,6 +52,7 @@ typedef struct PaLeafState
 	int			eflags;
 	Tuplestorestate *store;		/* released rows; NULL before the release */
 	TupleTableSlot *stored;		/* a row of the store */
+	struct PaComposing *composing;	/* for the record of what is released (composed.h) */
 	List	   *inputs;			/* scans of what must be released before (inputs.h) */
 	bool		checked;		/* it was seen that it can be made, before its inputs were charged */
 	PlanState  *child;			/* NULL unless public tables are read and protected rows are not */
@@ -132,6 +133,9 @@ extern List *pa_leaf_private(const CustomScan *scan);
 extern List *pa_leaf_arguments(const CustomScan *scan);
 
 extern Node *pa_aggregate_argument(const Aggref *aggref, int position);
+
+/* When all columns are taken: what is composed of aggregates of the block, as guard/composed.c wrote it. */
+extern void pa_leaf_take_composed(PaLeafDraft *draft, const Const *written);
 
 /* Adds an expression to the child's output unless it is there; its column, from 0. */
 extern int	pa_leaf_add_input(PathTarget *target, Node *expression);

@@ -18,6 +18,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "compat/planner.h"
@@ -179,7 +180,8 @@ take_key(PaLeafDraft *draft, Node *expression, Index reference)
 	key->collation = exprCollation(expression);
 }
 
-static PaShown
+/* PA_SHOWN() */
+static int
 shown_of(const Aggref *call)
 {
 	return DatumGetInt32(castNode(Const, pa_aggregate_argument(call, PA_ARG_SHOWN))->constvalue);
@@ -195,7 +197,7 @@ add_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 	draft->calls = lappend(draft->calls, unconstify(Aggref *, call));
 	if (!pa_aggregate_kind(call->aggfnoid, &aggregate->kind))
 		elog(ERROR, "unexpected aggregate %u in a leaf", call->aggfnoid);
-	aggregate->result_type = shown_of(call) == PA_SHOWN_VALUE ? call->aggtype : get_func_rettype(call->aggfnoid);
+	aggregate->result_type = PA_SHOWN_END(shown_of(call)) == PA_SHOWN_VALUE ? call->aggtype : get_func_rettype(call->aggfnoid);
 	aggregate->input = -1;
 	aggregate->input_type = exprType(pa_aggregate_argument(call, PA_ARG_VALUE));
 	aggregate->first_argument = list_length(draft->arguments);
@@ -223,7 +225,7 @@ is_same_aggregate(const Aggref *a, const Aggref *b)
 static int
 take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 {
-	PaShown		shown = shown_of(call);
+	PaShown		shown = PA_SHOWN_END(shown_of(call));
 	int			position = 0;
 
 	while (position < list_length(draft->calls) && !is_same_aggregate(list_nth(draft->calls, position), call))
@@ -232,6 +234,96 @@ take_aggregate(PaLeafDraft *draft, const PaLeafKind *kind, const Aggref *call)
 		add_aggregate(draft, kind, call);
 	return shown == PA_SHOWN_LOW ? PA_LOW_COLUMN(position) :
 		shown == PA_SHOWN_HIGH ? PA_HIGH_COLUMN(position) : PA_AGGREGATE_COLUMN(position);
+}
+
+/* The aggregate once more, with an interval that holds at once with those of so many. */
+static int
+take_together(PaLeafSpec *spec, int position, int together)
+{
+	if (together == 1)
+		return position;
+	for (int i = 0; i < spec->naggregates; i++)
+		if (spec->aggregates[i].together == together && spec->aggregates[i].column == spec->aggregates[position].column)
+			return i;
+	spec->aggregates[spec->naggregates] = spec->aggregates[position];
+	spec->aggregates[spec->naggregates].together = together;
+	return spec->naggregates++;
+}
+
+/* Columns that show ends of such intervals, when what is composed of them is known: whether they are wanted changes nothing. */
+static void
+take_intervals_together(PaLeafDraft *draft)
+{
+	PaLeafSpec *spec = draft->spec;
+	ListCell   *cell;
+
+	foreach(cell, draft->groups->reltarget->exprs)
+	{
+		int		   *column = &spec->columns[foreach_current_index(cell)];
+
+		if (IsA(lfirst(cell), Aggref) && PA_IS_INTERVAL_COLUMN(*column))
+			*column += take_together(spec, PA_AGGREGATE_OF_COLUMN(*column), PA_SHOWN_TOGETHER(shown_of(lfirst(cell)))) -
+				PA_AGGREGATE_OF_COLUMN(*column);
+	}
+}
+
+/* --- what is composed of aggregates --- */
+
+/* The aggregate whose value is a column of the block; -1: nothing uses it. */
+static int
+aggregate_at(const PaLeafSpec *spec, int column)
+{
+	for (int i = 0; i < spec->naggregates; i++)
+		if (spec->aggregates[i].column == column && spec->aggregates[i].together == 0)
+			return i;
+	return -1;
+}
+
+static bool
+find_parts(const PaLeafSpec *spec, const List *columns, int *parts)
+{
+	ListCell   *cell;
+
+	foreach(cell, columns)
+		if ((parts[foreach_current_index(cell)] = aggregate_at(spec, lfirst_int(cell))) < 0)
+			return false;
+	return true;
+}
+
+/* As guard/composed.c wrote it: label, of how many intervals, columns of the parts, expressions. */
+static void
+take_composition(PaLeafSpec *spec, const List *written)
+{
+	PaLeafComposed *composed = &spec->composed[spec->ncomposed];
+	const List *columns = lthird_node(List, written);
+
+	composed->nparts = list_length(columns);
+	composed->parts = palloc(sizeof(int) * composed->nparts);
+	composed->together = palloc(sizeof(int) * composed->nparts);
+	if (!find_parts(spec, columns, composed->parts))
+		return;
+	for (int i = 0; i < composed->nparts; i++)
+		composed->together[i] = take_together(spec, composed->parts[i], intVal(lsecond(written)));
+	composed->label = strVal(linitial(written));
+	composed->expressions = nodeToString(lfourth(written));
+	spec->ncomposed++;
+}
+
+void
+pa_leaf_take_composed(PaLeafDraft *draft, const Const *written)
+{
+	PaLeafSpec *spec = draft->spec;
+	List	   *all = written->constisnull ? NIL : stringToNode(TextDatumGetCString(written->constvalue));
+	ListCell   *cell;
+	int			room = spec->naggregates + spec->ncolumns;
+
+	foreach(cell, all)
+		room += list_length(lthird_node(List, lfirst_node(List, cell)));
+	spec->aggregates = repalloc(spec->aggregates, sizeof(PaLeafAggregate) * Max(room, 1));
+	spec->composed = palloc0(sizeof(PaLeafComposed) * Max(list_length(all), 1));
+	foreach(cell, all)
+		take_composition(spec, lfirst_node(List, cell));
+	take_intervals_together(draft);
 }
 
 /* --- groupings --- */

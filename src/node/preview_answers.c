@@ -49,7 +49,7 @@ pa_preview_answers(PaPreview *preview, const PaRelease *release)
 		const PaLeafAggregate *aggregate = &release->spec->aggregates[i];
 		double		values = values_of(preview, release, i);
 
-		if (isnan(values))
+		if (isnan(values) || aggregate->together > 0)
 			continue;
 		if (pa_aggregate_form(aggregate->kind)->draws)
 			put_answer(preview, aggregate->label, values, ", as a share of them",

@@ -325,7 +325,7 @@ pa_refined_suffices(const PaRelease *release, const PaEstimate *estimates)
 		const PaOptions *options = &release->arguments[i].options;
 		const PaEstimate *estimate = &estimates[i];
 
-		if (options->relative > 0 &&
+		if (options->relative > 0 && release->spec->aggregates[i].together == 0 &&
 			!pa_stop_reached(estimate->value, Max(estimate->high - estimate->value, estimate->value - estimate->low), options->relative, options->least))
 			return false;
 	}

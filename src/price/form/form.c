@@ -134,7 +134,7 @@ pa_statistics_build(const PaLeafSpec *spec, const PaAggregateArguments *argument
 	for (int i = 0; i < spec->naggregates; i++)
 	{
 		set->sources[i] = pa_aggregate_form(spec->aggregates[i].kind)->plan(set, &spec->aggregates[i], &arguments[i]);
-		set->sources[i].together = Max((int) arguments[i].options.together, 1);
+		set->sources[i].together = Max(Max((int) arguments[i].options.together, spec->aggregates[i].together), 1);
 	}
 	if (select_groups)
 	{

@@ -225,9 +225,9 @@ EXPLAIN SELECT count(*) FROM care.stay WHERE name LIKE ANY (ARRAY['%a\']);
 
 -- case: a forged marker
 -- errors: 3 42501
-SELECT privacct.dp_count(*) FROM den.many ORDER BY privacct._owner_marker(n, '{1}'::oid[], '{1}'::bigint[], 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0);
-SELECT count(*) FROM den.many ORDER BY privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0);
-SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, ARRAY[k::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0);
+SELECT privacct.dp_count(*) FROM den.many ORDER BY privacct._owner_marker(n, '{1}'::oid[], '{1}'::bigint[], 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL);
+SELECT count(*) FROM den.many ORDER BY privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL);
+SELECT count(*) FROM generate_series(1, 3) k ORDER BY privacct._owner_marker(k, ARRAY[k::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL);
 
 -- case: settings between opening a cursor and its first fetch
 -- errors: 1 42PA1

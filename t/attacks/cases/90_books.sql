@@ -91,8 +91,8 @@ END $$;
 
 -- case: inner functions called
 -- errors: 6 42501
-SELECT privacct._owner_marker(1, ARRAY['den.one'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0);
-SELECT privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0) FROM den.one;
+SELECT privacct._owner_marker(1, ARRAY['den.one'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL);
+SELECT privacct._owner_marker(n, ARRAY['care.stay'::regclass::oid], '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL) FROM den.one;
 SELECT privacct._protect('keeper', 'care.stay', 'patient'::name, 1, 1e-6, 1, 1, 'basic', 'central', 1, NULL, NULL, 1, 'full', 0, NULL, NULL, NULL, 0, NULL, false, NULL, NULL);
 SELECT privacct._grant_budget('keeper', 'care.stay', 'spy', 1e6, 1e-6);
 SELECT privacct._check_grants('care.stay');
@@ -106,7 +106,7 @@ SELECT dp_count(*) OVER () FROM den.many;
 
 -- case: a guarded block inside tricks with our aggregates
 -- errors: 1 42PA1, 2 42803
-SELECT dp_sum(privacct._owner_marker(1, '{1}', '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0)::int, 0, 1) FROM care.stay;
+SELECT dp_sum(privacct._owner_marker(1, '{1}', '{1}', 1, 1, 1, 1, 1, NULL, '{}', NULL, NULL, 0, NULL)::int, 0, 1) FROM care.stay;
 SELECT count(dp_count(*)) FROM care.stay;
 SELECT sum(c) > -1000000 FROM (SELECT dp_count(*) OVER () AS c FROM care.stay) s;
 
