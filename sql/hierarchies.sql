@@ -73,15 +73,52 @@ EXPLAIN (COSTS off) SELECT building, town, count(*) FROM wards GROUP BY GROUPING
 SELECT statistic, round(scale::numeric, 3) AS scale, round(error_95) AS error, epsilon FROM preview('SELECT building, town, count(*) FROM wards GROUP BY GROUPING SETS ((1), (2))') WHERE used;
 DROP FUNCTION pg_temp.adds_up(text);
 RESET ROLE;
--- repeated; nothing is derived from them, nor are they
+-- repeated
 SELECT privacct.set_repeats('visit', '1 day');
 SET ROLE regress_hi_analyst;
 SELECT sum(n) IS NOT NULL AS asked FROM (SELECT town, building, ward, count(*) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
 SELECT releases FROM my_budget \gset
 SELECT sum(n) IS NOT NULL AS again FROM (SELECT town, building, ward, count(*) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
 SELECT releases - :releases AS paid FROM my_budget;
-SELECT * FROM derive('SELECT town, building, ward, count(*) FROM wards GROUP BY 1, 2, 3');
-SELECT * FROM derive('SELECT town, building, ward, count(*) FROM wards GROUP BY ROLLUP (1, 2, 3)');
+-- other answers follow from such a release: other groupings of the same, parts, totals, with conditions on what is listed
+SET privacct.epsilon = 20000;
+SELECT count(n) FROM (SELECT town, building, ward, count(patient) AS n FROM wards GROUP BY ROLLUP (1, 2, 3)) q;
+RESET ROLE;
+-- what is derived, against what the owner reads; or why nothing is
+CREATE FUNCTION derived(query text, columns int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	shown text := (SELECT format('SELECT array_to_string(ARRAY[%s], '','', ''-'') FROM (%s) q(%s)', string_agg(format('c%s::text', i), ', '), query, string_agg(format('c%s', i), ', ')) FROM generate_series(1, columns) i);
+	got text := ask('regress_hi_analyst', format('SELECT array_to_string(keys || round(value)::bigint::text, '','', ''-'') FROM derive(%L)', query));
+	wanted text := ask('regress_hi_owner', shown);
+BEGIN
+	RETURN CASE WHEN got = wanted THEN 'same: ' || left(got, 100) WHEN got ~ '^4' THEN got ELSE format('DIFFERENT: %s INSTEAD OF %s', got, wanted) END;
+END
+$$;
+SELECT derived(q, n), q FROM (VALUES ('SELECT town, building, ward, count(patient) FROM wards GROUP BY 1, 2, 3', 4), ('SELECT town, building, ward, count(patient) FROM wards GROUP BY ROLLUP (1, 2, 3)', 4),
+	('SELECT town, building, count(patient) FROM wards GROUP BY ROLLUP (1, 2)', 3), ('SELECT building, count(patient) FROM wards GROUP BY 1', 2),
+	('SELECT building, ward, count(patient) FROM wards GROUP BY GROUPING SETS ((1), (2))', 3), ('SELECT count(patient) FROM wards', 1),
+	('SELECT count(patient) FROM wards WHERE building = ''old''', 1), ('SELECT count(patient) FROM wards WHERE town IS NULL', 1),
+	('SELECT building, ward, count(patient) FROM wards WHERE town = ''x'' GROUP BY ROLLUP (1, 2)', 3),
+	('SELECT sex, count(patient) FROM wards GROUP BY 1', 2), ('SELECT building, sum(cost) FROM wards GROUP BY 1', 2)) v(q, n);
+-- so it does beside declared keys, where the finest groups have noise and totals have some of their own
+SET ROLE regress_hi_analyst;
+SELECT count(n) FROM (SELECT sex, building, ward, sum(cost) AS n FROM wards GROUP BY sex, ROLLUP (2, 3)) q;
+RESET ROLE;
+SELECT derived(q, n), q FROM (VALUES ('SELECT building, sex, sum(cost) FROM wards GROUP BY CUBE (1, 2)', 3), ('SELECT sum(cost) FROM wards WHERE sex = ''f'' AND building <> ''old''', 1)) v(q, n);
+SET ROLE regress_hi_analyst;
+SELECT keys, low < value AND value < high AS within, array_length(charges, 1) AS releases FROM derive('SELECT building, sum(cost) FROM wards GROUP BY ROLLUP (1)');
+-- which combinations there are is told by the finest groups alone: without them nothing follows
+SELECT count(n) FROM (SELECT town, building, sum(price) AS n FROM wards GROUP BY GROUPING SETS ((1), (2))) q;
+RESET ROLE;
+SELECT derived('SELECT building, sum(price) FROM wards GROUP BY 1', 2);
+-- months of quarters
+SET ROLE regress_hi_analyst;
+SELECT count(n) FROM (SELECT date_trunc('quarter', day), date_trunc('month', day), count(*) AS n FROM visit GROUP BY ROLLUP (1, 2)) q;
+RESET ROLE;
+SELECT derived(q, n), q FROM (VALUES ('SELECT date_trunc(''quarter'', day), count(*) FROM visit GROUP BY ROLLUP (1)', 2),
+	('SELECT date_trunc(''quarter'', day), date_trunc(''month'', day), count(*) FROM visit GROUP BY 1, 2', 3),
+	('SELECT date_trunc(''quarter'', day), date_trunc(''month'', day), count(*) FROM visit WHERE date_trunc(''quarter'', day) = ''2024-04-01'' GROUP BY ROLLUP (1, 2)', 3)) v(q, n);
+SET ROLE regress_hi_analyst;
 RESET ROLE;
 
 RESET search_path;

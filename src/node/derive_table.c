@@ -366,26 +366,27 @@ all_keys(const PaParts *parts)
 }
 
 static bool
-is_one_level(const PaParts *parts)
+has_finest(const PaParts *parts)
 {
 	for (int i = 0; i < parts->nsums; i++)
-		if (parts->sums[i].level != all_keys(parts))
-			return false;
-	return true;
+		if (parts->sums[i].level == all_keys(parts))
+			return true;
+	return false;
 }
 
+/* All others are sums of the groups by all keys. */
 static void
-take_groups(PaTable *table, const PaParts *parts)
+take_finest(PaTable *table, const PaParts *parts)
 {
 	int			n = table->layout->ndimensions;
 
-	table->ncells = parts->ncells;
 	table->places = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(int) * Max((Size) parts->ncells * n, 1));
 	for (int i = 0; i < parts->ncells; i++)
-		place_group(table, parts, &parts->cells[i], table->places + (size_t) i * n);
+		if (parts->cells[i].level == all_keys(parts))
+			place_group(table, parts, &parts->cells[i], table->places + (size_t) table->ncells++ * n);
 }
 
-/* In several levels, groups are all combinations of the values of keys (price/levels.h). */
+/* Where these were not asked for, they are all combinations of the values of keys (price/levels.h). */
 static void
 take_combinations(PaTable *table, const PaParts *parts)
 {
@@ -528,8 +529,8 @@ pa_table_make(PaTarget *target, List *kept, bool whole, ExprContext *context)
 		if (decided != table->kept)
 			return pa_table_make(target, decided, whole, context);
 	}
-	else if (is_one_level(kept_at(table, 0)->parts))
-		take_groups(table, kept_at(table, 0)->parts);
+	else if (has_finest(kept_at(table, 0)->parts))
+		take_finest(table, kept_at(table, 0)->parts);
 	else
 		take_combinations(table, kept_at(table, 0)->parts);
 	if (table->problem == NULL)

@@ -169,6 +169,24 @@ count_combinations(const PaTarget *target)
 	return combinations;
 }
 
+/* Those that are asked for, be they parts of others: each is a sum of the finest groups. */
+static void
+take_levels(PaTarget *target)
+{
+	const PaRelease *release = target->release;
+	int			count = release->levels ? pa_levels_count(release->levels) : 1;
+	uint32	   *levels = palloc(sizeof(uint32) * count);
+
+	for (int i = 0; i < count; i++)
+	{
+		uint32		keys = release->levels ? pa_levels_keys(release->levels, i) : release->spec->levels[0];
+
+		if (release->levels == NULL || pa_levels_times(release->spec, keys) > 0)
+			levels[target->nlevels++] = keys;
+	}
+	target->levels = levels;
+}
+
 PaTarget *
 pa_target_make(const PaRelease *release, const PaAsked *asked)
 {
@@ -179,8 +197,7 @@ pa_target_make(const PaRelease *release, const PaAsked *asked)
 	target->release = release;
 	target->asked = asked;
 	target->keys = palloc0(sizeof(PaTargetKey) * Max(spec->nkeys, 1));
-	target->nlevels = release->levels ? release->levels->cube.levels : 1;
-	target->levels = release->levels ? release->levels->keys : spec->levels;
+	take_levels(target);
 	target->met = !release->declared_groups;
 	for (int i = 0; i < spec->nkeys; i++)
 		if (target->met && (spec->keys[i].listed >= 0 || release->key_rows))

@@ -27,6 +27,15 @@
 
 /* --- what can be derived --- */
 
+/* Of what is listed together, which groups there are is told by these alone. */
+static bool
+shows_finest(const PaRelease *release)
+{
+	uint32		all = (uint32) ((UINT64CONST(1) << release->spec->nkeys) - 1);
+
+	return pa_levels_times(release->spec, all) > 0;
+}
+
 const char *
 pa_parts_problem(const PaRelease *release, bool made)
 {
@@ -47,8 +56,8 @@ pa_parts_problem(const PaRelease *release, bool made)
 			return psprintf("%s is not a sum of its parts.", spec->aggregates[i].label);
 	if (spec->naggregates == 0)
 		return "It has no aggregate.";
-	if (release->levels && release->levels->nparts > 0)
-		return "Its groupings are by some of the columns whose values public data list together.";
+	if (made && release->levels && release->levels->nparts > 0 && !shows_finest(release))
+		return "Its groupings are by some of the columns whose values public data list together, and none is by all of them.";
 	return NULL;
 }
 
