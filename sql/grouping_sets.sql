@@ -155,6 +155,22 @@ SELECT ask(q), q FROM unnest(ARRAY['SELECT name, count(*) FROM flag GROUP BY ROL
 SELECT ask(format('SELECT a, count(*) + %s FROM flag GROUP BY ROLLUP (a, b, c, d, e, f, g)', string_agg(format('GROUPING(%s)', arguments), ' + ')))
 	FROM (SELECT string_agg(chr(97 + i / (7 ^ place)::int % 7), ', ') AS arguments FROM generate_series(1, 1700) i, generate_series(0, 3) place GROUP BY i) s;
 SELECT count(*) AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE relation = 'flag'::regclass;
+-- numbers of any size: totals are what they are, and the sums of their parts
+SET ROLE regress_gs_owner;
+CREATE TABLE large (patient int PRIMARY KEY, sex text NOT NULL, x numeric NOT NULL, y float8 NOT NULL, least numeric NOT NULL);
+INSERT INTO large SELECT i, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END, 9e89, 9e89, 9e-21 FROM generate_series(1, 300) i;
+DO $$ BEGIN
+	PERFORM privacct.protect('large', 'patient', epsilon => 1e6, min_epsilon => 1e-6, delta => 0.01, fresh => true), privacct.set_keys('large', 'sex', '{f,m}'::text[]),
+		privacct.grant_budget('large', 'regress_gs_analyst', 1e6, 0.01),
+		privacct.set_bounds('large', 'x', 0, 1e90), privacct.set_bounds('large', 'y', 0, 1e90), privacct.set_bounds('large', 'least', 0, 1e-20);
+END $$;
+RESET ROLE;
+SET privacct.epsilon = 1000;
+SELECT ask('SELECT sex, round(sum(x) / 1e90, 0), round((sum(y) / 1e90)::numeric, 0), round(sum(least) * 1e20, 0) FROM large GROUP BY ROLLUP (sex)');
+SET ROLE regress_gs_analyst;
+SELECT sum(x) FILTER (WHERE total = 0) = sum(x) FILTER (WHERE total = 1) AS x, abs(sum(y) FILTER (WHERE total = 0) / sum(y) FILTER (WHERE total = 1) - 1) < 1e-15 AS y
+	FROM (SELECT sex, GROUPING(sex) AS total, sum(x) AS x, sum(y) AS y FROM large GROUP BY ROLLUP (sex)) s;
+RESET ROLE;
 -- as many groupings as there may be, none of which has all the keys
 SELECT ask(format('SELECT sum(n), count(*) FROM (SELECT count(*) AS n FROM flag GROUP BY GROUPING SETS (%s)) x', string_agg(keys, ', ')))
 	FROM (SELECT '(' || string_agg(chr(97 + bit), ', ') || ')' AS keys FROM generate_series(1, 127) i, generate_series(0, 6) bit WHERE i >> bit & 1 > 0 GROUP BY i HAVING count(*) IN (3, 4) ORDER BY i LIMIT 64) s;

@@ -19,7 +19,8 @@
 
 #define FINE_DIGITS 3			/* decimals of a numeric below its noise */
 #define FINE_BITS 20			/* bits of a floating-point number */
-#define MOST_DIGITS 30
+#define MOST_DIGITS 30			/* after the point; or zeros before it: */
+#define MOST_ZEROS 300
 
 static void
 check(PaStatus status)
@@ -212,7 +213,10 @@ pa_levels_release(const PaRelease *release, PaGroupTable *groups, int statistic,
 
 /* --- whole steps --- */
 
-/* How many steps one has. */
+/*
+ * How many steps one has.  They are so large compared to the noise, which no epsilon makes smaller than 1e-5 of what a row adds,
+ * that not even 2^60 rows add up to 2^100 steps (core/derive/cube.h); of integers, the type of the sum holds less.
+ */
 static double
 steps_of_one(const PaRelease *release, int statistic, Oid type)
 {
@@ -225,7 +229,7 @@ steps_of_one(const PaRelease *release, int statistic, Oid type)
 		case INT8OID:
 			return 1;
 		case NUMERICOID:
-			return pow(10, Min(Max(ceil(FINE_DIGITS - log10(least)), 0), MOST_DIGITS));
+			return pow(10, Min(Max(ceil(FINE_DIGITS - log10(least)), -MOST_ZEROS), MOST_DIGITS));
 		default:
 			return exp2(ceil(FINE_BITS - log2(least)));
 	}

@@ -63,7 +63,8 @@ extern PaStatus pa_cube_error(const PaCube *cube, const double *variance, int of
  * Whole numbers near to the estimates, of which those of a level are exactly the sums of those of
  * any finer level.  Each is within 1 of its estimate on the levels of a chain, which ROLLUP is; else
  * within the number of cells of that chain that it is the sum of.  estimate[level] and
- * whole[level] are tables.  Estimates beyond 2^100 are taken for that.
+ * whole[level] are tables.  Estimates beyond 2^100 are taken for that: the
+ * caller's units are to be so large that there are none.
  */
 extern PaStatus pa_cube_whole(const PaCube *cube, const double *const *estimate, PaInt128 *const *whole,
 							  const PaEnvironment *environment);
