@@ -10,6 +10,7 @@
 #include "catalog/pg_inherits.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -28,19 +29,77 @@ typedef struct Content
 	uint64		rows;
 } Content;
 
+/* What is hashed of a row, in few pieces: there may be millions of rows, and most are short. */
+typedef struct RowImage
+{
+	PaDigest	begun;			/* by the types of the columns */
+	PaDigest	digest;
+	Size		used;
+	char		bytes[1024];
+} RowImage;
+
 static void
-add_row(Content *content, TupleTableSlot *slot)
+begin_image(RowImage *image, TupleDesc desc)
+{
+	pa_digest_begin(&image->begun, sizeof(uint64) * CONTENT_WORDS);
+	for (int i = 0; i < desc->natts; i++)
+		pa_digest_number(&image->begun, TupleDescAttr(desc, i)->attisdropped ? InvalidOid : TupleDescAttr(desc, i)->atttypid);
+}
+
+static void
+put_bytes(RowImage *image, const void *bytes, Size length)
+{
+	if (image->used + length > sizeof(image->bytes))
+	{
+		pa_digest_bytes(&image->digest, image->bytes, image->used);
+		image->used = 0;
+	}
+	if (length > sizeof(image->bytes))
+		pa_digest_bytes(&image->digest, bytes, length);
+	else
+	{
+		memcpy(image->bytes + image->used, bytes, length);
+		image->used += length;
+	}
+}
+
+/* Whatever follows, no two values are the same bytes. */
+static void
+put_value(RowImage *image, Form_pg_attribute column, Datum value, bool isnull)
+{
+	struct varlena *packed;
+	Size		length;
+
+	put_bytes(image, &isnull, sizeof(isnull));
+	if (isnull)
+		return;
+	if (column->attbyval)
+		put_bytes(image, &value, sizeof(value));
+	else if (column->attlen == -1)
+	{
+		packed = PG_DETOAST_DATUM_PACKED(value);
+		length = VARSIZE_ANY_EXHDR(packed);
+		put_bytes(image, &length, sizeof(length));
+		put_bytes(image, VARDATA_ANY(packed), length);
+	}
+	else
+		put_bytes(image, DatumGetPointer(value), datumGetSize(value, false, column->attlen));
+}
+
+static void
+add_row(Content *content, RowImage *image, TupleTableSlot *slot)
 {
 	TupleDesc	desc = slot->tts_tupleDescriptor;
-	PaDigest	digest;
 	uint64		words[CONTENT_WORDS];
 
 	slot_getallattrs(slot);
-	pa_digest_begin(&digest, sizeof(words));
+	image->digest = image->begun;
+	image->used = 0;
 	for (int i = 0; i < desc->natts; i++)
 		if (!TupleDescAttr(desc, i)->attisdropped)
-			pa_digest_datum(&digest, TupleDescAttr(desc, i)->atttypid, slot->tts_values[i], slot->tts_isnull[i]);
-	pa_digest_end(&digest, (unsigned char *) words, sizeof(words));
+			put_value(image, TupleDescAttr(desc, i), slot->tts_values[i], slot->tts_isnull[i]);
+	pa_digest_bytes(&image->digest, image->bytes, image->used);
+	pa_digest_end(&image->digest, (unsigned char *) words, sizeof(words));
 	for (int i = 0; i < CONTENT_WORDS; i++)
 		content->words[i] += words[i];
 	content->rows++;
@@ -52,13 +111,15 @@ add_rows(Content *content, Relation rel, Snapshot snapshot)
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext, "privacct public row", ALLOCSET_SMALL_SIZES);
 	TupleTableSlot *slot = table_slot_create(rel, NULL);
 	TableScanDesc scan = table_beginscan(rel, snapshot, 0, NULL);
+	RowImage	image;
 
+	begin_image(&image, RelationGetDescr(rel));
 	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
 	{
 		MemoryContext caller = MemoryContextSwitchTo(row_context);
 
 		CHECK_FOR_INTERRUPTS();
-		add_row(content, slot);
+		add_row(content, &image, slot);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
