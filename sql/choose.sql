@@ -51,6 +51,34 @@ EXPLAIN (COSTS OFF) SELECT ward, dp_choose(ARRAY[1, 2, 3], ARRAY[price, 0, 1], 0
 SELECT statistic, kernel, scale, epsilon FROM preview('SELECT ward, dp_choose(ARRAY[1, 2, 3], ARRAY[price, 0, 1], 0, 100) FROM bid GROUP BY ward');
 RESET ROLE;
 
+-- types of one's own stay until the rows are handed up; one that was dropped since the statement was planned is noticed before the charge
+CREATE TYPE mood AS ENUM ('glad', 'sad');
+SELECT releases FROM odometer WHERE relation = 'bid'::regclass \gset
+BEGIN;
+SET LOCAL ROLE regress_ch_analyst;
+DECLARE plain CURSOR FOR SELECT dp_choose(ARRAY['glad', 'sad']::mood[], ARRAY[price, 1], 0, 100) FROM bid;
+DECLARE as_text CURSOR FOR SELECT dp_choose(ARRAY['glad', 'sad']::mood[], ARRAY[price, 1], 0, 100)::text FROM bid;
+DECLARE above CURSOR FOR SELECT n::text::mood FROM (SELECT count(*) AS n FROM bid) b;
+DECLARE kept CURSOR FOR SELECT dp_choose(ARRAY['glad', 'sad'], ARRAY[price, 1], 0, 100) = 'glad' FROM bid;
+RESET ROLE;
+DROP TYPE mood;
+SET LOCAL ROLE regress_ch_analyst;
+SAVEPOINT before;
+FETCH plain;
+ROLLBACK TO before;
+FETCH as_text;
+ROLLBACK TO before;
+FETCH above;
+ROLLBACK TO before;
+FETCH kept;
+COMMIT;
+SELECT releases - :releases AS charged FROM odometer WHERE relation = 'bid'::regclass;
+CREATE TYPE mood AS ENUM ('glad', 'sad');
+BEGIN;
+SET LOCAL ROLE regress_ch_analyst;
+SELECT dp_choose(ARRAY['glad', 'sad']::mood[], ARRAY[price, 1], 0, 100)::text FROM bid;
+SELECT objid::regtype, mode FROM pg_locks WHERE classid = 'pg_type'::regclass AND objid = 'mood'::regtype AND pid = pg_backend_pid();
+COMMIT;
 -- the law: sums of 3, 0 and 0 with a change of at most 2 rows of 1, so weights e^(epsilon/4 score); chi-square of two degrees, 41.4 at 1e-9
 SET ROLE regress_ch_dba;
 CREATE TABLE three (owner int NOT NULL, x int NOT NULL);

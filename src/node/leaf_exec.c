@@ -21,6 +21,7 @@
 #include "node/closed_world.h"
 #include "node/inputs.h"
 #include "node/intervals.h"
+#include "node/own_types.h"
 #include "node/leaf.h"
 #include "node/progress.h"
 #include "quiet/quiet.h"
@@ -81,6 +82,7 @@ price(PaLeafState *state)
 	/* the plan was made, and a cursor opened, under settings that may have changed */
 	pa_require_silence();
 	pa_ledger_require_open();
+	pa_keep_types(state->css.ss.ps.state->es_plannedstmt);
 	pa_leaf_kind(plan_of(state))->prepare(state);
 	require_older_definitions(state);
 }
