@@ -79,6 +79,18 @@ SET LOCAL ROLE regress_ch_analyst;
 SELECT dp_choose(ARRAY['glad', 'sad']::mood[], ARRAY[price, 1], 0, 100)::text FROM bid;
 SELECT objid::regtype, mode FROM pg_locks WHERE classid = 'pg_type'::regclass AND objid = 'mood'::regtype AND pid = pg_backend_pid();
 COMMIT;
+-- what is refused for its price says where it stands
+SET ROLE regress_ch_dba;
+CREATE TABLE dear (person int PRIMARY KEY, x text NOT NULL);
+SELECT protect('dear', 'person', epsilon => 1e6, fresh => true) > 0 AS protected;
+SELECT set_keys('dear', 'x', ARRAY['a', 'b']), grant_budget('dear', 'regress_ch_analyst', 1e6);
+SET ROLE regress_ch_analyst;
+SET privacct.epsilon = 1;
+SELECT dp_choose(ARRAY[1, 2], ARRAY[person, 1], 0, 1) FROM dear;
+SELECT mode() WITHIN GROUP (ORDER BY x) FROM dear;
+SELECT 'most frequent', dp_topk(x, 2) FROM dear;
+RESET ROLE;
+SET privacct.epsilon = 1000;
 -- the law: sums of 3, 0 and 0 with a change of at most 2 rows of 1, so weights e^(epsilon/4 score); chi-square of two degrees, 41.4 at 1e-9
 SET ROLE regress_ch_dba;
 CREATE TABLE three (owner int NOT NULL, x int NOT NULL);

@@ -144,8 +144,7 @@ scores_of(const ChoiceContext *context, int candidates)
 static Node *
 options_of(const Aggref *call)
 {
-	return list_length(call->args) > 4 ? copyObject(argument_of(call, 4)) :
-		(Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID);
+	return list_length(call->args) > 4 ? copyObject(argument_of(call, 4)) : pa_no_options(call->location);
 }
 
 /* Whether the score of a candidate was drawn. */

@@ -5,6 +5,8 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 
@@ -28,4 +30,13 @@ pa_make_call(Oid function, Oid type, Oid collation, List *arguments, int locatio
 	aggref->aggno = aggref->aggtransno = -1;
 	aggref->location = location;
 	return aggref;
+}
+
+Node *
+pa_no_options(int location)
+{
+	Const	   *options = makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID);
+
+	options->location = location;
+	return (Node *) options;
 }

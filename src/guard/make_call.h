@@ -13,4 +13,7 @@
 /* A plain call of an aggregate of the query itself. */
 extern Aggref *pa_make_call(Oid function, Oid type, Oid collation, List *arguments, int location);
 
+/* Options of an aggregate that has none; refusals of what it costs point there. */
+extern Node *pa_no_options(int location);
+
 #endif							/* PA_MAKE_CALL_H */

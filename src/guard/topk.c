@@ -110,7 +110,7 @@ options_of(const Aggref *call)
 
 	if (list_length(call->args) > 1 && exprType(last) == TEXTOID)
 		return last;
-	return (Node *) makeNullConst(TEXTOID, -1, DEFAULT_COLLATION_OID);
+	return pa_no_options(call->location);
 }
 
 /* --- the block --- */
