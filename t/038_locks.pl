@@ -244,15 +244,16 @@ my %commands = (
 
 # Statements of other kinds, and nodes that stand in no statement of their own.
 my %not_commands = map { $_ => 1 } qw(
-	RawStmt Query PlannedStmt InsertStmt DeleteStmt UpdateStmt MergeStmt SelectStmt ReturnStmt PLAssignStmt SetOperationStmt
-	AlterTableCmd ReplicaIdentityStmt);
+	RawStmt PlannedStmt InsertStmt DeleteStmt UpdateStmt MergeStmt SelectStmt ReturnStmt PLAssignStmt SetOperationStmt
+	ReplicaIdentityStmt);
 
 sub statement_tags
 {
 	my ($directory) = PostgreSQL::Test::Utils::run_command([ 'pg_config', '--includedir-server' ]);
-	my $header = PostgreSQL::Test::Utils::slurp_file("$directory/nodes/nodes.h");
+	my ($header) = grep { -e } map { "$directory/nodes/$_" } 'nodetags.h', 'nodes.h';	# the first since 16
+	my %tags = map { $_ => 1 } PostgreSQL::Test::Utils::slurp_file($header) =~ /\bT_(\w+Stmt)\b/g;
 
-	return $header =~ /TAGS FOR STATEMENT NODES(.*?)TAGS FOR PARSE TREE NODES/s ? $1 =~ /\bT_(\w+)/g : ();
+	return sort keys %tags;
 }
 
 my @tags = grep { !$not_commands{$_} } statement_tags();

@@ -117,7 +117,7 @@ for my $role (sort keys %SHOWN)
 # without arguments, or of a table's OID, answer, before and after others write.
 my %REASON = (
 	'clock' => qr/^function (now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\(\)$/,
-	'chance' => qr/^function (random|gen_random_uuid)\(\)$/,
+	'chance' => qr/^function (random|gen_random_uuid|uuidv[47])\(\)$/,
 	'the session itself' => qr/^function (pg_backend_pid|inet_client_port)\(\)$|^relation pg_catalog\.(pg_stat_activity|pg_stat_ssl|pg_stat_gssapi)$/);
 
 $node->safe_psql('postgres', q(

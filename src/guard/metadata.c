@@ -47,6 +47,7 @@
 
 #include "compat/permissions.h"
 #include "compat/rights.h"
+#include "compat/view.h"
 #include "descend.h"
 #include "catalog/hygiene.h"
 #include "catalog/policy.h"
@@ -56,7 +57,8 @@
 
 typedef struct Rewriting
 {
-	bool		information_schema; /* inside one of its views */
+	List	   *views;			/* what views of information_schema expand to */
+	bool		information_schema; /* inside one of these */
 	bool		catalog;		/* in a query that reads the system catalog */
 	bool		changed;
 } Rewriting;
@@ -204,14 +206,13 @@ asks_for_any_column(Oid function)
 	}
 }
 
-/* True if the view that the subquery is the expansion of belongs to information_schema. */
+/* True if the subquery is the expansion of a view of information_schema. */
 static bool
-is_information_schema_view(const Query *subquery)
+is_information_schema_view(const RangeTblEntry *rte)
 {
-	const RangeTblEntry *view = subquery->rtable ? linitial(subquery->rtable) : NULL;
+	Oid			view = pa_expanded_view(rte);
 
-	return view && view->rtekind == RTE_RELATION && view->relkind == RELKIND_VIEW && view->relid < FirstNormalObjectId &&
-		get_rel_namespace(view->relid) == get_namespace_oid("information_schema", true);
+	return OidIsValid(view) && view < FirstNormalObjectId && get_rel_namespace(view) == get_namespace_oid("information_schema", true);
 }
 
 /* True if a table of the system catalog is among what the query reads, itself or in a subquery or view. */
@@ -307,10 +308,9 @@ needs_rewriting_walker(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return is_information_schema_view((Query *) node) ||
-			query_tree_walker((Query *) node, needs_rewriting_walker, context, QTW_EXAMINE_RTES_BEFORE);
+		return query_tree_walker((Query *) node, needs_rewriting_walker, context, QTW_EXAMINE_RTES_BEFORE);
 	if (IsA(node, RangeTblEntry))
-		return is_denied_table((RangeTblEntry *) node);
+		return is_denied_table((RangeTblEntry *) node) || is_information_schema_view((RangeTblEntry *) node);
 	if (IsA(node, FuncExpr) &&
 		(asks_for_any_column(((FuncExpr *) node)->funcid) || is_denied_function(((FuncExpr *) node)->funcid)))
 		return true;
@@ -342,7 +342,10 @@ rewrite_query(Query *query, Rewriting *rewriting)
 	ListCell   *cell,
 			   *condition;
 
-	rewriting->information_schema |= is_information_schema_view(query);
+	rewriting->information_schema |= list_member_ptr(rewriting->views, query);
+	foreach(cell, query->rtable)
+		if (is_information_schema_view(lfirst(cell)))
+			rewriting->views = lappend(rewriting->views, ((RangeTblEntry *) lfirst(cell))->subquery);
 	rewriting->catalog = reads_catalog(query);
 	(void) query_tree_mutator(query, rewrite_node, rewriting, QTW_DONT_COPY_QUERY);
 	rewriting->information_schema = outer.information_schema;

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_authid.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/procarray.h"
-#include "tcop/tcopprot.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/syscache.h"
@@ -26,6 +26,9 @@
 
 static volatile sig_atomic_t terminator = 0;	/* process id; 0: nobody, or unknown */
 static volatile sig_atomic_t from_outside = false;	/* by another user of the operating system */
+
+/* What PostgreSQL does; since 17 its signals share one function, which finds out. */
+static void (*end_session) (int signal) = NULL;
 
 static bool watching = false;
 static List *superusers = NIL;
@@ -37,17 +40,19 @@ remember_terminator(int signal, siginfo_t *info, void *context)
 	if (terminator != PostmasterPid)
 		terminator = info->si_pid;
 	from_outside |= info->si_code <= 0 && info->si_uid != geteuid();
-	die(signal);
+	end_session(signal);
 }
 
-/* If somebody else has put a handler in the place of PostgreSQL's, it stays. */
+/* If somebody else has put a handler in the place of PostgreSQL's, it is called as before. */
 static void
 watch_signal(void)
 {
 	struct sigaction action;
 
-	if (sigaction(SIGTERM, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 || action.sa_handler != die)
+	if (sigaction(SIGTERM, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
+		action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
 		return;
+	end_session = action.sa_handler;
 	action.sa_sigaction = remember_terminator;
 	action.sa_flags |= SA_SIGINFO;
 	(void) sigaction(SIGTERM, &action, NULL);

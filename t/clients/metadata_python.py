@@ -49,7 +49,7 @@ def sqlalchemy_steps(host, port):
     expect('get_foreign_keys', lambda: (inspector.get_foreign_keys('visit', schema='care')[0]['referred_table'], 'ward'))
     expect('get_table_comment', lambda: (inspector.get_table_comment('visit', schema='care')['text'], 'stays'))
     expect('autoload', lambda: (sqlalchemy.Table('visit', sqlalchemy.MetaData(), schema='care', autoload_with=engine).columns.keys(), COLUMNS))
-    expect_exceptions(lambda sql: engine.execute(sqlalchemy.text(sql)))
+    expect_exceptions(lambda sql: engine.connect().execute(sqlalchemy.text(sql)))
 
 
 def django_steps(host, port):

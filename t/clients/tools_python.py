@@ -82,7 +82,7 @@ def engines():
     import sqlalchemy
 
     url = f'postgresql+psycopg2://analyst@{host}:{port}/postgres'
-    return {name: sqlalchemy.create_engine(url, connect_args={'options': options}, poolclass=sqlalchemy.pool.NullPool) for name, options in SETTINGS.items()}
+    return {name: sqlalchemy.create_engine(url, connect_args={'options': options}, isolation_level='AUTOCOMMIT', poolclass=sqlalchemy.pool.NullPool) for name, options in SETTINGS.items()}
 
 
 def pandas_steps():
@@ -134,11 +134,11 @@ def sqlalchemy_steps():
     class Database:
         def __init__(self, engine):
             base = automap_base()
-            base.prepare(engine, reflect=True, name_for_scalar_relationship=lambda base, local, other, constraint: 'place')
+            base.prepare(autoload_with=engine, name_for_scalar_relationship=lambda base, local, other, constraint: 'place')
             self.visit = base.classes.visit.__table__
             self.ward = base.classes.ward.__table__
             self.visits = base.classes.visit
-            self.session = Session(engine, autocommit=True)
+            self.session = Session(engine)
 
     databases = {name: Database(engine) for name, engine in engines().items()}
 
