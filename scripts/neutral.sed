@@ -8,3 +8,4 @@ s/(actual rows=\([0-9]*\)\.00 /(actual rows=\1 /
 s/^             List of tables$/            List of relations/
 s/^WARNING:  permission denied to \(vacuum\|analyze\) "\(.*\)", skipping it$/WARNING:  skipping "\2" --- only table or database owner can \1 it/
 s/\(SQL function "[^"]*"\) during startup$/\1 statement 1/
+s/^ERROR:  large object metadata with OID \([0-9]*\) does not exist$/ERROR:  large object \1 does not exist/
