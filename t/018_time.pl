@@ -341,7 +341,7 @@ like($error, qr/HINT:\s+Use SET privacct.epsilon = 0.5, or more/, 'the next try 
 # --- a shutdown does not wait for the grid ---
 
 terms('visit', "time_grid => '1 minute'");
-is_ended_at_once(60_000, 'a shutdown', sub { $node->restart('fast') });
+is_ended_at_once(60_000, 'a fast shutdown', sub { $node->restart });
 $node->stop;
 
 done_testing();

@@ -23,14 +23,13 @@ def search_workers(probes, worlds, name, question):
     try:
         for _ in range(steps):
             middle = (low + high) / 2
-            before = probes._numbers()
+            before = probes.workers()
             _together(worlds, "asker", wire.query(f"SET {name} = {middle!r}"))
             _together(worlds, "asker", wire.query(question))
-            growth = [a[0] - b[0] for a, b in zip(probes._numbers(), before)]
+            growth = [a[0] - b[0] for a, b in zip(probes.workers(), before)]
             if growth[0] != growth[1]:
                 return middle, growth
-            # without workers the sum grows by the looks alone
-            if growth[0] > probes.idle_growth():
+            if growth[0]:
                 low = middle
             else:
                 high = middle

@@ -17,6 +17,8 @@ CREATE SCHEMA den AUTHORIZATION watcher;
 
 CREATE EXTENSION privacct;
 SELECT FROM privacct.harden_catalog();
+-- the log is read for what the postmaster writes
+ALTER DATABASE worlds SET log_min_messages = fatal;
 ALTER DATABASE worlds SET search_path = lab, public, privacct;
 GRANT privacct_admin TO steward;
 

@@ -8,7 +8,6 @@ in the WAL, locks, transactions, the books) stand for what an analyst might find
 import re
 
 import wire
-import world
 from compare import code, first_difference
 
 _LOCKS = """SELECT locktype, database, relation::regclass, page, tuple, virtualxid, transactionid, classid, objid, objsubid, virtualtransaction, mode, granted, fastpath
@@ -48,9 +47,6 @@ _WRITABLE = {"board": "hr.board", "slate": "lab.slate"}
 _ROOT = "SELECT pg_current_wal_insert_lsn() - '0/0', pg_snapshot_xmax(pg_current_snapshot()), " \
         "(SELECT count(*) FROM privacct.ledger), (SELECT sum(epsilon) FROM privacct.ledger)"
 
-FRESH = 4  # as many processes as a parallel plan may start, and some
-
-
 _SEGMENT, _PAGE, _LONG_HEADER, _SHORT_HEADER = 1 << 20, 8192, 40, 24
 
 
@@ -86,7 +82,7 @@ def _found_and_read(message, before):
 class Probes:
     def __init__(self, worlds):
         self.worlds = worlds
-        self.root_before = self.numbers_before = None
+        self.root_before = self.workers_before = None
 
     # --- before ---
 
@@ -97,7 +93,7 @@ class Probes:
             if tag in tags:
                 self._do("watcher", [f.format(table=table) for f in _FILL])
         if "parallel" in tags:
-            self.numbers_before = self._numbers()
+            self.workers_before = self.workers()
         self.root_before = self._root()
 
     def at_rest(self):
@@ -130,7 +126,7 @@ class Probes:
             found += self._told("pages of public tables in memory", *self._buffers())
         found += self._told("second analyst's look", *_together(self.worlds, "watcher", _all(_LOOKS), len(_LOOKS)))
         if "parallel" in tags:
-            found += self._grown("virtual transactions of new sessions", self.numbers_before, self._numbers())
+            found += self._grown("workers", self.workers_before, self.workers())
         return found
 
     def _buffers(self):
@@ -162,20 +158,6 @@ class Probes:
         rows = [[m[1] for m in t if m[0] == "D"][0] for t in _together(self.worlds, "root", wire.query(_ROOT))]
         return [(_record_bytes(row[0]),) + tuple(float(v or 0) for v in row[1:]) for row in rows]
 
-    def idle_growth(self):
-        """What the looks themselves add to the sum."""
-        before = self._numbers()[0][0]
-        return self._numbers()[0][0] - before
-
-    def _numbers(self):
-        """Transactions begun so far by the sessions whose places the next ones take, whoever they are: workers leave a trace there."""
-        sums = []
-        for w in self.worlds.both():
-            sessions = [w.connect("root") for _ in range(FRESH)]
-            places = [s.rows("SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1")[0][0] for s in sessions]
-            for session in sessions:
-                session.end()
-            for session in sessions:
-                world.wait_for_exit(session.pid)
-            sums.append((sum(int(p.split("/")[1]) for p in places), ))
-        return sums
+    def workers(self):
+        """How many were started for parallel plans so far: analysts see numbers that their transactions take."""
+        return [(w.workers_started(), ) for w in self.worlds.both()]

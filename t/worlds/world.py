@@ -38,7 +38,7 @@ max_worker_processes = 8
 max_parallel_workers = 8
 jit = off
 timezone = 'UTC'
-log_min_messages = fatal
+log_min_messages = debug1
 log_min_error_statement = panic
 statement_timeout = 0
 """
@@ -97,6 +97,11 @@ class World:
         arguments = [part for name, value in variables.items() for part in ("-v", f"{name}={value}")]
         self._tool("psql", "-XAtq", "-h", self.directory, "-p", str(self.port), "-U", "root",
                    "-d", database, "-f", path, *arguments)
+
+    def workers_started(self):
+        """How many processes have begun to work for a parallel plan: the postmaster writes a line for each."""
+        with open(f"{self.directory}/log", encoding="utf-8", errors="replace") as log:
+            return log.read().count('starting background worker process "parallel worker')
 
     def connect(self, user, settings=""):
         return wire.Connection(self.directory, self.port, user, "worlds", settings)
