@@ -140,7 +140,7 @@ $node->safe_psql('postgres', qq{
 	LEFT JOIN pg_proc t ON f.null_on_error AND t.pronamespace = 'privacct'::regnamespace AND t.proname = 'total_' || p.proname AND t.proargtypes = p.proargtypes;
 	CREATE FUNCTION keeping(asked text) RETURNS text LANGUAGE sql AS \$\$
 		SELECT concat_ws(', ', count(*), string_agg(function::text, ', ') FILTER (WHERE kept_by_call(function, types, ARRAY(
-			SELECT CASE WHEN function::text LIKE '%timezone(%' AND n = 1 THEN 'Asia/Kolkata' WHEN t = 'text'::regtype AND types[2] = 'time'::regtype THEN 'hour' ELSE value END FROM unnest(types) WITH ORDINALITY a(t, n) JOIN sample s ON s.type = t ORDER BY n))))
+			SELECT CASE WHEN t = 'text'::regtype AND function::text ~ '(timezone|date_add|date_subtract)[(]' THEN 'Asia/Kolkata' WHEN t = 'text'::regtype AND types[2] = 'time'::regtype THEN 'hour' ELSE value END FROM unnest(types) WITH ORDINALITY a(t, n) JOIN sample s ON s.type = t ORDER BY n))))
 		FROM evaluated WHERE function::text ~ asked
 	\$\$;
 });
