@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../..'))
@@ -43,9 +44,20 @@ def add(path):
 		file.writelines(lines)
 
 
-# files that are new count before they are committed
-files = subprocess.run(['git', 'ls-files', '--cached', '--others', '--exclude-standard'], capture_output=True, text=True, check=True).stdout.split('\n')
-silent = [f for f in files if os.path.isfile(f) and not elsewhere().fullmatch(f) and not says(f)]
+def git(*arguments):
+	return subprocess.run(['git', *arguments], capture_output=True, text=True, check=True).stdout.split('\n')
+
+
+def files():
+	"""Those that are new count before they are committed; a copy without git has none that are old."""
+	if os.path.exists('.git'):
+		return git('ls-files', '--cached', '--others', '--exclude-standard')
+	with tempfile.TemporaryDirectory() as directory:
+		git('init', '-q', '--bare', directory)
+		return git('--git-dir', directory, '--work-tree', '.', 'ls-files', '--others', '--exclude-standard')
+
+
+silent = [f for f in files() if os.path.isfile(f) and not elsewhere().fullmatch(f) and not says(f)]
 for path in silent:
 	if '--add' in sys.argv[1:]:
 		add(path)
