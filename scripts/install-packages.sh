@@ -14,7 +14,12 @@ if [ -z "$major" ]; then
 	$as_root apt-get update -qq
 	major=$(apt-cache depends postgresql | sed -nE 's/^ *Depends: postgresql-([0-9]+)$/\1/p')
 fi
-build="make gcc libc6-dev pkg-config postgresql-$major postgresql-server-dev-$major libicu-dev libsodium-dev libgsl-dev libglpk-dev"
+# A server that is all there may be from anywhere.
+server="postgresql-$major postgresql-server-dev-$major"
+if [ -x "$("$named" --bindir 2>/dev/null)/postgres" ] && [ -e "$("$named" --includedir-server)/postgres.h" ] && [ -e "$("$named" --pgxs)" ]; then
+	server=
+fi
+build="make gcc libc6-dev pkg-config $server libicu-dev libsodium-dev libgsl-dev libglpk-dev"
 test="git patch libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-java default-jdk-headless
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
