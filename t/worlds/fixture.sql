@@ -198,12 +198,13 @@ END
 $$;
 RESET ROLE;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA lab TO PUBLIC;
--- what a session keeps in memory from one statement to the next, for the harness's own looks
-CREATE FUNCTION public.memory_kept() RETURNS TABLE (place text, chunks bigint, used bigint) LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+-- what a session keeps in memory from one statement to the next, for the harness's own looks; 18 does not name the parent
+SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN 'parent' ELSE 'level' END AS kept_in \gset
+CREATE FUNCTION public.memory_kept() RETURNS TABLE (place text, chunks bigint, used bigint) LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog BEGIN ATOMIC
 	-- files are opened for others' pages, too, when these are written to make room; answers of owners are random
-	SELECT concat_ws(' / ', parent, name, ident), count(*), sum(used_bytes) FROM pg_get_backend_memory_contexts()
-	WHERE name NOT IN ('MdSmgr', 'smgr relation table', 'privacct answers of states') GROUP BY 1 ORDER BY 1
-$$;
+	SELECT concat_ws(' / ', :"kept_in", name, ident), count(*), sum(used_bytes) FROM pg_get_backend_memory_contexts()
+	WHERE name NOT IN ('MdSmgr', 'smgr relation table', 'privacct answers of states') GROUP BY 1 ORDER BY 1;
+END;
 -- what is on pages, for superusers
 CREATE EXTENSION pageinspect;
 -- pages that a statement finds or reads in the session's own process, which a hardened server does not show analysts
