@@ -34,7 +34,8 @@ my @QUERIES = (
 	  FROM m JOIN pg_sequence s ON classid = 'pg_class'::regclass AND s.seqrelid = objid),
 	q(SELECT format('view %s %s', c.oid::regclass, pg_get_viewdef(c.oid)) FROM m JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid AND c.relkind = 'v'),
 	# what belongs to tables
-	q(SELECT format('constraint %s of %s: %s %s', k.conname, k.conrelid::regclass, pg_get_constraintdef(k.oid), k.convalidated) FROM m JOIN pg_constraint k ON classid = 'pg_class'::regclass AND k.conrelid = objid),
+	# since 18 NOT NULL of a column is one, too, under the name that the table had; columns say so above
+	q(SELECT format('constraint %s of %s: %s %s', k.conname, k.conrelid::regclass, pg_get_constraintdef(k.oid), k.convalidated) FROM m JOIN pg_constraint k ON classid = 'pg_class'::regclass AND k.conrelid = objid AND k.contype <> 'n'),
 	q(SELECT format('index %s %s', pg_get_indexdef(i.indexrelid), (i.indisprimary, i.indisunique, i.indisvalid, i.indisreplident, i.indisclustered)::text)
 	  FROM m JOIN pg_index i ON classid = 'pg_class'::regclass AND i.indrelid = objid),
 	q(SELECT format('trigger %s %s', pg_get_triggerdef(t.oid), t.tgenabled) FROM m JOIN pg_trigger t ON classid = 'pg_class'::regclass AND t.tgrelid = objid AND NOT t.tgisinternal),
