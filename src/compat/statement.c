@@ -467,3 +467,13 @@ pa_close_statement(Query *query)
 }
 
 #endif
+
+Node *
+pa_key_of_grouping(const RangeTblEntry *rte, AttrNumber key)
+{
+#if PG_VERSION_NUM >= 180000
+	if (is_grouping(rte))
+		return list_nth(rte->groupexprs, key - 1);
+#endif
+	return NULL;
+}

@@ -20,4 +20,7 @@ extern void pa_open_statement(Query *query);
 /* After it, and when permissions are settled (compat/permissions.h), the planner can have the query. */
 extern void pa_close_statement(Query *query);
 
+/* In a statement that was not opened: the key, from 1, of a grouping; NULL where the entry is not one of keys (18). */
+extern Node *pa_key_of_grouping(const RangeTblEntry *rte, AttrNumber key);
+
 #endif							/* PA_COMPAT_STATEMENT_H */

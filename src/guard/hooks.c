@@ -184,7 +184,10 @@ judge_and_plan(Statement *statement)
 
 	pa_gather_permissions(query);
 	if (query->commandType != CMD_SELECT || query->hasModifyingCTE)
+	{
 		pa_warn_of_new_owners(query);
+		pa_warn_of_copied_owners(query);
+	}
 	shown = pa_guard_metadata(query);
 	shown |= pa_guard_counters(guard, query);
 	if (find_protected(query, guard))
