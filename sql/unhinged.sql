@@ -156,6 +156,8 @@ INSERT INTO less SELECT 'x' UNION ALL (SELECT person FROM visit EXCEPT SELECT 'y
 MERGE INTO less USING visit ON false WHEN NOT MATCHED THEN INSERT VALUES (person, 'x');
 CREATE VIEW seen AS SELECT person AS p FROM visit;
 SELECT p, count(*) INTO counted FROM seen GROUP BY p;
+CREATE MATERIALIZED VIEW kept AS SELECT p AS q, 1 AS one FROM seen;
+CREATE TABLE kept_again AS SELECT q FROM kept;
 PREPARE again AS SELECT item, bill FROM item;
 CREATE TABLE items AS EXECUTE again;
 WITH gone AS (INSERT INTO less SELECT person FROM visit RETURNING who) SELECT count(*) >= 0 AS gone FROM gone;

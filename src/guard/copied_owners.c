@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "commands/prepare.h"
@@ -21,6 +22,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 
 #include "catalog/known_owners.h"
 #include "catalog/policy.h"
@@ -102,6 +104,28 @@ may_read(Oid relation, AttrNumber column)
 		pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
+/* Rows of a materialized view are those that its query found. */
+static Owner
+owner_in_view(Oid relation, AttrNumber column)
+{
+	Relation	view = table_open(relation, AccessShareLock);
+	Level		inner = {get_view_query(view), NULL};
+	Owner		owner = owner_in(&inner, column);
+
+	table_close(view, AccessShareLock);
+	return owner;
+}
+
+static Owner
+owner_in_relation(const RangeTblEntry *rte, AttrNumber column)
+{
+	if (rte->relkind == RELKIND_VIEW || rte->relkind == RELKIND_MATVIEW)
+		return column > 0 ? owner_in_view(rte->relid, column) : none;
+	if (list_member_int(pa_known_owners(rte->relid).owners, column) && may_read(rte->relid, column))
+		return (Owner) {rte->relid, column};
+	return none;
+}
+
 /* What the expression is, if it is nothing else. */
 static Owner
 owner_of(const Level *level, const Node *node)
@@ -128,8 +152,8 @@ owner_of(const Level *level, const Node *node)
 		return owner_in(&inner, var->varattno);
 	if (rte->rtekind == RTE_CTE)
 		return owner_in_with(level, rte, var->varattno);
-	if (rte->rtekind == RTE_RELATION && list_member_int(pa_known_owners(rte->relid).owners, var->varattno) && may_read(rte->relid, var->varattno))
-		return (Owner) {rte->relid, var->varattno};
+	if (rte->rtekind == RTE_RELATION)
+		return owner_in_relation(rte, var->varattno);
 	return none;
 }
 
@@ -253,15 +277,15 @@ pa_warn_of_copied_owners(const Query *query)
 	}
 }
 
-/* What the table will be filled with, rewritten; NULL: a prepared statement that is none, which PostgreSQL reports. */
+/* What the table will be filled with; NULL: a prepared statement that is none, which PostgreSQL reports. */
 static const Query *
 read_by(const CreateTableAsStmt *creation)
 {
-	Query	   *query = castNode(Query, creation->query);
+	const Query *query = (const Query *) creation->query;
 	const PreparedStatement *prepared;
 
 	if (query->commandType != CMD_UTILITY)
-		return linitial_node(Query, QueryRewrite(copyObject(query)));
+		return query;
 	prepared = FetchPreparedStatement(castNode(ExecuteStmt, query->utilityStmt)->name, false);
 	return prepared && list_length(prepared->plansource->query_list) == 1 ? linitial_node(Query, prepared->plansource->query_list) : NULL;
 }

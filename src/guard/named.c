@@ -25,6 +25,8 @@ without_last(const List *names)
 RangeVar *
 pa_relation_in_name(ObjectType type, const Node *object)
 {
+	List	   *names = (List *) object;
+
 	switch (type)
 	{
 		case OBJECT_TABLE:
@@ -33,13 +35,13 @@ pa_relation_in_name(ObjectType type, const Node *object)
 		case OBJECT_INDEX:
 		case OBJECT_SEQUENCE:
 		case OBJECT_FOREIGN_TABLE:
-			return makeRangeVarFromNameList(castNode(List, object));
+			return makeRangeVarFromNameList(names);
 		case OBJECT_COLUMN:
 		case OBJECT_TABCONSTRAINT:
 		case OBJECT_TRIGGER:
 		case OBJECT_RULE:
 		case OBJECT_POLICY:
-			return without_last(castNode(List, object));
+			return without_last(names);
 		default:
 			return NULL;
 	}

@@ -118,7 +118,7 @@ pa_refuse_own_command(const Node *statement)
 static bool
 is_own_event_trigger(const Node *name)
 {
-	return name != NULL && IsA(name, String) && strncmp(strVal(name), OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
+	return name != NULL && IsA(name, String) && strncmp(((const String *) name)->sval, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
 /* Whether what keeps the books might no longer be told what happens, or not be known as the extension's. */
