@@ -374,7 +374,7 @@ take_levels(PaLeafDraft *draft)
 		spec->levels[spec->nlevels++] = (uint32) ((UINT64CONST(1) << spec->nkeys) - 1);
 	foreach(cell, sets)
 	{
-		foreach(key, lfirst_node(List, cell))
+		foreach(key, (List *) lfirst(cell))
 			spec->levels[spec->nlevels] |= UINT32_C(1) << key_of_reference(draft, lfirst_int(key));
 		spec->nlevels++;
 	}
