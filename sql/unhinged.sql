@@ -160,6 +160,7 @@ CREATE MATERIALIZED VIEW kept AS SELECT p AS q, 1 AS one FROM seen;
 CREATE TABLE kept_again AS SELECT q FROM kept;
 PREPARE again AS SELECT item, bill FROM item;
 CREATE TABLE items AS EXECUTE again;
+EXPLAIN (COSTS off) CREATE TABLE explained AS EXECUTE again;
 WITH gone AS (INSERT INTO less SELECT person FROM visit RETURNING who) SELECT count(*) >= 0 AS gone FROM gone;
 \set VERBOSITY default
 CREATE TABLE full_text AS SELECT person, 1 AS one FROM visit;

@@ -187,6 +187,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	marked regclass;
 	others text;
+	spent boolean := EXISTS (SELECT FROM privacct.history h WHERE privacct._has_spent(h));
 	told text := current_setting('client_min_messages');
 BEGIN
 	PERFORM privacct._require_latest();
@@ -205,6 +206,11 @@ BEGIN
 	LOOP
 		EXECUTE format('REVOKE ALL ON %s FROM privacct_reader', marked);
 	END LOOP;
+	IF spent THEN
+		RAISE WARNING 'nobody will be asked what tables have spent before'
+			USING DETAIL = 'Whoever protects one of them again, here or where it is restored, starts from zero: marks of '
+				'tables, and that there were books, are taken back, too.';
+	END IF;
 	BEGIN
 		DROP SCHEMA privacct;
 	EXCEPTION WHEN dependent_objects_still_exist THEN

@@ -290,14 +290,24 @@ read_by(const CreateTableAsStmt *creation)
 	return prepared && list_length(prepared->plansource->query_list) == 1 ? linitial_node(Query, prepared->plansource->query_list) : NULL;
 }
 
-void
-pa_warn_of_copied_table(const CreateTableAsStmt *creation)
+/* NULL: the statement makes no table of a query.  EXPLAIN (ANALYZE) makes the table, too. */
+static const CreateTableAsStmt *
+creation_in(const Node *statement)
 {
-	const RangeVar *table = creation->into->rel;
+	if (IsA(statement, ExplainStmt))
+		statement = ((const Query *) ((const ExplainStmt *) statement)->query)->utilityStmt;
+	return statement && IsA(statement, CreateTableAsStmt) ? (const CreateTableAsStmt *) statement : NULL;
+}
+
+void
+pa_warn_of_copied_table(const Node *statement)
+{
+	const CreateTableAsStmt *creation = creation_in(statement);
+	const RangeVar *table = creation ? creation->into->rel : NULL;
 	Level		level = {NULL, NULL};
 	Owner		owner;
 
-	if (creation->objtype != OBJECT_TABLE || creation->into->skipData || table->relpersistence == RELPERSISTENCE_TEMP || !pa_policies_existed() ||
+	if (creation == NULL || creation->objtype != OBJECT_TABLE || creation->into->skipData || table->relpersistence == RELPERSISTENCE_TEMP || !pa_policies_existed() ||
 		(creation->if_not_exists && OidIsValid(RangeVarGetRelid(table, NoLock, true))))
 		return;
 	level.query = read_by(creation);

@@ -154,7 +154,7 @@ extern void pa_warn_of_assigning_trigger(const CreateTrigStmt *statement);
 
 /* copied_owners.c: tells whoever copies rows of owners into a table that passes for a new one */
 extern void pa_warn_of_copied_owners(const Query *query);
-extern void pa_warn_of_copied_table(const CreateTableAsStmt *creation);
+extern void pa_warn_of_copied_table(const Node *statement);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);

@@ -101,8 +101,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		}
 		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
 			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
-		if (IsA(statement->utilityStmt, CreateTableAsStmt))
-			pa_warn_of_copied_table((const CreateTableAsStmt *) statement->utilityStmt);
+		pa_warn_of_copied_table(statement->utilityStmt);
 		marks = pa_database_marks(statement->utilityStmt);
 		if (previous_process_utility)
 			previous_process_utility(statement, source, read_only_tree, utility_context,
