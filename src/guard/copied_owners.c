@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "parser/parsetree.h"
+#include "rewrite/prs2lock.h"
 #include "rewrite/rewriteHandler.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
@@ -104,12 +105,21 @@ may_read(Oid relation, AttrNumber column)
 		pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
+/* The only rule of a materialized view is the query that it is filled with. */
+static const Query *
+query_of_view(Relation view)
+{
+	if (view->rd_rel->relkind == RELKIND_MATVIEW)
+		return linitial_node(Query, view->rd_rules->rules[0]->actions);
+	return get_view_query(view);
+}
+
 /* Rows of a materialized view are those that its query found. */
 static Owner
 owner_in_view(Oid relation, AttrNumber column)
 {
 	Relation	view = table_open(relation, AccessShareLock);
-	Level		inner = {get_view_query(view), NULL};
+	Level		inner = {query_of_view(view), NULL};
 	Owner		owner = owner_in(&inner, column);
 
 	table_close(view, AccessShareLock);
