@@ -164,6 +164,10 @@ EXPLAIN (COSTS off) CREATE TABLE explained AS EXECUTE again;
 WITH gone AS (INSERT INTO less SELECT person FROM visit RETURNING who) SELECT count(*) >= 0 AS gone FROM gone;
 \set VERBOSITY default
 CREATE TABLE full_text AS SELECT person, 1 AS one FROM visit;
+PREPARE still AS SELECT one FROM kept;
+DROP MATERIALIZED VIEW kept;
+CREATE MATERIALIZED VIEW kept AS SELECT person AS one FROM visit;
+CREATE TABLE renewed AS EXECUTE still;
 -- no others: what is computed, tables that go with the session, or that the books know
 CREATE TABLE sums AS SELECT count(*) FROM visit;
 CREATE TABLE parts AS SELECT left(person, 1) AS part FROM visit;

@@ -11,7 +11,7 @@
  */
 #include "postgres.h"
 
-#include "access/table.h"
+#include "access/relation.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "commands/prepare.h"
@@ -114,15 +114,19 @@ query_of_view(Relation view)
 	return get_view_query(view);
 }
 
-/* Rows of a materialized view are those that its query found. */
+/* Rows of a materialized view are those that its query found.  A prepared statement may remember one that is gone. */
 static Owner
 owner_in_view(Oid relation, AttrNumber column)
 {
-	Relation	view = table_open(relation, AccessShareLock);
-	Level		inner = {query_of_view(view), NULL};
-	Owner		owner = owner_in(&inner, column);
+	Relation	view = try_relation_open(relation, AccessShareLock);
+	Level		inner = {NULL, NULL};
+	Owner		owner;
 
-	table_close(view, AccessShareLock);
+	if (view == NULL)
+		return none;
+	inner.query = query_of_view(view);
+	owner = owner_in(&inner, column);
+	relation_close(view, AccessShareLock);
 	return owner;
 }
 
