@@ -206,6 +206,18 @@ SELECT protect_path('path_copy', ', max_entries => 6');
 SELECT protect_path('path_copy', $$, max_entries => 4, inherits => 'path'$$);
 SELECT protect_path('path_copy', $$, max_entries => 7, inherits => 'path'$$);
 
+-- a tool that quotes names makes them of other cases
+CREATE TABLE "pathNote" (note text, person int NOT NULL, "aZ" int, z int);
+SELECT protect('"pathNote"', 'person', epsilon => 1) > 0 AS protected;
+CREATE TABLE "PathNote" (more int, "PERSON" int NOT NULL);
+SELECT protect('"PathNote"', 'PERSON');
+CREATE TABLE "Other" ("Z" int, "AZ" int, "Person" int NOT NULL, "Note" text);
+SELECT protect('"Other"', 'Person');
+ALTER TABLE "Other" ADD more int;
+SELECT protect('"Other"', 'Person', inherits => 'hi."pathNote"') > 0 AS protected;
+ALTER TABLE "Other" DROP COLUMN more;
+ALTER TABLE "Other" RENAME TO pathnote;
+
 -- whatever command it is that makes a child, or renames a table or a column
 CREATE TABLE trunk (person int NOT NULL, v int NOT NULL);
 SELECT protect('trunk', 'person', epsilon => 1) > 0 AS protected;

@@ -78,10 +78,10 @@ CREATE TEMP TABLE one_history AS SELECT h.* FROM history h JOIN one_policy USING
 CREATE TEMP TABLE more AS SELECT i, -i AS id, format('many.table_%s', i) AS name FROM generate_series(2, 400) i;
 SET privacct.write_books = on;
 INSERT INTO history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', m.id, 'relation', m.name, 'relation_name', m.name, 'names', ARRAY[m.name],
-	'columns', 'column_' || i || ', id, walker', 'column_lists', ARRAY['column_' || i || ', id, walker']))).* FROM one_history h, more m;
+	'columns', '{column_' || i || ',id,walker}', 'column_lists', ARRAY['{column_' || i || ',id,walker}']))).* FROM one_history h, more m;
 INSERT INTO history SELECT (jsonb_populate_record(h, jsonb_build_object('policy_id', m.id - 1000, 'relation', m.name, 'relation_name', m.name, 'names', ARRAY[m.name], 'left_at', now(),
 	'epsilon', 1, 'delta', 0, 'rho', 0.5, 'releases', 1, 'spared_epsilon', 0, 'spared_delta', 0,
-	'columns', 'column_' || i || ', id, walker', 'column_lists', ARRAY['column_' || i || ', id, walker']))).* FROM one_history h, more m;
+	'columns', '{column_' || i || ',id,walker}', 'column_lists', ARRAY['{column_' || i || ',id,walker}']))).* FROM one_history h, more m;
 -- as protect() would write them: those of a restore were a copy
 INSERT INTO policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_id', m.id, 'relation', m.name, 'relation_name', m.name))).* FROM one_policy p, more m;
 INSERT INTO policy SELECT (jsonb_populate_record(p, jsonb_build_object('policy_id', m.id - 1000, 'relation', m.name, 'relation_name', m.name, 'closed_at', now()))).* FROM one_policy p, more m;

@@ -136,9 +136,16 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
 $$;
 COMMENT ON FUNCTION privacct._bare_names(text[]) IS 'qualified names without their schemas';
 
+-- A tool that quotes names makes them of other cases.
+CREATE OR REPLACE FUNCTION privacct._lower(names text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT lower(n COLLATE "C") AS name FROM unnest(names) n ORDER BY name)
+$$;
+COMMENT ON FUNCTION privacct._lower(text[]) IS 'names as they are looked up';
+
 CREATE OR REPLACE FUNCTION privacct._hashes(lists text[]) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT ARRAY(SELECT hashtextextended(l, 0) FROM unnest(lists) l)
+	SELECT ARRAY(SELECT hashtextextended(privacct._lower(l::text[])::text, 0) FROM unnest(lists) l)
 $$;
 COMMENT ON FUNCTION privacct._hashes(text[]) IS 'lists of columns as they are looked up';
 
@@ -146,11 +153,12 @@ COMMENT ON FUNCTION privacct._hashes(text[]) IS 'lists of columns as they are lo
 CREATE OR REPLACE FUNCTION privacct._called(names text[], column_lists text[]) RETURNS SETOF privacct.history
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
-	SELECT h.* FROM privacct.history h WHERE privacct._bare_names(h.names) && _called.names COLLATE "C"
+	SELECT h.* FROM privacct.history h
+	WHERE privacct._lower(privacct._bare_names(h.names)) && privacct._lower(_called.names) COLLATE "C"
 		OR privacct._hashes(h.column_lists) && privacct._hashes(_called.column_lists)
 $$;
 COMMENT ON FUNCTION privacct._called(text[], text[])
-	IS 'histories of tables that had one of these names, in whatever schema, or lists of columns';
+	IS 'histories of tables that had one of these names, in whatever schema and case, or lists of columns';
 
 CREATE OR REPLACE FUNCTION privacct._describe_called(names text[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -314,8 +322,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 BEGIN
 	-- without the library nothing is charged
 	IF current_setting('privacct.queue_size', true) IS NOT NULL THEN
-		PERFORM privacct._hold_alike(ARRAY(SELECT 'name ' || n FROM unnest(names) n
-			UNION SELECT 'columns ' || c FROM unnest(column_lists) c
+		PERFORM privacct._hold_alike(ARRAY(SELECT 'name ' || n FROM unnest(privacct._lower(names)) n
+			UNION SELECT 'columns ' || c FROM unnest(privacct._hashes(column_lists)) c
 			UNION SELECT 'books ' || coalesce(q.unit, h.policy_id) FROM privacct.history h
 				JOIN privacct.policy q ON q.policy_id = h.policy_id
 				WHERE h.relation = p.relation AND h.relation <> 0::oid));

@@ -208,8 +208,8 @@ BEGIN
 	END LOOP;
 	IF spent THEN
 		RAISE WARNING 'nobody will be asked what tables have spent before'
-			USING DETAIL = 'Whoever protects one of them again, here or where it is restored, starts from zero: marks of '
-				'tables, and that there were books, are taken back, too.';
+			USING DETAIL = 'Whoever protects one of them again, here or where it is restored, starts from zero: marks '
+				'of tables, and that there were books, are taken back, too.';
 	END IF;
 	BEGIN
 		DROP SCHEMA privacct;
