@@ -218,6 +218,10 @@ my %pool = (
 	'bytea' => [map { quoted($_, 'bytea') } '', '\x00', '\xffffffff'],
 	'privacct.policy' => ['(SELECT p FROM privacct.policy p ORDER BY policy_id LIMIT 1)', '(SELECT p FROM privacct.policy p ORDER BY policy_id OFFSET 1 LIMIT 1)', '(SELECT p FROM privacct.policy p ORDER BY policy_id OFFSET 2 LIMIT 1)'],
 	'privacct.prior' => ['(SELECT p FROM privacct.prior p LIMIT 1)'],
+	'pg_constraint' => ['(SELECT c FROM pg_constraint c LIMIT 1)', "(SELECT c FROM pg_constraint c WHERE contype = 'f' LIMIT 1)"],
+	'regprocedure' => [map { quoted($_, 'regprocedure') } 'privacct.uninstall()', 'int4eq(int,int)', '0', '4294967295'],
+	'privacct.table_reference' => ["'fuzz.central'::regclass::oid::privacct.table_reference", '0::oid::privacct.table_reference'],
+	'privacct.role_reference' => ["'fuzz_analyst'::regrole::oid::privacct.role_reference", '0::oid::privacct.role_reference'],
 	'record' => ['ROW(1, 2)', 'ROW()', "ROW('x', NULL, ARRAY[1])"],
 	'pg_ddl_command' => ['NULL::pg_ddl_command'],
 	'oid[]' => ["ARRAY['fuzz.central'::regclass, 'fuzz.plain'::regclass]::oid[]", "'{0,NULL,4294967295}'::oid[]", "'{}'::oid[]", '(SELECT array_agg(oid) FROM pg_class)'],
@@ -239,6 +243,11 @@ sub value
 		: $type eq 'double precision[]' ? floats($name)
 		: $type eq 'integer[]' ? ints()
 		: $type eq 'text[]' || $type eq 'name[]' ? texts($type)
+		: $type =~ /^(?:big|small)int\[\]$/ ? ints() . "::$type"
+		: $type eq 'numeric[]' ? floats('low') . "::$type"
+		: $type eq 'date[]' ? quoted(pick('{}', '{NULL}', '{2024-01-01,infinity}', '{{-infinity},{epoch}}'), $type)
+		: $type =~ /^(privacct\.\w+)\[\]$/ ? pick("(SELECT array_agg(r) FROM $1 r)", "'{}'::$type", "'{NULL}'::$type")
+		: $type =~ /^privacct\.\w+$/ ? pick("(SELECT r FROM $type r LIMIT 1)", "NULL::$type")
 		: $type eq 'anyarray' ? any_array()
 		: $type eq '"any"' ? pick(@{ $pool{anyelement} })
 		: die "no arguments of type $type\n";
