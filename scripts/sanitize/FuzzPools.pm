@@ -218,6 +218,7 @@ my %pool = (
 	'bytea' => [map { quoted($_, 'bytea') } '', '\x00', '\xffffffff'],
 	'privacct.policy' => ['(SELECT p FROM privacct.policy p ORDER BY policy_id LIMIT 1)', '(SELECT p FROM privacct.policy p ORDER BY policy_id OFFSET 1 LIMIT 1)', '(SELECT p FROM privacct.policy p ORDER BY policy_id OFFSET 2 LIMIT 1)'],
 	'privacct.prior' => ['(SELECT p FROM privacct.prior p LIMIT 1)'],
+	'cstring' => [map { quoted($_, 'cstring') } '', 'x', '0', '{}', 'x' x 5000],
 	'pg_constraint' => ['(SELECT c FROM pg_constraint c LIMIT 1)', "(SELECT c FROM pg_constraint c WHERE contype = 'f' LIMIT 1)"],
 	'regprocedure' => [map { quoted($_, 'regprocedure') } 'privacct.uninstall()', 'int4eq(int,int)', '0', '4294967295'],
 	'privacct.table_reference' => ["'fuzz.central'::regclass::oid::privacct.table_reference", '0::oid::privacct.table_reference'],
