@@ -299,7 +299,7 @@ def public_table_joined_lazily(choices):
 @template
 def raw_rows(choices):
     return Case("raw rows", [simple(choices.pick([
-        "SELECT * FROM hr.emp", "TABLE hr.emp", "SELECT max(salary) FROM hr.emp", "SELECT owner, count(*) FROM hr.emp GROUP BY owner", "COPY hr.emp TO STDOUT",
+        "SELECT * FROM hr.emp", "TABLE hr.emp", "SELECT owner, count(*) FROM hr.emp GROUP BY owner", "COPY hr.emp TO STDOUT",
         "SELECT salary FROM hr.emp_part_atoll", "SELECT count(*) FROM hr.emp TABLESAMPLE SYSTEM (50)", "SELECT array_agg(salary) FROM hr.emp", "SELECT salary FROM hr.emp_view",
         "SELECT 1 FROM hr.dim_dept WHERE EXISTS (SELECT 1 FROM hr.emp WHERE salary - 777000 = 777)", "SELECT count(*) FROM hr.emp a JOIN hr.emp b USING (region)",
         "SELECT (SELECT salary FROM hr.emp WHERE owner = 4242 LIMIT 1)", "DELETE FROM hr.emp", "LOCK TABLE hr.emp", "ANALYZE hr.emp", "VACUUM hr.emp",
