@@ -26,7 +26,7 @@ _OTHERS = [
     "hr.account a LEFT JOIN hr.account b ON a.person = b.person JOIN hr.deal d ON d.item = b.tier",
     "hr.account a WHERE EXISTS (SELECT FROM hr.deal d WHERE d.amount - 777000 = 777)", "hr.account a WHERE NOT EXISTS (SELECT FROM hr.deal d WHERE d.item = a.tier)",
     "hr.account a WHERE a.tier IN (SELECT d.item FROM hr.deal d)", "hr.account a WHERE a.tier NOT IN (SELECT d.item FROM hr.deal d WHERE d.item IS NOT NULL)", "hr.account a WHERE a.balance > ALL (SELECT d.amount FROM hr.deal d)",
-    "hr.account a WHERE a.balance > (SELECT max(d.amount) FROM hr.deal d WHERE d.item = a.tier)", "hr.account a WHERE a.balance = (SELECT d.amount FROM hr.deal d WHERE d.account = a.no)",
+    "hr.account a WHERE a.balance > (SELECT max(d.amount) FROM hr.deal d WHERE d.item < a.tier)", "hr.account a WHERE a.balance = (SELECT d.amount FROM hr.deal d WHERE d.account = a.no)",
     "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d WHERE d.item = a.tier) l", "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d WHERE d.account = a.no LIMIT 1) l",
     "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d ORDER BY d.amount DESC LIMIT 1) l",
     "(SELECT region, max(balance) AS m FROM hr.account GROUP BY region) s JOIN hr.account a USING (region)", "(SELECT min(person) AS person FROM hr.account GROUP BY region) s",
