@@ -29,7 +29,7 @@ _OTHERS = [
     "hr.account a WHERE a.balance > (SELECT max(d.amount) FROM hr.deal d WHERE d.item < a.tier)", "hr.account a WHERE a.balance = (SELECT d.amount FROM hr.deal d WHERE d.account = a.no)",
     "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d WHERE d.item = a.tier) l", "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d WHERE d.account = a.no LIMIT 1) l",
     "hr.account a, LATERAL (SELECT d.amount FROM hr.deal d ORDER BY d.amount DESC LIMIT 1) l",
-    "(SELECT region, max(balance) AS m FROM hr.account GROUP BY region) s JOIN hr.account a USING (region)", "(SELECT min(person) AS person FROM hr.account GROUP BY region) s",
+    "(SELECT region, array_agg(balance) AS m FROM hr.account GROUP BY region) s JOIN hr.account a USING (region)", "(SELECT min(person) AS person FROM hr.account GROUP BY region) s",
     "(SELECT no, rank() OVER (ORDER BY balance) AS r FROM hr.account) s WHERE r = 1", "(SELECT no, sum(balance) OVER (PARTITION BY region) AS r FROM hr.account) s WHERE r > 700000",
     "(SELECT item, count(*) AS n FROM hr.deal GROUP BY item) s WHERE n > 0 AND item = 77777 AND EXISTS (SELECT FROM hr.account a WHERE a.tier = s.item)",
     "(SELECT person FROM hr.account UNION SELECT account FROM hr.deal) u", "(SELECT person FROM hr.account EXCEPT SELECT account FROM hr.deal) u",
