@@ -4,6 +4,14 @@
 # as many copies as the bound on the work per row admits, met by all rows against none.
 . "$(dirname "$0")/lib.sh"
 export DATABASE=bench_row_time
+
+# The largest time of a row in a table of figures, against so many microseconds.
+report_largest()	# name, table, microseconds
+{
+	local most
+	most=$(as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM $2")
+	report "$1" "$most us" "$(ratio "$most" "$3")" most 1
+}
 "$bindir/createdb" -U postgres "$DATABASE"
 setup database.sql
 rows=${ROW_TIME_ROWS:-500}
@@ -34,9 +42,7 @@ END \$\$;
 END
 echo "== places of an expression: $(as_role bench_analyst -A -t -c "SELECT count(*) FILTER (WHERE copies > 0) || ' of ' || count(*) FROM form_figure") are allowed; the slowest:"
 as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, copies, query FROM form_figure WHERE copies > 0 ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
-as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM form_figure" | while read -r most; do
-	report row_time_form "$most us" "$(ratio "$most" 20)" most 1
-done
+report_largest row_time_form form_figure 20
 as_role bench_analyst -o /dev/null <<END
 SET bench.rows = $rows;
 SET client_min_messages = warning;
@@ -44,9 +50,7 @@ INSERT INTO join_figure SELECT form, tables, join_time(query, 10 * $REPS) FROM j
 END
 echo "== joins of protected tables: one row that meets its owner's"
 as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, tables, form FROM join_figure ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
-as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM join_figure" | while read -r most; do
-	report row_time_join "$most us" "$(ratio "$most" 200)" most 1
-done
+report_largest row_time_join join_figure 200
 as_role bench_analyst -o /dev/null <<END
 SET bench.rows = $rows;
 SET client_min_messages = warning;
@@ -54,9 +58,7 @@ INSERT INTO levels_figure SELECT keys, several, n, levels_time(keys, aggregates,
 END
 echo "== groupings of selected groups: one row that is a group of its own in all of them"
 as_role bench_analyst -c "SELECT round(measured::numeric / 1000, 2) AS measured_us, groupings, several AS aggregates, keys FROM levels_figure ORDER BY measured DESC LIMIT ${ROW_TIME_LINES:-10}"
-as_role bench_analyst -A -t -c "SELECT max(measured) / 1000 FROM levels_figure" | while read -r most; do
-	report row_time_levels "$most us" "$(ratio "$most" 20)" most 1
-done
+report_largest row_time_levels levels_figure 20
 as_role bench_analyst -A -t -F ' ' -c "SELECT max(measured) / 1000, max(measured / (bound * copies)) FROM figure" | while read -r most share; do
 	report row_time "$most us" "$(ratio "$most" 20)" most 1
 	report row_time_bound "largest share of its bound" "$share" most 1

@@ -104,7 +104,7 @@ pa_show_interval(const FuncExpr *call, const Aggref *canonical)
 {
 	Aggref	   *copy = copyObject(unconstify(Aggref *, canonical));
 
-	list_nth_node(TargetEntry, copy->args, PA_ARG_SHOWN)->expr = 
+	list_nth_node(TargetEntry, copy->args, PA_ARG_SHOWN)->expr =
 		(Expr *) whole_number(PA_SHOWN(pa_end_of_interval(call), together_of(call)));
 	copy->aggtype = call->funcresulttype;
 	return copy;

@@ -116,7 +116,7 @@ void
 pa_mark_release(const PaBlock *block, Aggref *marker, Node *owners)
 {
 	add_number(marker, block->fanout);
-	add_number(marker, 0);
+	add_number(marker, 0);		/* pa_mark_row_work() */
 	add_number(marker, pa_one_row_per_owner(block));
 	add_number(marker, block->entry_use);
 	pa_add_to_marker(marker, owners);

@@ -58,7 +58,7 @@ typedef struct PaLeafState
 	PlanState  *child;			/* NULL unless public tables are read and protected rows are not */
 	int			guc_level;		/* of the child */
 	MemoryContext context;		/* of all that is done at the first fetch; current then */
-	MemoryContext reading;		/* of what is read, and made of it: it goes before the release is kept; current from the charge on */
+	MemoryContext reading;		/* of what is read, and made of it: it goes before the release is kept; current in between */
 } PaLeafState;
 
 /* What a kind of leaf has of its own. */

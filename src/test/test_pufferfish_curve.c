@@ -11,6 +11,7 @@
 
 #include "core/pufferfish/binary.h"
 #include "core/pufferfish/chain_fit.h"
+#include "core/pufferfish/chain_table.h"
 #include "core/pufferfish/gaussian.h"
 #include "core/pufferfish/interval.h"
 #include "core/pufferfish/odometer.h"
@@ -523,6 +524,32 @@ gaussians_that_are_independent_tell_nothing(void **state)
 	assert_true(point[0].a > 0.5 && point[1].a == 0);
 }
 
+static bool
+counts_up(void *context)
+{
+	++*(int *) context;
+	return false;
+}
+
+/* With a start of its own a chain is walked along before anything else is computed. */
+static void
+walks_look_at_interrupts(void **state)
+{
+	static const double transition[] = {0.7, 0.3, 0.4, 0.6};
+	static const double start[] = {0.5, 0.5};
+	PaChain		chain = {2, transition, start, 500, NULL};
+	PaEnvironment environment = plain_memory;
+	PaChainTable table;
+	int			looks = 0;
+
+	(void) state;
+	environment.interrupted = counts_up;
+	environment.context = &looks;
+	assert_int_equal(pa_chain_table(&chain, 1, &environment, &table, NULL), PA_OK);
+	pa_chain_table_release(&table, &environment);
+	assert_true(looks >= 500);
+}
+
 int
 main(void)
 {
@@ -538,6 +565,7 @@ main(void)
 		cmocka_unit_test(odometer_is_below_the_papers_sum),
 		cmocka_unit_test(odometer_of_the_example),
 		cmocka_unit_test(gaussians_that_are_independent_tell_nothing),
+		cmocka_unit_test(walks_look_at_interrupts),
 	};
 
 	gsl_set_error_handler_off();
