@@ -226,7 +226,7 @@ END $$;
 CREATE FUNCTION levels_time(keys text[], aggregates text, n int, reps int) RETURNS float8 LANGUAGE sql AS $$
 	SELECT more_time(ARRAY[levels_query(keys, aggregates, n, 1), levels_query(keys, aggregates, n, 2)], reps) / 10 $$;
 CREATE TABLE levels_form (keys text[], aggregates text, several int);
-INSERT INTO levels_form SELECT keys, CASE several WHEN 1 THEN 'count(*)' ELSE (SELECT string_agg(format('dp_variance(longest, 0, %s)', i), ', ') FROM generate_series(1, several) i) END, several
+INSERT INTO levels_form SELECT keys, CASE several WHEN 1 THEN 'count(*)' ELSE (SELECT string_agg(format('privacct.dp_variance(longest, 0, %s)', i), ', ') FROM generate_series(1, several) i) END, several
 FROM unnest('{1,5,15}'::int[]) several, (VALUES ('{int1,int2,int3,int4,longest}'::text[]), ('{text1,text4}'), ('{text1,text2,text3,text4}'), ('{int1,int2,int3,text1,text2,text4}'), ('{int1,int2,int3,int4,text4}')) k(keys);
 CREATE TABLE levels_figure (keys text[], several int, groupings int, measured float8);
 CREATE TABLE form_figure (query text, copies int, measured float8);
