@@ -105,3 +105,11 @@ compare_queries()
 	report "$1" "$(median_of guarded) ms against $(median_of plain) ms" \
 		"$(ratio "$(median_of guarded)" "$(median_of plain)")" most "$4"
 }
+
+# report_planning NAME MS QUERY: the median of 41 by the analyst, against so many milliseconds
+report_planning()
+{
+	for _ in $(seq 42); do echo "EXPLAIN (SUMMARY) ${3%;};"; done |
+		as_role bench_analyst -At | sed -n 's/^Planning Time: \(.*\) ms$/\1/p' | tail -41 | median >"$BENCH_WORK/planning"
+	report "$1" "$(cat "$BENCH_WORK/planning") ms" "$(ratio "$(cat "$BENCH_WORK/planning")" "$2")" most 1
+}

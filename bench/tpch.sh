@@ -14,4 +14,5 @@ for file in "$bench"/tpch/queries/*.sql; do
 	grep -q ': answered' "$file" || continue
 	query=$(grep -v '^--' "$file")
 	compare_queries "tpch_$(basename "$file" .sql)" "$query" "$query" 2.5
+	report_planning "tpch_$(basename "$file" .sql)_planning" 10 "$query"
 done

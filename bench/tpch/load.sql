@@ -67,4 +67,4 @@ CLUSTER orders USING orders_pkey;	-- as from the benchmark's own file: in the or
 ALTER TABLE lineitem ADD FOREIGN KEY (l_partkey, l_suppkey) REFERENCES partsupp;
 CREATE INDEX ON lineitem (l_partkey, l_suppkey);
 CREATE INDEX ON orders (o_custkey);
-VACUUM ANALYZE;
+VACUUM ANALYZE region, nation, part, supplier, partsupp, customer, orders, lineitem;
