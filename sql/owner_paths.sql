@@ -114,6 +114,73 @@ SELECT relation_name, path, path_to FROM privacct.policy WHERE closed_at IS NULL
 SET ROLE regress_pa_up_buyer;
 SELECT count(*) IS NOT NULL AS answered FROM up.line;
 RESET ROLE;
+-- the keys that paths refer to say whose rows are, on either side of them
+SET client_min_messages = warning;
+CREATE SCHEMA uk AUTHORIZATION regress_pa_up_shop;
+SET ROLE regress_pa_up_shop;
+GRANT USAGE ON SCHEMA uk TO PUBLIC;
+SET search_path = uk, privacct;
+CREATE TABLE visit (s int, n int, p int NOT NULL, cost int NOT NULL, PRIMARY KEY (s, n));
+INSERT INTO visit SELECT i % 4, i / 4, i % 6, i % 9 FROM generate_series(0, 39) i;
+CREATE TABLE item (s int NOT NULL, n int NOT NULL, k int NOT NULL, amt int NOT NULL, PRIMARY KEY (s, n, k), FOREIGN KEY (s, n) REFERENCES visit);
+INSERT INTO item SELECT s, n, k, (s + n + k) % 5 FROM visit, generate_series(0, 1) k WHERE (s + n) % 3 > 0;
+CREATE TABLE own (p int, k int, PRIMARY KEY (p, k));
+INSERT INTO own SELECT p, k FROM generate_series(0, 5) p, generate_series(0, 1) k;
+CREATE TABLE child (p int NOT NULL, k int NOT NULL, x int NOT NULL, FOREIGN KEY (p, k) REFERENCES own);
+INSERT INTO child SELECT i % 6, i % 2, i FROM generate_series(0, 23) i;
+DO $$ BEGIN
+	PERFORM create_unit('uk', epsilon => 1e6), protect('visit', 'p', unit => 'uk', max_rows_contributed => 20, fresh => true),
+		protect('item', '{s,n}'::name[], unit => 'uk', max_rows_contributed => 20, fresh => true),
+		protect('own', 'p', unit => 'uk', max_rows_contributed => 20, fresh => true), protect('child', '{p,k}'::name[], unit => 'uk', max_rows_contributed => 20, fresh => true),
+		grant_budget('uk', 'regress_pa_up_buyer', 1e6);
+END $$;
+CREATE FUNCTION raw(query text) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = uk AS $$
+DECLARE
+	answer bigint;
+BEGIN
+	EXECUTE query INTO answer;
+	RETURN answer;
+END $$;
+-- a part of a key that leads to owners is an owner where it is one there
+CREATE TABLE note (s int NOT NULL, n int NOT NULL, p int NOT NULL, kind int NOT NULL, FOREIGN KEY (s, n) REFERENCES visit, FOREIGN KEY (p, kind) REFERENCES own);
+SELECT protect('note', 's', unit => 'uk', fresh => true);
+SELECT protect('note', 'p', unit => 'uk', fresh => true) > 0 AS ok;
+ALTER TABLE note ADD FOREIGN KEY (p, n) REFERENCES visit;
+CREATE TABLE late (s int NOT NULL, n int NOT NULL);
+SELECT protect('late', 's', unit => 'uk', fresh => true) > 0 AS ok;
+ALTER TABLE late ADD FOREIGN KEY (s, n) REFERENCES visit;
+SELECT problem, detail FROM check_books() WHERE relation::text ~ 'note|late';
+RESET ROLE;
+SET ROLE regress_pa_up_buyer;
+SET search_path = uk, privacct;
+SET privacct.epsilon = 20000;
+CREATE FUNCTION pg_temp.ask(query text, OUT answer text, OUT releases int) LANGUAGE plpgsql AS $$
+BEGIN
+	releases := (SELECT sum(b.releases) FROM my_budget b);
+	EXECUTE query INTO answer;
+	releases := (SELECT sum(b.releases) FROM my_budget b) - releases;
+EXCEPTION WHEN SQLSTATE '42PA1' THEN
+	GET STACKED DIAGNOSTICS answer = PG_EXCEPTION_DETAIL;
+END $$;
+SELECT a.answer, raw(q), a.releases FROM unnest(ARRAY[
+	'SELECT count(*) FROM item l WHERE (SELECT sum(cost) FROM visit v WHERE v.s = l.s AND v.n = l.n) > 3',
+	'SELECT count(*) FROM item l WHERE (SELECT count(*) FROM visit v WHERE v.s = l.s AND v.n = l.n) > 0',
+	'SELECT count(*) FROM item l JOIN visit w USING (s, n) WHERE (SELECT sum(cost) FROM visit v WHERE v.s = l.s AND v.n = l.n) > 3',
+	'SELECT count(*) FROM item l JOIN (SELECT s, n, sum(cost) AS c FROM visit GROUP BY s, n) x USING (s, n) WHERE c > 3',
+	'SELECT count(*) FROM item l LEFT JOIN (SELECT n, sum(cost) AS c, s FROM visit WHERE cost > 3 GROUP BY n, s) x USING (s, n) WHERE c IS NULL',
+	'SELECT count(*) FROM (SELECT s, n, max(cost) AS c FROM visit GROUP BY s, n) x WHERE c > 3',
+	'SELECT count(*) FROM (SELECT DISTINCT n, s FROM visit) x WHERE n > 3',
+	'SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY s, n) AS c FROM visit) x WHERE c = 1',
+	'SELECT count(*) FROM (SELECT p, count(*) AS c FROM child GROUP BY p) x WHERE c > 3',
+	'SELECT count(*) FROM child c WHERE x > (SELECT avg(x) FROM child d WHERE d.p = c.p)']) q, pg_temp.ask(q) a;
+\set VERBOSITY sqlstate
+SELECT s, n, count(*) FROM visit GROUP BY s, n;
+\set VERBOSITY default
+RESET ROLE;
+RESET search_path;
+SET client_min_messages = warning;
+DROP SCHEMA uk CASCADE;
+RESET client_min_messages;
 DROP SCHEMA up CASCADE;
 -- for the tests that follow
 SET client_min_messages = error;

@@ -142,6 +142,42 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._owner_of(privacct.policy) IS 'whose the rows of a protected table are, for messages';
 
+CREATE OR REPLACE FUNCTION privacct._holds_owner(p privacct.policy, column_name name) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN CASE WHEN p.path IS NULL THEN p.owner_column = column_name
+		ELSE privacct._holds_owner(privacct._policy_above(p.path_to), p.path_keys[array_position(p.path, column_name)]) END;
+END
+$$;
+COMMENT ON FUNCTION privacct._holds_owner(privacct.policy, name)
+	IS 'true if a column of a protected table has the owner in it, found by a path or not';
+
+-- Where the whole key leads to an owner, a part of it is most likely no owner by itself: the number of
+-- an order in the key of its lines.
+CREATE OR REPLACE FUNCTION privacct._check_part_of_key(relation regclass, owner name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+	k pg_constraint;
+	p privacct.policy;
+BEGIN
+	FOR k IN SELECT c.* FROM pg_constraint c WHERE c.conrelid = _check_part_of_key.relation AND c.contype = 'f' AND c.conparentid = 0
+		AND cardinality(c.conkey) > 1 AND privacct._column_number(c.conrelid, owner) = ANY (c.conkey) ORDER BY c.conname
+	LOOP
+		p := privacct._policy_above(k.confrelid);
+		IF p.policy_id IS NULL OR coalesce(privacct._holds_owner(p, (privacct._referred(k, ARRAY[owner]))[1]), false) THEN
+			CONTINUE;
+		END IF;
+		PERFORM privacct._refuse_path(relation, ARRAY[owner], format('It is part of a key that refers to %s, whose rows belong to %s.',
+			k.confrelid::regclass, privacct._owner_of(p)),
+			format('Name the whole key, %L::name[]; protect both tables under one unit, with unit => ''...'', the one that is referred to first.',
+				privacct._columns_called(relation, k.conkey)));
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION privacct._check_part_of_key(regclass, name)
+	IS 'refuses an owner column that is part of a foreign key to a table with other owners';
+
 CREATE OR REPLACE FUNCTION privacct._check_leads_nowhere(relation regclass, owner name, unit bigint) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -151,6 +187,7 @@ BEGIN
 		PERFORM privacct._refuse_path(relation, ARRAY[owner], format('It refers to %s, which has another owner.',
 			path_to::regclass), 'Protect the table anew, with this foreign key as the way to its owners.');
 	END IF;
+	PERFORM privacct._check_part_of_key(relation, owner);
 END
 $$;
 COMMENT ON FUNCTION privacct._check_leads_nowhere(regclass, name, bigint)
@@ -399,6 +436,7 @@ BEGIN
 				'Name the one column that says whose row it is, or protect the table that is referred to first.');
 		END IF;
 		PERFORM privacct._check_owner(relation, columns[1], null_owners);
+		PERFORM privacct._check_part_of_key(relation, columns[1]);
 		PERFORM privacct._check_referrers(relation, columns, path_to);
 		PERFORM privacct._check_owner_kind(relation, columns[1], unit);
 		RETURN 0;

@@ -20,6 +20,8 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "catalog/named_columns.h"
+
 /* column numbers of privacct.policy and privacct.history, and of policy_id or the table itself elsewhere; see migrations/ */
 #define POLICY_ID 1
 #define POLICY_RELATION 2
@@ -75,7 +77,10 @@ static void
 policy_changed(Relation policies, HeapTuple row)
 {
 	Oid			relation = DatumGetObjectId(column(row, RelationGetDescr(policies), POLICY_RELATION));
+	Datum		path_to;
 
+	if (pa_named_column(row, RelationGetDescr(policies), "path_to", &path_to))
+		invalidate(DatumGetObjectId(path_to));
 	if (OidIsValid(relation))
 		invalidate_tree(relation);
 	else

@@ -34,8 +34,8 @@ refuse(const PaPolicy *policy)
 			errhint("The owner of the table can find the remedy with SELECT * FROM privacct.check_books()."));
 }
 
-static bool
-is_unique_always(Oid index)
+bool
+pa_is_unique_always(Oid index)
 {
 	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
 	Form_pg_index form;
@@ -89,7 +89,7 @@ read_key(HeapTuple tuple, const PaPolicy *policy, PaPathStep *step)
 	step->referencing = form->conrelid;
 	step->referenced = form->confrelid;
 	DeconstructFkConstraintRow(tuple, &step->nkeys, step->columns, step->keys, step->operators, NULL, NULL, NULL, NULL);
-	return is_over(step, policy->path, policy->path_keys) && is_unique_always(step->index);
+	return is_over(step, policy->path, policy->path_keys) && pa_is_unique_always(step->index);
 }
 
 static PaPathStep *

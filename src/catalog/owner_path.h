@@ -45,4 +45,7 @@ typedef struct PaOwnerPath
  */
 extern PaOwnerPath *pa_owner_path(const PaPolicy *policy);
 
+/* Whether no two rows have the same values under the index, at any moment. */
+extern bool pa_is_unique_always(Oid index);
+
 #endif							/* PA_OWNER_PATH_H */

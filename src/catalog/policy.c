@@ -40,6 +40,7 @@
 #include "catalog/named_columns.h"
 #include "catalog/owner_key.h"
 #include "catalog/policy.h"
+#include "catalog/referred_keys.h"
 #include "catalog/price.h"
 #include "errors.h"
 #include "number.h"
@@ -668,6 +669,7 @@ read_open_policy(Oid relation)
 	read_rows("group_key", policy, read_keys);
 	read_rows("public_column", policy, read_public_column);
 	read_rows("prior", policy, read_prior);
+	policy->referred = pa_referred_keys(relation);
 	return policy;
 }
 

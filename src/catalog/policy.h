@@ -89,6 +89,7 @@ typedef struct PaPolicy
 	List	   *path;			/* attribute numbers: columns of a foreign key that leads to the owner (owner_path.h) ... */
 	Oid			path_to;		/* ... by way of this table of the unit; InvalidOid: the owner column is here */
 	List	   *path_keys;		/* attribute numbers there: what each of the columns refers to */
+	List	   *referred;		/* keys of this table that other paths refer to (referred_keys.h) */
 	PaAccountant accountant;
 	PaKernelKind kernel;		/* default noise */
 	uint32		kernels;		/* noise that may be used: PA_KERNEL_BIT of each kind */

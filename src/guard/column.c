@@ -254,23 +254,54 @@ name_owners_of_inputs(const List *columns, const RangeTblEntry *table)
 	return true;
 }
 
-/* Whether the columns say whose rows of the table they are: the owner column, or all that refer to where it is. */
+static bool
+has_columns(const List *columns, const RangeTblEntry *table, const List *attnums)
+{
+	const ListCell *cell;
+
+	foreach(cell, attnums)
+		if (!has_column(columns, table, lfirst_int(cell)))
+			return false;
+	return true;
+}
+
+/* Whether the column is the owner, or refers to the owner column of the row that its row belongs to. */
+static bool
+holds_owner(const PaPolicy *policy, AttrNumber column)
+{
+	const ListCell *own;
+	const ListCell *referred;
+
+	pa_descend();
+	if (policy == NULL || policy->path == NIL)
+		return policy && column == policy->owner_attnum;
+	forboth(own, policy->path, referred, policy->path_keys)
+		if (lfirst_int(own) == column && holds_owner(pa_policy_of(policy->path_to), lfirst_int(referred)))
+			return true;
+	return false;
+}
+
+/*
+ * Whether the columns say whose rows of the table they are: they hold the owner, or are all that refer to where it is,
+ * or all by which others refer to this table.
+ */
 static bool
 name_owners(const List *columns, const RangeTblEntry *table)
 {
 	const PaPolicy *policy = table && table->rtekind == RTE_RELATION ? pa_policy_of(table->relid) : NULL;
-	ListCell   *cell;
+	const ListCell *cell;
 
 	if (table && pa_is_union(table))
 		return name_owners_of_inputs(columns, table);
 	if (policy == NULL || policy->regime != PA_REGIME_CENTRAL)
 		return false;
-	if (policy->path == NIL)
-		return has_column(columns, table, policy->owner_attnum);
-	foreach(cell, policy->path)
-		if (!has_column(columns, table, lfirst_int(cell)))
-			return false;
-	return true;
+	foreach(cell, columns)
+		if (((PaColumn *) lfirst(cell))->table == table && holds_owner(policy, ((PaColumn *) lfirst(cell))->attnum))
+			return true;
+	foreach(cell, policy->referred)
+		if (has_columns(columns, table, lfirst(cell)))
+			return true;
+	return policy->path != NIL && has_columns(columns, table, policy->path);
 }
 
 bool

@@ -51,7 +51,8 @@ extern bool pa_mentions_owner(const Query *query, Node *node);
 
 /*
  * Whether some of the columns, PaColumn, say whose the rows of a protected table are: its owner
- * column, or all columns that refer to where the owner is.  In the central regime.
+ * column, all columns that refer to where the owner is, or all by which other tables refer to
+ * its rows.  In the central regime.
  */
 extern bool pa_name_owners(const List *columns);
 

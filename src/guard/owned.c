@@ -54,9 +54,10 @@ static List *
 equal_owners(const PaBlockTable *a, const PaBlockTable *b, List *equalities)
 {
 	PaEquality *owners;
+	List	   *row = pa_shared_row(a, b, equalities);
 
-	if (a->step || b->step)
-		return pa_shared_row(a, b, equalities);
+	if (row != NIL || a->step || b->step)
+		return row;
 	if (!pa_are_equal(owner_of(a), owner_of(b), equalities))
 		return NIL;
 	owners = palloc(sizeof(PaEquality));
@@ -105,27 +106,42 @@ name_of_owner(const PaBlockTable *table)
 static bool
 has_name(const PaBlockTable *table)
 {
-	return owner_of(table).table->eref->aliasname[0] != '*';
+	const RangeTblEntry *rte = owner_of(table).table;
+
+	return (rte->rtekind == RTE_RELATION || rte->alias) && rte->eref->aliasname[0] != '*';
+}
+
+/* All conditions by which a row refers to another one; the table that it refers to is the other one, or has to be joined. */
+static char *
+reference_text(const PaBlockTable *referencing, const PaBlockTable *other)
+{
+	const PaPathStep *step = referencing->step;
+	const char *referenced = other->policy && other->policy->relation == step->referenced ? other->entry->eref->aliasname : get_rel_name(step->referenced);
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; i < step->nkeys; i++)
+		appendStringInfo(&text, " AND %s = %s.%s", name_of_column(referencing->entry, step->columns[i]), quote_identifier(referenced),
+						 quote_identifier(get_attname(step->referenced, step->keys[i], false)));
+	return text.data;
 }
 
 static void
 refuse_disagreement(const PaBlock *block, List *left, List *right)
 {
 	const PaBlockTable *table = linitial(right);
-	const PaBlockTable *referencing = table->step ? table : linitial(left);
-	const PaPathStep *step = referencing->step;
+	const PaBlockTable *other = linitial(left);
 
-	if (step)
+	if (table->step || other->step)
 		pa_refuse_table(block->guard, table->entry,
 						"The block joins rows of different owners.",
-						psprintf("Join protected tables by equality of the keys that say whose the rows are, as in ... AND %s = %s.%s.",
-								 name_of_column(referencing->entry, step->columns[0]), quote_identifier(get_rel_name(step->referenced)),
-								 quote_identifier(get_attname(step->referenced, step->keys[0], false))));
+						psprintf("Join protected tables by equality of the keys that say whose the rows are, as in ...%s.",
+								 table->step ? reference_text(table, other) : reference_text(other, table)));
 	pa_refuse_table(block->guard, table->entry,
 					"The block joins rows of different owners.",
-					has_name(linitial(left)) && has_name(table) ?
+					has_name(other) && has_name(table) ?
 					psprintf("Join protected tables by equality of their owners, as in ... AND %s = %s.",
-							 name_of_owner(linitial(left)), name_of_owner(table)) :
+							 name_of_owner(other), name_of_owner(table)) :
 					"Join protected tables by equality of their owners.");
 }
 
@@ -197,31 +213,52 @@ owners_of_table(const PaBlock *block, const RangeTblEntry *rte)
 	return NIL;
 }
 
+/* Equalities that the rows of the groups meet: a column that is equal to another one groups as that does. */
 static bool
-is_grouped_by(const Query *query, PaColumn column)
+is_grouped_by(const Query *query, PaColumn column, List *equalities)
 {
 	ListCell   *cell;
 
 	foreach(cell, query->groupClause)
-		if (pa_same_column(pa_column_of(query, (Node *) get_sortgroupclause_tle(lfirst(cell), query->targetList)->expr), column))
+	{
+		PaColumn	key = pa_column_of(query, (Node *) get_sortgroupclause_tle(lfirst(cell), query->targetList)->expr);
+
+		if (key.table && pa_are_equal(key, column, equalities))
 			return true;
+	}
 	return false;
+}
+
+static bool
+is_grouped_by_all(const Query *query, RangeTblEntry *table, const List *columns, List *equalities)
+{
+	const ListCell *cell;
+
+	foreach(cell, columns)
+		if (!is_grouped_by(query, (PaColumn) {table, lfirst_int(cell)}, equalities))
+			return false;
+	return columns != NIL;
 }
 
 /* Whether the keys of the groups are, or lead to, the owner of the table's rows. */
 static bool
-says_owner(const Query *query, const PaBlockTable *table)
+says_owner(const Query *query, const PaBlockTable *table, List *equalities)
 {
-	for (; table->parent; table = table->parent)
-	{
-		int			named = 0;
+	PaColumn	owner = owner_of(table);
 
-		for (int i = 0; i < table->step->nkeys; i++)
-			named += is_grouped_by(query, (PaColumn) {table->entry, table->step->columns[i]});
-		if (named == table->step->nkeys)
+	for (; table; table = table->parent)
+	{
+		const ListCell *cell;
+
+		if (table->policy == NULL)
+			continue;			/* a union has its owner column only */
+		if (table->parent && is_grouped_by_all(query, table->entry, table->policy->path, equalities))
 			return true;
+		foreach(cell, table->policy->referred)
+			if (is_grouped_by_all(query, table->entry, lfirst(cell), equalities))
+				return true;
 	}
-	return is_grouped_by(query, owner_of(table));
+	return is_grouped_by(query, owner, equalities);
 }
 
 /* The owners of what the query reads, whatever is around it. */
@@ -240,14 +277,16 @@ owners_of_groups(const PaBlock *block, Query *query)
 	List	   *grouped = NIL;
 	ListCell   *cell;
 	List	   *owners = owners_of_rows(block, query);
+	List	   *equalities = list_concat(pa_with_established(NIL, query, (Node *) query->jointree), block->paths);
 
 	foreach(cell, owners)
-		if (says_owner(query, lfirst(cell)))
+		if (says_owner(query, lfirst(cell), equalities))
 			grouped = lappend(grouped, lfirst(cell));
 	if (owners != NIL && grouped == NIL)
 		pa_refuse_table(block->guard, ((PaBlockTable *) linitial(owners))->entry,
 						"A subquery groups rows of different owners.",
-						psprintf("Group by %s, among others.", name_of_owner(linitial(owners))));
+						has_name(linitial(owners)) ? psprintf("Group by %s, among others.", name_of_owner(linitial(owners))) :
+						"Group by the owner, among others.");
 	return grouped;
 }
 

@@ -241,6 +241,28 @@ common_reference(const PaBlockTable *a, const PaBlockTable *b, List *equalities)
 	return keys;
 }
 
+/* Those that say that both are the same row, by a key that others refer to. */
+static List *
+same_row(const PaBlockTable *a, const PaBlockTable *b, List *equalities)
+{
+	const ListCell *key;
+	const ListCell *cell;
+
+	if (a->policy == NULL || a->policy != b->policy)
+		return NIL;
+	foreach(key, a->policy->referred)
+	{
+		List	   *keys = NIL;
+
+		foreach(cell, (List *) lfirst(key))
+			if (pa_are_equal((PaColumn) {a->entry, lfirst_int(cell)}, (PaColumn) {b->entry, lfirst_int(cell)}, equalities))
+				keys = with_equality(keys, a->entry, lfirst_int(cell), b->entry, lfirst_int(cell));
+		if (list_length(keys) == list_length(lfirst(key)))
+			return keys;
+	}
+	return NIL;
+}
+
 List *
 pa_shared_row(const PaBlockTable *a, const PaBlockTable *b, List *equalities)
 {
@@ -248,5 +270,7 @@ pa_shared_row(const PaBlockTable *a, const PaBlockTable *b, List *equalities)
 
 	if (keys == NIL)
 		keys = reference_to(b, a, equalities);
-	return keys ? keys : common_reference(a, b, equalities);
+	if (keys == NIL)
+		keys = common_reference(a, b, equalities);
+	return keys ? keys : same_row(a, b, equalities);
 }

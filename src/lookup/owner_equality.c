@@ -95,6 +95,63 @@ refer_to_one_row(List *equalities, const PaSource *from, const PaSource *to)
 	return true;
 }
 
+/* --- one row --- */
+
+/* Keys of the table of both by which others refer to its rows; NIL: it is not one table. */
+static List *
+keys_of_both(const PaSource *a, const PaSource *b)
+{
+	const PaPolicy *policy = OidIsValid(a->relation) && a->relation == b->relation ? pa_policy_of(a->relation) : NULL;
+
+	return policy ? policy->referred : NIL;
+}
+
+static bool
+is_equal_in_both(List *equalities, const void *a, const void *b, AttrNumber column)
+{
+	ListCell   *cell;
+
+	foreach(cell, equalities)
+	{
+		const PaSourceEquality *equality = lfirst(cell);
+
+		for (int i = 0; i < 2; i++)
+			if (equality->sides[i].table == a && equality->sides[1 - i].table == b &&
+				equality->sides[i].column == column && equality->sides[1 - i].column == column)
+				return true;
+	}
+	return false;
+}
+
+static bool
+are_one_row(List *equalities, const PaSource *a, const PaSource *b)
+{
+	const ListCell *key;
+	const ListCell *column;
+
+	foreach(key, keys_of_both(a, b))
+	{
+		bool		all = true;
+
+		foreach(column, (List *) lfirst(key))
+			all = all && is_equal_in_both(equalities, a->table, b->table, lfirst_int(column));
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_of_one_row(const PaSourceEquality *equality)
+{
+	const ListCell *key;
+
+	foreach(key, keys_of_both(&equality->sides[0], &equality->sides[1]))
+		if (equality->sides[0].column == equality->sides[1].column && list_member_int(lfirst(key), equality->sides[0].column))
+			return true;
+	return false;
+}
+
 static bool
 are_owners(const PaSourceEquality *equality)
 {
@@ -105,7 +162,7 @@ are_owners(const PaSourceEquality *equality)
 bool
 pa_is_of_owners(const PaSourceEquality *equality)
 {
-	if (are_owners(equality))
+	if (are_owners(equality) || is_of_one_row(equality))
 		return true;
 	for (int i = 0; i < 2; i++)
 	{
@@ -131,7 +188,7 @@ make_one_owner(List *equalities)
 		const PaSource *right = &equality->sides[1];
 
 		if (are_owners(equality) || refer_to_one_row(equalities, left, right) ||
-			refer_to_one_row(equalities, right, left))
+			refer_to_one_row(equalities, right, left) || are_one_row(equalities, left, right))
 			return true;
 	}
 	return false;
