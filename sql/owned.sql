@@ -235,6 +235,19 @@ SELECT pg_temp.ask('SELECT count(*) FROM ' || q) FROM unnest(ARRAY[
 	'visit a JOIN (SELECT w.head c FROM ward w WHERE w.head IN (SELECT person FROM visit)) x ON x.c = a.person',
 	'visit a WHERE a.person IN (SELECT w.head FROM ward w WHERE w.head IN (SELECT person FROM visit))',
 	'(SELECT c FROM (VALUES (1)) v(c) WHERE EXISTS (SELECT FROM visit p WHERE p.person = c)) x JOIN visit a ON x.c = a.person']) q;
+-- and those that are there whether a protected row meets them or not: the row of nobody may meet one of somebody
+SELECT pg_temp.ask('SELECT count(*) FROM ' || q) FROM unnest(ARRAY[
+	'visit a JOIN (ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6) ON a.person = w.ward',
+	'ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6 JOIN visit a ON a.person = w.ward',
+	'visit a LEFT JOIN (ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6) ON a.person = w.ward',
+	'visit a WHERE NOT EXISTS (SELECT FROM ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6 WHERE a.person = w.ward)',
+	'visit a WHERE a.person NOT IN (SELECT w.ward FROM ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6)',
+	'visit a, LATERAL (SELECT w.ward FROM ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6 WHERE w.ward = a.person) l',
+	'ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6 LEFT JOIN visit a ON a.person = w.ward',
+	-- none of these is missed
+	'visit a JOIN (ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6) ON a.person = b.person',
+	'ward w LEFT JOIN visit b ON b.person = w.ward AND b.cost = 6 LEFT JOIN visit a ON a.person = b.person',
+	'(SELECT b.person, count(*) AS n FROM ward w LEFT JOIN visit b ON b.person = w.ward GROUP BY b.person) x JOIN visit a USING (person)']) q;
 -- HAVING groups, with GROUP BY or without, and is looked at wherever it stands
 CREATE FUNCTION pg_temp.code() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN RAISE 'code of an analyst'; END $$;
 SELECT pg_temp.ask(q) FROM unnest(ARRAY[

@@ -28,6 +28,7 @@ my ($counts) = $output =~ /^(\d+ answered, .*)$/m;
 my %counts = map { /^(\d+) (.*)/ ? ($2 => $1) : () } split /, /, $counts // '';
 is($counts{different}, 0, "every answer is the raw one (JOINS_SEED=$seed repeats this)") or diag(substr($output, 0, 4000));
 is($counts{changed}, 0, 'and adds up of those without an owner, and of this one') or diag(substr($output, 0, 4000));
+is($counts{'planned otherwise'}, 0, 'EXPLAIN refuses what is refused, and nothing else') or diag(substr($output, 0, 4000));
 cmp_ok($counts{answered} // 0, '>', $counts{refused} // 0, 'most are answered') or diag($output);
 # of these two there is nothing to see but that answers are right
 cmp_ok($counts{'left out in pages'} // 0, '>', 0, 'rows that meet nothing were left out in their pages');

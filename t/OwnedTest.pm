@@ -143,6 +143,8 @@ sub public_rows
 		"(SELECT p.k, q.z FROM $PUBLIC{table} p JOIN $PUBLIC{table} q ON p.k = q.k) $alias",
 		"(SELECT p.k, p.z FROM $PUBLIC{table} p WHERE " . pick('EXISTS', 'NOT EXISTS') . " (SELECT FROM visit v WHERE v.o = p.k)) $alias",
 		"(SELECT p.k, p.z FROM $PUBLIC{table} p WHERE p.k " . pick('IN', 'NOT IN') . " (SELECT " . pick('o', 'coalesce(x, 0)') . " FROM visit)) $alias",
+		"(SELECT p.k, p.z FROM $PUBLIC{table} p LEFT JOIN visit v ON v.o = p.k AND " . condition('v.x', 'v.k') . ") $alias",
+		"(SELECT v.o AS k, p.z FROM $PUBLIC{table} p LEFT JOIN visit v ON v.o = p.k AND " . condition('v.x', 'v.k') . ") $alias",
 		"(SELECT 1 AS k, 2 AS z FROM $PUBLIC{table} HAVING " . pick('true', 'EXISTS (SELECT FROM visit)') . ") $alias",
 		"(SELECT 1 AS k, 2 AS z FROM visit HAVING " . pick('true', 'false', 'count(*) > 3') . ") $alias");
 }

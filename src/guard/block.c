@@ -387,8 +387,7 @@ pa_make_block(PaGuard *guard, Query *query)
 		block.leaf->hasSubLinks = query->hasSubLinks;
 	}
 	pa_take_protected(&block);
-	pa_keep_owned_rows(block.leaf);
-	pa_keep_demanded_rows(&block);
+	pa_simplify_outer_joins(&block);
 	pa_follow_paths(&block);
 	pa_expose_owner(&block);
 	block.rules->validate(&block);

@@ -164,8 +164,7 @@ find_block(Contributions *contributions, Query *statement)
 	if (pa_accountant(block->policy->accountant)->counts_uses)
 		pa_refuse(block->guard, -1, "Limits are not suggested under a plan: its slots decide what is released, not an epsilon.",
 				  "Declare limits that follow from what is known of the subject.");
-	pa_keep_owned_rows(block->leaf);
-	pa_keep_demanded_rows(block);
+	pa_simplify_outer_joins(block);
 	pa_follow_paths(block);
 	pa_expose_owner(block);
 }

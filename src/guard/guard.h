@@ -246,8 +246,7 @@ extern bool pa_is_plain(const Query *query);
 extern void pa_pull_up(Query *query, int rtindex);
 
 /* join.c: an outer join whose made-up rows are nobody's, or meet no condition, becomes an inner one */
-extern void pa_keep_owned_rows(Query *leaf);
-extern void pa_keep_demanded_rows(PaBlock *block);
+extern void pa_simplify_outer_joins(PaBlock *block);
 
 /* key_query.c: how public tables, and bounds of dates, list the block's groups; the keys are known */
 extern void pa_list_keys(PaBlock *block, List *keys);

@@ -131,6 +131,14 @@ class Grammar:
             on = f'p{i}.id = m.id' + self.choose(['', f' AND {self.test(own)}', f' AND {self.column(own, ["number"])} = {self.column(columns, ["number"])}'])
             source = f"{source} {self.choose(['JOIN', 'JOIN', 'LEFT JOIN', 'RIGHT JOIN'])} {self.choose(PROTECTED)} p{i} ON {on}"
             columns = columns + own
+        if self.random.random() < 0.2:      # public rows that are there whether a protected row meets them or not
+            made_up = f"(named u LEFT JOIN {self.choose(PROTECTED)} x ON x.id = u.k AND {self.test([('x.a', 'number'), ('x.b', 'number')])})"
+            source = self.choose([f"{source} {self.choose(['JOIN', 'LEFT JOIN'])} {made_up} ON {self.choose(['u.k', 'x.id'])} = m.id",
+                                  f"{made_up} JOIN ({source}) ON {self.choose(['u.k', 'x.id'])} = m.id"])
+            columns = columns + [('u.v', 'number'), ('x.a', 'number')]
+        if self.random.random() < 0.2:      # by columns of several tables
+            source += f" {self.choose(['JOIN', 'LEFT JOIN'])} d3 y ON y.t = {self.choose(['m.t', 'p0.t'])} AND y.s = {self.choose(['m.a', 'p0.a'])}"
+            columns = columns + [('y.v', 'number')]
         if self.random.random() < 0.3:
             source += f" {self.choose(['JOIN', 'JOIN', 'LEFT JOIN'])} named n ON n.k = {self.choose(['m.id', 'p0.id'])}{self.choose(['', ' AND n.v > 1'])}"
             columns = columns + [('n.v', 'number'), ('n.t', 'text')]
@@ -187,7 +195,7 @@ class Run:
     def __init__(self, options):
         self.options = options
         self.grammar = Grammar(options.seed)
-        self.counts = dict.fromkeys(['answered', 'refused', 'different', 'changed', 'left out in pages', 'asked by keys'], 0)
+        self.counts = dict.fromkeys(['answered', 'refused', 'different', 'changed', 'planned otherwise', 'left out in pages', 'asked by keys'], 0)
 
     def superuser(self, statements):
         return answers(self.options.socket, self.options.superuser, statements)
@@ -202,22 +210,25 @@ class Run:
         assert not any(map(is_error, said)), said
 
     def ask(self, schema, queries):
-        """Answers, and how many rows were left out in pages."""
+        """Answers, how many rows were left out in pages, and what is said of a plan that is not executed."""
         statements = []
         for query, setting, asked in queries:
             statements += [f'RESET ALL; SET search_path = {schema}, public; SET privacct.epsilon = {EPSILON}; SET privacct.max_groups = {1 if asked else 8}; '
-                           f'SET privacct.max_rows = 200; {setting} {query};', 'SELECT public.rows_left_out();']
+                           f'SET privacct.max_rows = 200; {setting} {query};', 'SELECT public.rows_left_out();', f'EXPLAIN {query};']
         said = answers(self.options.socket, 'analyst', ['SELECT public.rows_left_out();'] + statements)[1:]
-        return list(zip(said[::2], (int(lines[-1]) for lines in said[1::2])))
+        return list(zip(said[::3], (int(lines[-1]) for lines in said[1::3]), map(is_error, said[2::3])))
 
     def judge(self, query, asked, guarded, raw):
-        (answer, left_out), *others = guarded
-        parts = [part for part, _ in others]
+        (answer, left_out, not_planned), *others = guarded
+        parts = [part for part, _, _ in others]
         # a raw error is one of the grammar's own: the analyst has to be refused as well
         refused = '42PA1' in ''.join(answer[-1:]) or is_error(answer) and is_error(raw)
         self.counts['refused' if refused else 'answered' if answer == raw else 'different'] += 1
         if not refused and answer != raw:
             print(f'{answer} instead of {raw}: {query}')
+        if not_planned != is_error(answer):
+            self.counts['planned otherwise'] += 1
+            print(f"{answer}, which EXPLAIN {'refuses' if not_planned else 'does not'}: {query}")
         if is_error(parts[0]) != refused or is_error(parts[1]) != refused or not refused and not adds_up(answer, parts):
             self.counts['changed'] += 1
             print(f'{answer} of all, {parts[0]} without one, {parts[1]} of this one: {query}')
