@@ -23,13 +23,20 @@ INSERT INTO defect SELECT i % 200 + 1, i / 200 % 3 + 1, i % 3 FROM generate_seri
 INSERT INTO part SELECT i, i * 10 FROM generate_series(0, 6) i;
 CREATE TABLE kind (kind int, grade int);
 INSERT INTO kind SELECT i % 3, i FROM generate_series(0, 8) i;
-GRANT SELECT ON part, kind TO regress_jo_analyst;
+CREATE TABLE price (kind int, n int, eur int, PRIMARY KEY (kind, n));
+INSERT INTO price SELECT k, n, k + n FROM generate_series(0, 6) k, generate_series(0, 2) n;
+CREATE TABLE event (person_id int NOT NULL, k int) PARTITION BY RANGE (k);
+CREATE TABLE event_low PARTITION OF event FOR VALUES FROM (0) TO (2);
+CREATE TABLE event_rest PARTITION OF event DEFAULT;
+INSERT INTO event SELECT i % 100 + 1, i % 5 FROM generate_series(1, 300) i;
+GRANT SELECT ON price, part, kind TO regress_jo_analyst;
 DO $$ BEGIN
 	PERFORM create_unit('regress_jo_unit', epsilon => 1e6), protect('person', 'person_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('orders', 'person_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
+		protect('event', 'person_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('line', 'order_id', unit => 'regress_jo_unit', max_rows_contributed => 30),
 		protect('defect', ARRAY['order_id', 'line_no'], unit => 'regress_jo_unit', max_rows_contributed => 30),
-		declare_public('part'), declare_public('kind', '{kind}', 4), set_keys('person', 'age', (SELECT array_agg(i) FROM generate_series(0, 89) i)), grant_budget('regress_jo_unit', 'regress_jo_analyst', 1e6);
+		declare_public('part'), declare_public('kind', '{kind}', 4), declare_public('price'), declare_public('price', '{kind}', 3), set_keys('person', 'age', (SELECT array_agg(i) FROM generate_series(0, 89) i)), grant_budget('regress_jo_unit', 'regress_jo_analyst', 1e6);
 END $$;
 RESET ROLE;
 SET privacct.epsilon = 1000;
@@ -50,7 +57,16 @@ INSERT INTO form VALUES
 	(12, 'SELECT count(*) FROM line l WHERE NOT EXISTS (SELECT FROM orders o JOIN person p USING (person_id) WHERE (SELECT count(*) / 1000 FROM person q WHERE q.age = p.age) = 0 AND l.order_id = o.order_id AND person_id % 3 = 1)'),
 	-- and a public table on a value that is computed of what a subquery finds
 	(13, 'SELECT count(*) FROM (SELECT CASE WHEN part NOT IN (SELECT kind FROM kind) THEN line_no END i FROM line) x JOIN kind ON kind.kind = x.i'),
-	(14, 'SELECT count(*) FROM (SELECT CASE WHEN part IN (SELECT kind FROM kind) THEN part END i FROM line) x JOIN part ON part.part = x.i');
+	(14, 'SELECT count(*) FROM (SELECT CASE WHEN part IN (SELECT kind FROM kind) THEN part END i FROM line) x JOIN part ON part.part = x.i'),
+	-- by a key of which two protected tables have one column each, where it is known how many rows agree in the first
+	(15, 'SELECT count(*) FROM line l JOIN price p ON p.kind = l.part JOIN orders o ON o.order_id = l.order_id AND p.n = o.amount'),
+	(16, 'SELECT count(*) FROM (SELECT l.part, o.amount FROM line l JOIN orders o USING (order_id)) x JOIN price p ON p.kind = x.part AND p.n = x.amount'),
+	(17, 'SELECT count(*) FROM line l JOIN price p ON p.kind = l.part LEFT JOIN orders o ON o.order_id = l.order_id AND p.n = o.amount'),
+	-- inputs of unions are read as tables are that are joined
+	(18, 'SELECT count(*) FROM (SELECT person_id FROM event WHERE k = 1 UNION ALL SELECT person_id FROM person) x'),
+	(19, 'SELECT count(*) FROM (SELECT person_id FROM event WHERE k IS NULL UNION SELECT person_id FROM person WHERE person_id IN (1, 2)) x'),
+	(20, 'SELECT count(*) FROM (SELECT person_id FROM (SELECT person_id FROM orders WHERE amount = 3 UNION ALL SELECT person_id FROM person WHERE age = 3) y WHERE person_id = 3 UNION ALL SELECT person_id FROM person) x'),
+	(21, 'SELECT count(*) FROM (SELECT person_id FROM event WHERE k = 1 INTERSECT SELECT person_id FROM person EXCEPT SELECT person_id FROM event WHERE k = 2) x');
 CREATE FUNCTION tried(setting text, value text) RETURNS TABLE (s text, v text, refused text) LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM set_config(setting, value, false);

@@ -93,8 +93,11 @@ columns_of_clauses(PlannerInfo *root, Bitmapset *columns, List *clauses, const R
 
 	foreach(cell, clauses)
 	{
-		const OpExpr *equality = equality_of(lfirst_node(RestrictInfo, cell));
+		const RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+		const OpExpr *equality = equality_of(clause);
 
+		if (bms_is_member(table->relid, clause->outer_relids))
+			continue;			/* its rows stay, whether they meet the condition of an outer join or not */
 		for (int side = 0; equality && side < 2; side++)
 			if (is_known(root, sides, pull_varnos(root, list_nth(equality->args, 1 - side))))
 				columns = with_column(columns, column_of(list_nth(equality->args, side), table));
@@ -117,25 +120,25 @@ find_with(const char *name, const void *planner)
 	return NULL;
 }
 
-/* Whether it is known how many rows of it agree in the columns. */
-static bool
-is_bounded_by(const PlannerInfo *root, const RangeTblEntry *rte, const Bitmapset *columns)
+/* How many of its rows agree in the columns at most; 0: nobody knows. */
+static int
+rows_that_agree(const PlannerInfo *root, const RangeTblEntry *rte, const Bitmapset *columns)
 {
 	const Query *query = rte->rtekind == RTE_CTE ? find_with(rte->ctename, root) : rte->subquery;
 	Bitmapset  *unique = NULL;
 
 	if (rte->rtekind == RTE_RELATION)
-		return pa_public_rows(rte->relid, columns) > 0;
+		return pa_public_rows(rte->relid, columns);
 	if (rte->rtekind == RTE_VALUES)
-		return !bms_is_empty(columns);
+		return bms_is_empty(columns) ? 0 : list_length(rte->values_lists);
 	if (rte->rtekind == RTE_RESULT)
-		return true;
+		return 1;
 	/* over public tables; or, in a WITH query, what was released */
-	return query && pa_unique_columns(query, find_with, root, &unique) && bms_is_subset(unique, columns);
+	return query && pa_unique_columns(query, find_with, root, &unique) && bms_is_subset(unique, columns) ? 1 : 0;
 }
 
-static bool
-is_reached(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
+static Bitmapset *
+known_columns(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
 {
 	Bitmapset  *columns = NULL;
 	ListCell   *cell;
@@ -143,8 +146,21 @@ is_reached(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
 	foreach(cell, root->eq_classes)
 		columns = columns_of_class(root, columns, lfirst(cell), table, sides);
 	columns = columns_of_clauses(root, columns, table->joininfo, table, sides);
-	columns = columns_of_clauses(root, columns, table->baserestrictinfo, table, sides);
-	return is_bounded_by(root, root->simple_rte_array[table->relid], columns);
+	return columns_of_clauses(root, columns, table->baserestrictinfo, table, sides);
+}
+
+/*
+ * Not before its rows are as few as they will be: the block was admitted for as many as agree in all columns
+ * that the query makes equal to something, and may know another number for some of them.
+ */
+static bool
+is_reached(PlannerInfo *root, const RelOptInfo *table, const Sides *sides)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[table->relid];
+	Sides		all = {.from = bms_del_member(bms_copy(root->all_baserels), table->relid)};
+	int			rows = rows_that_agree(root, rte, known_columns(root, table, sides));
+
+	return rows > 0 && rows <= rows_that_agree(root, rte, known_columns(root, table, &all));
 }
 
 bool

@@ -18,6 +18,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "optimizer/planner.h"
 #include "optimizer/restrictinfo.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -35,6 +36,7 @@
 
 static set_join_pathlist_hook_type previous_join_paths = NULL;
 static set_rel_pathlist_hook_type previous_rel_paths = NULL;
+static create_upper_paths_hook_type previous_upper_paths = NULL;
 
 int			pa_public_memory = 512 * 1024;
 
@@ -55,7 +57,7 @@ query_reads_protected(const Query *query, Oid reader)
 
 		if (pa_read_as_in(query, rte) == reader)
 			return true;
-		if (rte->rtekind == RTE_SUBQUERY && query_reads_protected(rte->subquery, reader))
+		if (rte->rtekind == RTE_SUBQUERY && rte->subquery && query_reads_protected(rte->subquery, reader))
 			return true;
 	}
 	return false;
@@ -74,7 +76,7 @@ reads_protected(PlannerInfo *root, const RelOptInfo *rel, Oid reader)
 
 		if (pa_read_as(root, member) == reader)
 			return true;
-		if (rte->rtekind == RTE_SUBQUERY && query_reads_protected(rte->subquery, reader))
+		if (rte->rtekind == RTE_SUBQUERY && rte->subquery && query_reads_protected(rte->subquery, reader))
 			return true;
 	}
 	return false;
@@ -336,16 +338,22 @@ pa_lookup_joins_public(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * PostgreSQL would look at such a condition once and read nothing if it is not
- * met; and of a join with one it does not ask extensions for paths.  This is
- * called for each table, before joins are planned.
+ * PostgreSQL takes the cheapest path for an input of a union, and for a partition, so no others are left there.
+ *
+ * It would look at a condition without columns once and read nothing if it is not met; and of a
+ * join with one it does not ask extensions for paths.  This is called for each table,
+ * before joins are planned.
  */
 static void
 lookup_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rtindex, RangeTblEntry *rte)
 {
 	if (previous_rel_paths)
 		previous_rel_paths(root, rel, rtindex, rte);
-	if (!root->hasPseudoConstantQuals || !pa_policies_exist() || !pa_lookup_reads_protected(root))
+	if (!pa_policies_exist() || !pa_lookup_reads_protected(root))
+		return;
+	if (reads_protected(root, rel, pa_reader_role()))
+		rel->pathlist = only_oblivious(root, rel->pathlist);
+	if (!root->hasPseudoConstantQuals)
 		return;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 		if (root->simple_rel_array[i])
@@ -353,6 +361,16 @@ lookup_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rtindex, RangeTblEntr
 			make_ordinary(root->simple_rel_array[i]->baserestrictinfo);
 			make_ordinary(root->simple_rel_array[i]->joininfo);
 		}
+}
+
+/* Of a subquery, too, that is an input of a union. */
+static void
+lookup_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input, RelOptInfo *output, void *extra)
+{
+	if (previous_upper_paths)
+		previous_upper_paths(root, stage, input, output, extra);
+	if (stage == UPPERREL_FINAL && root->parent_root && pa_policies_exist() && !pa_is_leaf(root->parse) && pa_lookup_reads_protected(root))
+		output->pathlist = only_oblivious(root, output->pathlist);
 }
 
 /* --- the plan --- */
@@ -500,5 +518,7 @@ pa_lookup_init(void)
 	set_join_pathlist_hook = lookup_join_paths;
 	previous_rel_paths = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = lookup_rel_paths;
+	previous_upper_paths = create_upper_paths_hook;
+	create_upper_paths_hook = lookup_upper_paths;
 	pa_custom_register(&pa_lookup_node);
 }
