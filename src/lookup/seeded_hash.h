@@ -15,10 +15,13 @@
 #include "fmgr.h"
 
 /*
- * Replaces count hash functions, of values of these types, by ones with a secret of
- * this process; values that are equal across types keep one hash.
+ * Replaces the hash function of the type, at a place among the keys from 0, by one with a
+ * secret of this process and the place; values that are equal across types keep one hash at a place.
  */
-extern void pa_seed_hashes(FmgrInfo *hashes, const Oid *types, int count);
+extern void pa_seed_hash(FmgrInfo *function, int place, Oid type);
+
+/* Those of as many places. */
+extern void pa_seed_hashes(FmgrInfo *functions, const Oid *types, int count);
 
 /* Whether values of the type are whole numbers: equal, in whatever width, if their numbers are. */
 extern bool pa_is_whole_number(Oid type);
@@ -38,7 +41,7 @@ pa_whole_number(Oid type, Datum value)
 	}
 }
 
-/* By the same secret; what pa_seed_hashes() gives a whole number. */
+/* Of one key that is a whole number, by a secret of this process. */
 extern uint32 pa_hash_number(int64 number);
 
 /*

@@ -9,6 +9,7 @@
 #include "utils/guc.h"
 
 #include "node/child.h"
+#include "node/seeded_groups.h"
 #include "node/whole_joins.h"
 #include "quiet/uncounted.h"
 #include "errors.h"
@@ -61,6 +62,7 @@ pa_child_open(PlanState *node, int eflags, int fanout, int *guc_level)
 	settle_memory();
 	child = ExecInitNode(linitial(plan->custom_plans), node->state, eflags);
 	pa_make_joins_whole(child);
+	pa_seed_groups(child);
 	pa_lookup_fill(child);
 	check_fanout(child, fanout);
 	MemoryContextSwitchTo(caller);

@@ -20,6 +20,7 @@
 #include "node/closed_world.h"
 #include "node/leaf.h"
 #include "node/partial.h"
+#include "node/seeded_groups.h"
 #include "node/whole_joins.h"
 #include "price/form/form.h"
 #include "price/release.h"
@@ -170,7 +171,10 @@ partial_begin(CustomScanState *node, EState *estate, int eflags)
 	}
 	pa_custom_begin_children(node, estate, eflags);
 	if (IsParallelWorker())
+	{
 		pa_make_joins_whole(rows_of(state));
+		pa_seed_groups(rows_of(state));
+	}
 }
 
 /* The rows of keys come after the rest. */

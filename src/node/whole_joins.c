@@ -9,8 +9,8 @@
  * when the hash table has no rows: so one more is counted there than it has.  For this a node that
  * hands rows on stands between the join and each side.
  *
- * Where the key is a whole number, these nodes make the join faster.  The one at the inner side puts our own
- * hash function into the table, which has just been made.  And if the outer side is expected to
+ * The node at the inner side puts our own hash functions into the table, which has just been made: they have a secret.
+ * Where the key is a whole number, these nodes make the join faster: by a hash function that is, and if the outer side is expected to
  * be much smaller, its rows are read first, and kept: of the inner side only those are hashed that may meet one.
  * Else, if the inner side is not all of a table, only those rows of the outer side are joined that may meet one
  * of it.  Where rows of this number are of one owner, whatever else they are joined by, they are left out by the
@@ -142,16 +142,22 @@ kept_row(Side *outer)
 /* --- rows --- */
 
 static void
+hash_near(FmgrInfo *function, int place, Oid type)
+{
+	pa_hash_near(function, type);
+}
+
+static void
 begin_side(Side *side)
 {
 	HashJoinTable table = side->outer ? side->hash->hashtable : NULL;
 	MemoryContext caller;
 
 	side->begun = true;
-	if (table == NULL || !side->key.alone || !side->outer->key.alone)
+	if (table == NULL)
 		return;
 	caller = MemoryContextSwitchTo(table->hashCxt);
-	pa_replace_hashes(side->join, side->hash, pa_hash_near, side->outer->key.type, side->key.type);
+	pa_replace_hashes(side->join, side->hash, side->key.alone && side->outer->key.alone ? hash_near : pa_seed_hash);
 	MemoryContextSwitchTo(caller);
 }
 
