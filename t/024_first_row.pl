@@ -280,5 +280,32 @@ sub takes_no_longer
 takes_no_longer("$_->[0] that hash alike", 10, @$_[1, 2]) for @pairs;
 $session->hang_up;
 
+# --- rows that come in an order made for sorting ---
+
+my $ROWS = 100_000;
+my $worst = compiled('worst_order');
+$node->safe_psql('postgres', qq(
+	CREATE FUNCTION worst_order(int) RETURNS int[] LANGUAGE c STRICT AS '$worst';
+	CREATE TABLE place (k int PRIMARY KEY, worst int NOT NULL, any_one int NOT NULL);
+	INSERT INTO place SELECT i, w, (i * 40503::int8 % ($ROWS + 3))::int FROM unnest(worst_order($ROWS)) WITH ORDINALITY u(w, i);
+	CREATE TABLE queue (id int PRIMARY KEY, x int NOT NULL);
+	INSERT INTO queue SELECT i, i % 10 FROM generate_series(1, $ROWS) i;
+	DO \$\$ BEGIN
+		PERFORM privacct.protect('queue', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6, fresh => true), privacct.grant_budget('queue', 'analyst', 1000, 1e-4);
+		PERFORM privacct.declare_public('place');
+	END \$\$;
+	GRANT SELECT ON place TO analyst;
+));
+$session = session($node, 'analyst');
+my $in_order = 'FROM queue q JOIN place p ON p.k = q.id';
+takes_no_longer("to sort groups in the worst order", 3, map { "SELECT count(*) FROM (SELECT p.$_, q.x - q.x, count(*) $in_order GROUP BY 1, 2) s" } 'any_one', 'worst');
+takes_no_longer("to sort values in the worst order", 1, map { "SELECT dp_quantile(p.$_, 0.5, 0, $ROWS) IS NULL $in_order" } 'any_one', 'worst');
+
+# keys that all groups have alike
+my $alike = join ', ', 'nullif(q.x - q.x, 0)', map { "q.x - q.x + $_" } 1 .. 30;
+takes_no_longer("to compare many keys", 8, map { "SELECT count(*) FROM (SELECT count(*) $in_order GROUP BY $_) s" } "p.any_one, $alike", "$alike, p.any_one");
+
+$session->hang_up;
+
 $node->stop;
 done_testing();

@@ -2,6 +2,9 @@
 /*
  * group_order.c
  *		See group_order.h.
+ *
+ * Quicksort takes as many comparisons as there are pairs if groups come in an order that was
+ * made for it.  They come in that of rows, which may be: so it starts with a random one.
  */
 #include "postgres.h"
 
@@ -9,6 +12,7 @@
 #include "utils/memutils.h"
 
 #include "bound/group_order.h"
+#include "session_random.h"
 
 static void *
 allocate(int count, Size size)
@@ -16,9 +20,25 @@ allocate(int count, Size size)
 	return MemoryContextAllocHuge(CurrentMemoryContext, Max(count, 1) * size);
 }
 
+/* The numbers from 0 on. */
+static int *
+random_order(int count)
+{
+	int		   *order = allocate(count, sizeof(int));
+
+	for (int i = 0; i < count; i++)
+	{
+		int			at = (int) pa_random_below(pa_session_random(), (uint64) i + 1);
+
+		order[i] = order[at];
+		order[at] = i;
+	}
+	return order;
+}
+
 /* --- by values --- */
 
-/* A group to be sorted, with the first of its keys beside it. */
+/* A group to be sorted, with the key beside it that it is compared by. */
 typedef struct SortedGroup
 {
 	Datum		value;
@@ -26,52 +46,62 @@ typedef struct SortedGroup
 	int			number;
 } SortedGroup;
 
-/* By which keys */
-typedef struct KeyRange
+typedef struct KeyOrder
 {
 	PaGroupTable *table;
-	int			first;
-	int			last;
-} KeyRange;
+	int			key;
+} KeyOrder;
 
 static int
 compare_groups(const void *a, const void *b, void *arg)
 {
-	const KeyRange *by = arg;
-	PaGroupTable *table = by->table;
+	const KeyOrder *by = arg;
 	const SortedGroup *first = a;
 	const SortedGroup *second = b;
-	int			order = pa_groups_compare_keys(table, by->first, first->value, first->isnull, second->value, second->isnull);
-	Datum		left[PA_MAX_KEYS],
-				right[PA_MAX_KEYS];
-	bool		left_null[PA_MAX_KEYS],
-				right_null[PA_MAX_KEYS];
 
 	CHECK_FOR_INTERRUPTS();
-	if (order != 0 || by->first == by->last)
-		return order;
-	pa_groups_keys(table, first->number, left, left_null);
-	pa_groups_keys(table, second->number, right, right_null);
-	for (int key = by->first + 1; order == 0 && key <= by->last; key++)
-		order = pa_groups_compare_keys(table, key, left[key], left_null[key], right[key], right_null[key]);
-	return order;
+	return pa_groups_compare_keys(by->table, by->key, first->value, first->isnull, second->value, second->isnull);
 }
 
-static SortedGroup *
-sort_groups(KeyRange by)
+/* From the first to before the end; ends[i] becomes the end of those that agree in the key with the one at i, which is the first of them. */
+static void
+sort_by_key(KeyOrder by, SortedGroup *groups, int first, int end, int *ends)
 {
-	int			count = pa_groups_count(by.table);
+	for (int i = first; i < end; i++)
+		groups[i].value = pa_groups_key(by.table, groups[i].number, by.key, &groups[i].isnull);
+	qsort_arg(groups + first, end - first, sizeof(SortedGroup), compare_groups, &by);
+	for (int i = first; i < end; i = ends[i])
+	{
+		ends[i] = i + 1;
+		while (ends[i] < end && compare_groups(&groups[i], &groups[ends[i]], &by) == 0)
+			ends[i]++;
+	}
+}
+
+/*
+ * By one key after the other: groups that agree in one are compared by the next.  So each key
+ * of a group is taken out of its row once, however many groups it is compared with.
+ */
+static SortedGroup *
+sort_groups(PaGroupTable *table, int first, int last)
+{
+	int			count = pa_groups_count(table);
 	SortedGroup *sorted = allocate(count, sizeof(SortedGroup));
+	int		   *order = random_order(count);
+	int		   *ends = allocate(count, sizeof(int));
 
 	for (int i = 0; i < count; i++)
-	{
-		Datum		values[PA_MAX_KEYS];
-		bool		nulls[PA_MAX_KEYS];
-
-		pa_groups_keys(by.table, i, values, nulls);
-		sorted[i] = (SortedGroup) {values[by.first], nulls[by.first], i};
-	}
-	qsort_arg(sorted, count, sizeof(SortedGroup), compare_groups, &by);
+		sorted[i].number = order[i];
+	ends[0] = count;
+	for (int key = first; key <= last; key++)
+		for (int i = 0, end; i < count; i = end)
+		{
+			end = ends[i];
+			if (end - i > 1 || key == first)
+				sort_by_key((KeyOrder) {table, key}, sorted, i, end, ends);
+		}
+	pfree(ends);
+	pfree(order);
 	return sorted;
 }
 
@@ -83,7 +113,7 @@ pa_groups_order(PaGroupTable *table)
 	SortedGroup *sorted = NULL;
 
 	if (!pa_groups_are_in_order(table))
-		sorted = sort_groups((KeyRange) {table, 0, pa_groups_key_count(table) - 1});
+		sorted = sort_groups(table, 0, pa_groups_key_count(table) - 1);
 	for (int i = 0; i < count; i++)
 		order[i] = sorted ? sorted[i].number : i;
 	if (sorted)
@@ -103,8 +133,8 @@ struct PaGroupRanks
 static void
 rank_key(PaGroupRanks *ranks, PaGroupTable *table, int key)
 {
-	KeyRange	by = {table, key, key};
-	SortedGroup *sorted = sort_groups(by);
+	KeyOrder	by = {table, key};
+	SortedGroup *sorted = sort_groups(table, key, key);
 	int			rank = -1;
 
 	ranks->rank[key] = allocate(ranks->count, sizeof(int));
@@ -169,9 +199,11 @@ static int
 code_groups(const PaGroupRanks *ranks, uint32 keys, CodedGroup *groups)
 {
 	uint64		span = 1;		/* codes are below it */
+	int		   *order = random_order(ranks->count);
 
 	for (int i = 0; i < ranks->count; i++)
-		groups[i] = (CodedGroup) {0, i};
+		groups[i] = (CodedGroup) {0, order[i]};
+	pfree(order);
 	for (int key = 0; key < PA_MAX_KEYS; key++)
 	{
 		uint64		distinct = ranks->distinct[key];

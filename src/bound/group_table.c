@@ -469,24 +469,23 @@ pa_groups_get(const PaGroupTable *table, int number)
 	return &table->groups[number];
 }
 
+Datum
+pa_groups_key(PaGroupTable *table, int number, int key, bool *isnull)
+{
+	HeapTupleData tuple;
+
+	if (number < 0 || number >= table->count)
+		elog(ERROR, "a release has no group %d", number);
+	tuple.t_len = table->groups[number].row->t_len + MINIMAL_TUPLE_OFFSET;
+	tuple.t_data = (HeapTupleHeader) ((char *) table->groups[number].row - MINIMAL_TUPLE_OFFSET);
+	return heap_getattr(&tuple, table->spec->keys[key].input + 1, table->scratch->tts_tupleDescriptor, isnull);
+}
+
 void
 pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls)
 {
-	TupleDesc	desc;
-
-	if (table->hash == NULL)
-		return;
-	if (number < 0 || number >= table->count)
-		elog(ERROR, "a release has no group %d", number);
-	desc = table->scratch->tts_tupleDescriptor;
-	for (int i = 0; i < table->spec->nkeys; i++)
-	{
-		HeapTupleData tuple;
-
-		tuple.t_len = table->groups[number].row->t_len + MINIMAL_TUPLE_OFFSET;
-		tuple.t_data = (HeapTupleHeader) ((char *) table->groups[number].row - MINIMAL_TUPLE_OFFSET);
-		values[i] = heap_getattr(&tuple, table->spec->keys[i].input + 1, desc, &nulls[i]);
-	}
+	for (int i = 0; table->hash && i < table->spec->nkeys; i++)
+		values[i] = pa_groups_key(table, number, i, &nulls[i]);
 }
 
 int

@@ -50,6 +50,9 @@ extern PaGroup *pa_groups_get(const PaGroupTable *table, int number);
 /* Key values of a group. */
 extern void pa_groups_keys(PaGroupTable *table, int number, Datum *values, bool *nulls);
 
+/* One of them. */
+extern Datum pa_groups_key(PaGroupTable *table, int number, int key, bool *isnull);
+
 /* How many keys there are; the order of two values of one, nulls last; whether the numbers of groups are in the order that they are shown in. */
 extern int	pa_groups_key_count(const PaGroupTable *table);
 extern int	pa_groups_compare_keys(const PaGroupTable *table, int key, Datum left, bool left_null, Datum right, bool right_null);

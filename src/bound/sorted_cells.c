@@ -6,6 +6,10 @@
  * The place of a value is a whole number: group, statistic and cell.  Single values are
  * sorted as such.  Runs are sorted as strings of 16 bytes, place and count, whose first
  * half decides.  Reading merges the two.
+ *
+ * PostgreSQL sorts by quicksort, which takes as many comparisons as there are pairs if values
+ * come in an order that was made for it, and rows may come in such an order.  So values
+ * are shuffled before, as many at a time as are in a cache.
  */
 #include "postgres.h"
 
@@ -21,9 +25,11 @@
 #include "compat/executor.h"
 #include "bound/sorted_cells.h"
 #include "bound/order.h"
+#include "session_random.h"
 #include "settings.h"
 
 #define STATISTIC_BITS 13			/* a query has at most 1664 columns */
+#define SHUFFLED 65536				/* values */
 
 StaticAssertDecl(PA_CELL_BITS + 1 + STATISTIC_BITS + 30 <= 64, "a place is a number of 64 bits");
 
@@ -45,6 +51,8 @@ typedef struct Source
 
 struct PaSortedCells
 {
+	uint64	   *shuffled;		/* places of values that are not being sorted yet */
+	int			nshuffled;
 	Source		values;
 	Source		runs;
 	bool		held;			/* what was read last is the next again: */
@@ -81,14 +89,30 @@ pa_sorted_cells_create(void)
 {
 	PaSortedCells *cells = palloc0(sizeof(PaSortedCells));
 
+	cells->shuffled = palloc(sizeof(uint64) * SHUFFLED);
 	cells->values.sort = begin_sort(INT8OID, Int8LessOperator);
 	return cells;
+}
+
+static void
+sort_shuffled(PaSortedCells *cells)
+{
+	for (int left = cells->nshuffled; left > 0; left--)
+	{
+		uint64	   *next = &cells->shuffled[pa_random_below(pa_session_random(), left)];
+
+		tuplesort_putdatum(cells->values.sort, Int64GetDatum((int64) *next), false);
+		*next = cells->shuffled[left - 1];
+	}
+	cells->nshuffled = 0;
 }
 
 void
 pa_sorted_cells_add(PaSortedCells *cells, int group, int statistic, int64 cell)
 {
-	tuplesort_putdatum(cells->values.sort, Int64GetDatum((int64) pack(group, statistic, cell)), false);
+	cells->shuffled[cells->nshuffled++] = pack(group, statistic, cell);
+	if (cells->nshuffled == SHUFFLED)
+		sort_shuffled(cells);
 }
 
 void
@@ -133,6 +157,7 @@ advance_runs(Source *runs)
 void
 pa_sorted_cells_sort(PaSortedCells *cells)
 {
+	sort_shuffled(cells);
 	tuplesort_performsort(cells->values.sort);
 	if (cells->runs.sort)
 		tuplesort_performsort(cells->runs.sort);
