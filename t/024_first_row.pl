@@ -305,6 +305,24 @@ takes_no_longer("to sort values in the worst order", 1, map { "SELECT dp_quantil
 my $alike = join ', ', 'nullif(q.x - q.x, 0)', map { "q.x - q.x + $_" } 1 .. 30;
 takes_no_longer("to compare many keys", 8, map { "SELECT count(*) FROM (SELECT count(*) $in_order GROUP BY $_) s" } "p.any_one, $alike", "$alike, p.any_one");
 
+# --- rows beside one that was written ---
+
+$node->safe_psql('postgres', q(
+	CREATE TABLE shelf (id int NOT NULL, k int NOT NULL);
+	INSERT INTO shelf SELECT i, i FROM generate_series(1, 500000) i;
+	CREATE TABLE few (k int PRIMARY KEY);
+	INSERT INTO few VALUES (-5), (5000000);
+	DO $$ BEGIN
+		PERFORM privacct.protect('shelf', 'id', epsilon => 1000, min_epsilon => 1e-6, max_groups_contributed => 1, max_rows_contributed => 1, fresh => true);
+		PERFORM privacct.grant_budget('shelf', 'analyst', 1000), privacct.declare_public('few');
+	END $$;
+	GRANT SELECT ON few TO analyst;
+	VACUUM shelf;
+));
+my $union = 'SELECT count(*) FROM (' . (join ' UNION ALL ', map { 'SELECT s.id, s.k FROM shelf s JOIN few f ON f.k = s.k' } 1 .. 30) . ') u';
+my $clean = ticks($session, $union);
+$node->safe_psql('postgres', 'UPDATE shelf SET k = k WHERE id % 200 = 0');
+cmp_ok(ticks($session, $union), '<=', 2 * $clean + 10, 'a row that was written has those of its page looked at once, however often the table is read');
 $session->hang_up;
 
 $node->stop;

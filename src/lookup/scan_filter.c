@@ -11,6 +11,7 @@
 #include "executor/executor.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/rel.h"
 
 #include "descend.h"
 #include "lookup/lookup.h"
@@ -142,21 +143,60 @@ pa_filter_scan_exactly(const PaScannedColumn *column, const PaNumberSet *numbers
 
 /* --- in pages --- */
 
+/* Tables that are read in several inputs of an Append: a union reads one as often as it is written. */
+typedef struct Scanned
+{
+	List	   *once;			/* Oid */
+	List	   *again;
+} Scanned;
+
 static bool
-ask_walker(PlanState *plan, void *nothing)
+note_scans(PlanState *plan, Scanned *scanned)
+{
+	PlanState  *protected = pa_lookup_outer(plan);
+
+	pa_descend();
+	if (protected)
+		return note_scans(protected, scanned);
+	if (IsA(plan, SeqScanState))
+	{
+		Oid			table = RelationGetRelid(((ScanState *) plan)->ss_currentRelation);
+
+		if (list_member_oid(scanned->once, table))
+			scanned->again = list_append_unique_oid(scanned->again, table);
+		else
+			scanned->once = lappend_oid(scanned->once, table);
+	}
+	return planstate_tree_walker(plan, note_scans, scanned);
+}
+
+/*
+ * A row that was written has all rows of its page looked at, once for each scan; how many scans there are
+ * is counted for a row's own work alone.  So what is scanned again is read row by row.
+ */
+static bool
+ask_walker(PlanState *plan, List *again)
 {
 	PlanState  *protected = pa_lookup_outer(plan);
 
 	pa_descend();
 	if (protected)				/* public tables have been read */
-		return ask_walker(protected, nothing);
-	if (IsA(plan, SeqScanState) && plan->qual && plan->qual->evalfunc == is_left)
+		return ask_walker(protected, again);
+	if (IsA(plan, AppendState))
+	{
+		Scanned		scanned = {NIL, list_copy(again)};
+
+		(void) note_scans(plan, &scanned);
+		return planstate_tree_walker(plan, ask_walker, scanned.again);
+	}
+	if (IsA(plan, SeqScanState) && plan->qual && plan->qual->evalfunc == is_left &&
+		!list_member_oid(again, RelationGetRelid(((ScanState *) plan)->ss_currentRelation)))
 		(void) pa_scan_by_pages((ScanState *) plan, &((ScanFilter *) plan->qual)->row);
-	return planstate_tree_walker(plan, ask_walker, nothing);
+	return planstate_tree_walker(plan, ask_walker, again);
 }
 
 void
 pa_filter_pages(PlanState *rows)
 {
-	(void) ask_walker(rows, NULL);
+	(void) ask_walker(rows, NIL);
 }
