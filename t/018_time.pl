@@ -286,6 +286,15 @@ is_ended_in_time(2000, 'grid, by a client that is gone', sub {
 	$run->kill_kill;
 	$node->poll_query_until('postgres', "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid)");
 });
+# by a limit of its own, which says the same whether it meets the reading of rows or the wait
+SKIP:
+{
+	skip 'transactions have no limit of time before 17', 4 if $node->safe_psql('postgres', 'SHOW server_version_num') < 170_000;
+	my $join = join ' ', 'FROM visit t0', map { "JOIN visit t$_ ON t$_.patient_id = t0.patient_id" } 1 .. 12;
+	my @ends = map { [ held("SET transaction_timeout = '500 ms'", "SELECT count(*) $_") ]->[1] } 'FROM visit', $join;
+	like($ends[$_], qr/FATAL:\s+25P04/, "a transaction that takes too long, case $_") for 0, 1;
+	unlike($ends[$_], qr/58PA6/, "no error of the release, case $_") for 0, 1;
+}
 terms('visit', "time_grid => '1 minute'");
 is_ended_at_once(60_000, 'a superuser', sub { $holder->say("SELECT pg_terminate_backend($_[0])") });
 # one that asks while it is held back for another

@@ -80,6 +80,17 @@ pa_snapshots_expire(void)
 #endif
 }
 
+/* A transaction that takes too long ends its session: since 17. */
+static inline bool
+pa_is_transaction_timeout(int sqlstate)
+{
+#if PG_VERSION_NUM >= 170000
+	return sqlstate == ERRCODE_TRANSACTION_TIMEOUT;
+#else
+	return false;
+#endif
+}
+
 /*
  * Others may be waiting for a page that was being read.  In 16 the page is let go with the
  * resource owner, when the transaction aborts, and cannot be before.

@@ -18,18 +18,23 @@
 #include "tcop/tcopprot.h"
 #include "utils/memutils.h"
 
+#include "compat/session.h"
 #include "quiet/quiet.h"
 #include "errors.h"
 
 static emit_log_hook_type previous_emit_log = NULL;
 static int	quiet_depth = 0;
 
-/* The session ends, because somebody says so: that has no other way to be told. */
+/*
+ * The session ends, because somebody says so, or by a limit of its own: that has no other way to
+ * be told, and is told as well when all is read and the answer is held back.
+ */
 static bool
 ends_by_command(const ErrorData *error)
 {
 	return error->elevel == FATAL &&
-		(error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN || error->sqlerrcode == ERRCODE_CRASH_SHUTDOWN);
+		(error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN || error->sqlerrcode == ERRCODE_CRASH_SHUTDOWN ||
+		 pa_is_transaction_timeout(error->sqlerrcode));
 }
 
 static void
