@@ -39,7 +39,7 @@ pa_inner_key(HashState *hash, int number)
 #endif
 }
 
-/* Puts another function in the place of that of a key, which is the so-manieth from 0. */
+/* Puts another function in the place of that of a key; place: the number of the key, from 0 on. */
 typedef void (*PaReplaceHash) (FmgrInfo *function, int place, Oid type);
 
 static inline Oid
