@@ -159,9 +159,38 @@ $$;
 SELECT cut_away('UPDATE cut1 SET v = 1', 'ALTER TABLE cut1 ALTER v TYPE int USING 2');
 SELECT cut_away('UPDATE cut1 SET id = id');
 SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'UPDATE cut1 SET x = x', 'ALTER TABLE cut1 RENAME x TO id');
+SELECT cut_away('ALTER TABLE cut RENAME id TO y', 'ALTER TABLE cut1 RENAME id TO z', 'ALTER TABLE cut1 RENAME z TO y');
 SELECT cut_away('ALTER TABLE cut1 ALTER id TYPE int USING 21 - id');
 SELECT cut_away('ALTER TABLE cut1 RENAME id TO x', 'ALTER TABLE cut1 ALTER x TYPE int USING 21 - x', 'ALTER TABLE cut1 RENAME x TO id');
 SELECT cut_away('ALTER TABLE cut1 DROP id, ADD id serial');
+-- of a partitioned table below the root, too, whose partitions leave with it, or it
+CREATE TABLE deep (id int PRIMARY KEY, mid int NOT NULL REFERENCES member, v int) PARTITION BY RANGE (id);
+CREATE TABLE deep1 PARTITION OF deep FOR VALUES FROM (0) TO (1000) PARTITION BY RANGE (id);
+CREATE TABLE deep11 PARTITION OF deep1 FOR VALUES FROM (0) TO (1000);
+CREATE TABLE leaf (pid int NOT NULL CONSTRAINT fk_leaf REFERENCES deep1);
+SELECT protect('deep', 'mid', unit => 'wr_shop') > 0 AS deep, protect('leaf', 'pid', unit => 'wr_shop') > 0 AS leaf;
+CREATE FUNCTION deep_away(above text, below text, VARIADIC changes text[]) RETURNS void LANGUAGE sql AS $$
+	SELECT attempt(VARIADIC '{SELECT unprotect(''leaf''),ALTER TABLE leaf DROP CONSTRAINT fk_leaf}'::text[] || format('ALTER TABLE %s DETACH PARTITION %s', above, below) || changes ||
+		format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (0) TO (1000)', above, below) || 'ALTER TABLE leaf ADD FOREIGN KEY (pid) REFERENCES deep1'::text ||
+		'SELECT protect(''leaf'', ''pid'', unit => ''wr_shop'')'::text)
+$$;
+CREATE FUNCTION exchange(relation text, a text, b text) RETURNS text[] LANGUAGE sql AS $$
+	SELECT ARRAY[format('ALTER TABLE %s RENAME %s TO x', relation, a), format('ALTER TABLE %s RENAME %s TO %s', relation, b, a), format('ALTER TABLE %s RENAME x TO %s', relation, b)]
+$$;
+CREATE FUNCTION exchange_key(relation text, key_of text) RETURNS text[] LANGUAGE sql AS $$
+	SELECT format('UPDATE %s SET v = 21 - id', relation) || exchange(relation, 'id', 'v') || format('ALTER TABLE %s DROP CONSTRAINT %s_pkey', relation, key_of) ||
+		format('ALTER TABLE %s ALTER v DROP NOT NULL, ALTER id SET NOT NULL', relation)
+$$;
+SELECT deep_away('deep1', 'deep11', VARIADIC exchange('deep11', 'id', 'v') || exchange('deep11', 'v', 'id'));
+SELECT deep_away('deep1', 'deep11', VARIADIC exchange_key('deep11', 'deep11'));
+SELECT deep_away('deep', 'deep1', VARIADIC '{ALTER TABLE deep1 DETACH PARTITION deep11}'::text[] || exchange_key('deep11', 'deep11') || '{ALTER TABLE deep1 ATTACH PARTITION deep11 FOR VALUES FROM (0) TO (1000)}'::text[]);
+SELECT deep_away('deep', 'deep1', VARIADIC exchange('deep1', 'id', 'v') || exchange('deep1', 'id', 'v'));
+-- nor where it comes back while nothing is protected
+SELECT attempt(VARIADIC '{SELECT unprotect(''leaf''),SELECT unprotect(''deep''),ALTER TABLE leaf DROP CONSTRAINT fk_leaf,ALTER TABLE deep1 DETACH PARTITION deep11}'::text[] || exchange_key('deep11', 'deep11') ||
+	'{ALTER TABLE deep1 ATTACH PARTITION deep11 FOR VALUES FROM (0) TO (1000)}'::text[] || 'SELECT protect(''deep'', ''mid'', unit => ''wr_shop'')'::text);
+-- not where it is no key: by itself it has the owners that it had, and does not get the unit's account by another key
+SELECT attempt('SELECT unprotect(''leaf''), unprotect(''deep'')', 'ALTER TABLE leaf DROP CONSTRAINT fk_leaf', 'ALTER TABLE deep DETACH PARTITION deep1', 'ALTER TABLE deep1 DETACH PARTITION deep11',
+	'ALTER TABLE deep11 DROP CONSTRAINT deep11_pkey', 'ALTER TABLE deep11 ALTER id TYPE int USING 21 - id', 'SELECT protect(''deep11'', ''mid'', unit => ''wr_shop'')');
 -- below the root it is followed, also while nothing is protected
 SELECT attempt('SELECT unprotect(''slip''), unprotect(''cut'')', 'ALTER TABLE cut RENAME id TO x', 'ALTER TABLE cut RENAME x TO id',
 	'SELECT protect(''cut'', ''mid'', unit => ''wr_shop''), protect(''slip'', ''pid'', unit => ''wr_shop'')');
@@ -229,7 +258,7 @@ SELECT attempt('ALTER TABLE tree DETACH PARTITION tree1', 'UPDATE tree1 SET cost
 	'ALTER TABLE tree ALTER cost TYPE bigint, ALTER person TYPE bigint', 'ALTER TABLE tree ATTACH PARTITION tree1 FOR VALUES IN (1)');
 CREATE TABLE plain (person int, v int);
 UPDATE plain SET person = 1;
-SELECT unprotect(t) FROM unnest('{bill,branch,half,pair,note,line,part,slip,cut,purchase,member,visit,tree,kin,vote,walk}'::regclass[]) t \g /dev/null
+SELECT unprotect(t) FROM unnest('{leaf,deep,bill,branch,half,pair,note,line,part,slip,cut,purchase,member,visit,tree,kin,vote,walk}'::regclass[]) t \g /dev/null
 SELECT drop_unit('wr_shop');
 DROP SCHEMA wr CASCADE;
 DROP ROLE regress_wr_analyst;

@@ -58,8 +58,11 @@ CREATE TABLE IF NOT EXISTS privacct.history (
 	spared_delta numeric CHECK (spared_delta BETWEEN 0 AND delta),
 	lost float8[],
 	path name[],
+	keys name[],
+	key_policies bigint[],
 	CHECK ((left_at IS NULL) = (epsilon IS NULL)),
-	CHECK (num_nulls(epsilon, delta, rho, releases, spared_epsilon, spared_delta) IN (0, 6))
+	CHECK (num_nulls(epsilon, delta, rho, releases, spared_epsilon, spared_delta) IN (0, 6)),
+	CHECK ((keys IS NULL) = (key_policies IS NULL) AND cardinality(keys) = cardinality(key_policies))
 );
 -- without a key nothing could be updated beside a publication of all tables
 ALTER TABLE privacct.history REPLICA IDENTITY FULL;
@@ -71,10 +74,11 @@ COMMENT ON COLUMN privacct.history.table_owner IS 'its owner, as last known';
 COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.columns
 	IS 'the names of its columns, in alphabetical order, as last known: a name[] as text';
-COMMENT ON COLUMN privacct.history.column_lists IS 'the lists of columns that it has had since the policy covered it';
+COMMENT ON COLUMN privacct.history.column_lists
+	IS 'the lists of columns that it has had since the policy covered it';
 COMMENT ON COLUMN privacct.history.owner_column
-	IS 'the owner column of the policy, by its present name; empty: there is a path, or the column is gone, or it, or '
-	'a key by which rows of other tables find their owners, was rewritten after the table left the policy';
+	IS 'the owner column of the policy, by its present name; empty: there is a path, or the column is gone, or was '
+	'rewritten after the table left the policy';
 COMMENT ON COLUMN privacct.history.owner_attnum IS 'the number of that column in the table as it is in this database';
 COMMENT ON COLUMN privacct.history.regime IS 'of the policy';
 COMMENT ON COLUMN privacct.history.accountant IS 'of the policy';
@@ -94,6 +98,11 @@ COMMENT ON COLUMN privacct.history.lost IS 'local regime: as in privacct.policy,
 COMMENT ON COLUMN privacct.history.path
 	IS 'the path of the policy, by the present names of its columns here and in its order; null: there is an owner '
 	'column; empty: likewise';
+COMMENT ON COLUMN privacct.history.keys
+	IS 'the columns by which rows of other tables found their owners here when the table left, by their present names; '
+	'an empty name: the column is gone or was rewritten; null while it is covered';
+COMMENT ON COLUMN privacct.history.key_policies
+	IS 'for each of them the policy of a table with such rows, in the order of its path_keys';
 SELECT pg_catalog.pg_extension_config_dump('privacct.history', '');
 
 CREATE UNIQUE INDEX IF NOT EXISTS history_member ON privacct.history (policy_id, relation) WHERE relation <> 0::oid;

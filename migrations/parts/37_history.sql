@@ -30,8 +30,8 @@ COMMENT ON FUNCTION privacct._column_called(oid, int2) IS 'the name that a colum
 -- After RENAME COLUMN one of the names is that of no column.
 CREATE OR REPLACE FUNCTION privacct._renamed(names name[], live name[], new_name name) RETURNS name[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT ARRAY(SELECT CASE WHEN n.name = ANY (live) THEN n.name ELSE new_name END
-		FROM unnest(names) WITH ORDINALITY n(name, place) ORDER BY n.place)
+	SELECT CASE WHEN names IS NOT NULL THEN ARRAY(SELECT CASE WHEN n.name = ANY (live) THEN n.name ELSE new_name END
+		FROM unnest(names) WITH ORDINALITY n(name, place) ORDER BY n.place) END
 $$;
 COMMENT ON FUNCTION privacct._renamed(name[], name[], name)
 	IS 'names of columns, in their order, after one got another';
@@ -134,35 +134,17 @@ $$;
 COMMENT ON FUNCTION privacct._forget_paths(oid[], name)
 	IS 'closed policies whose paths have a column of these tables are not known to lead to the same owners any more';
 
--- A table that is away for a moment, of which some columns may have other names than in the tree that it left.
 CREATE OR REPLACE FUNCTION privacct._forget_members(members oid[], column_name name) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
 	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
-	AND (h.owner_column = column_name OR column_name = ANY (h.path)
-		OR EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
-			CROSS JOIN LATERAL unnest(q.path_keys) k(key)
-			WHERE o.policy_id = h.policy_id AND o.relation <> h.relation
-			AND (k.key = column_name OR privacct._column_number(h.relation, k.key) IS NULL)))
+	AND (h.owner_column = column_name OR column_name = ANY (h.path));
+	UPDATE privacct.history h SET keys = array_replace(h.keys, column_name, '')
+	WHERE h.relation = ANY (members) AND column_name = ANY (h.keys)
 $$;
 COMMENT ON FUNCTION privacct._forget_members(oid[], name)
-	IS 'tables that left a policy are not known to have its owners once a column is rewritten that tells them';
-
--- Of a table that is away it is not written down which column the key was: once a column gets the name of a key it is
--- not known whether its rows are those that others referred to.
-CREATE OR REPLACE FUNCTION privacct._forget_keys(members oid[], new_name name) RETURNS void
-LANGUAGE sql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
-	UPDATE privacct.history h SET owner_column = '', path = CASE WHEN h.path IS NOT NULL THEN '{}'::name[] END
-	WHERE h.relation = ANY (members) AND h.left_at IS NOT NULL
-	AND EXISTS (SELECT FROM privacct.policy o JOIN privacct.policy q ON q.path_to = o.relation
-		WHERE o.policy_id = h.policy_id AND o.relation <> h.relation AND new_name = ANY (q.path_keys)
-		-- below the root columns are called as they are there
-		AND o.relation::oid NOT IN (SELECT privacct._ancestors(h.relation)))
-$$;
-COMMENT ON FUNCTION privacct._forget_keys(oid[], name)
-	IS 'tables that left a policy are not known to have its owners once a column gets the name of a key';
+	IS 'tables that left a policy are not known to have its owners once a column that tells them is rewritten';
 
 CREATE OR REPLACE FUNCTION privacct._owners_rewritten(relation regclass, column_name name, apart boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -305,7 +287,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 		FROM unnest(histories) WITH ORDINALITY o(policy_id, relation, relation_name,
 		names, table_owner, owners, columns, column_lists, owner_column, owner_attnum, regime, accountant,
 		promised_epsilon, promised_delta, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost,
-		path, n) LEFT JOIN privacct.policy q ON q.policy_id = o.policy_id AND q.regime <> 'local')
+		path, keys, key_policies, n) LEFT JOIN privacct.policy q ON q.policy_id = o.policy_id AND q.regime <> 'local')
 	SELECT h.n, h.books, h.epsilon, h.delta, h.rho, h.releases, h.spared_epsilon, h.spared_delta
 	FROM h WHERE h.left_at IS NOT NULL
 	UNION ALL
@@ -420,6 +402,20 @@ $$;
 COMMENT ON FUNCTION privacct._path_of(privacct.history)
 	IS 'the columns by which rows found their owners elsewhere, by the names that they have now';
 
+-- Only where those tables are still above: the books of a table by itself, or below another, say nothing of them.
+-- The policy of such rows that has forgotten its own way is not renewed by it either.
+CREATE OR REPLACE FUNCTION privacct._keeps_keys(h privacct.history) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT NOT EXISTS (
+		SELECT FROM (SELECT u.name, u.policy_id, row_number() OVER (PARTITION BY u.policy_id ORDER BY u.n) AS place
+			FROM unnest(h.keys, h.key_policies) WITH ORDINALITY u(name, policy_id, n)) k
+		JOIN privacct.policy q ON q.policy_id = k.policy_id
+		WHERE q.path_keys[k.place] <> k.name AND q.path_to::oid IN (SELECT privacct._ancestors(h.relation)))
+$$;
+COMMENT ON FUNCTION privacct._keeps_keys(privacct.history)
+	IS 'true if rows of other tables find their owners in a table by the columns by which they did before it left';
+
 -- Of a history that another one of them includes, nothing is to be said apart.
 CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -432,7 +428,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases
 		-- which says nothing of a table that is known by other columns by now
 		AND privacct._owner_column_of(g) = privacct._owner_column_of(h)
-		AND privacct._path_of(g) IS NOT DISTINCT FROM privacct._path_of(h))
+		AND privacct._path_of(g) IS NOT DISTINCT FROM privacct._path_of(h) AND privacct._keeps_keys(h))
 	ORDER BY h.policy_id, h.relation
 $$;
 COMMENT ON FUNCTION privacct._histories(oid[])
@@ -440,8 +436,9 @@ COMMENT ON FUNCTION privacct._histories(oid[])
 
 CREATE OR REPLACE FUNCTION privacct._is_forgotten(h privacct.history) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN privacct._path_of(h) IS NULL THEN privacct._owner_column_of(h) = ''
-		ELSE privacct._path_of(h) = '{}' END
+	SELECT '' = ANY (h.keys) IS TRUE AND NOT privacct._keeps_keys(h)
+		OR CASE WHEN privacct._path_of(h) IS NULL THEN privacct._owner_column_of(h) = ''
+			ELSE privacct._path_of(h) = '{}' END
 $$;
 COMMENT ON FUNCTION privacct._is_forgotten(privacct.history)
 	IS 'true if it is not known any more whom a policy charged for the rows of a table';
@@ -456,7 +453,7 @@ COMMENT ON FUNCTION privacct._way(name[], name[]) IS 'which columns refer to whi
 -- asked of the other table: another unit starts from what it brings.
 CREATE OR REPLACE FUNCTION privacct._same_owners(h privacct.history, p privacct.policy) RETURNS boolean
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) = p.owner_column
+	SELECT privacct._keeps_keys(h) AND CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) = p.owner_column
 		ELSE EXISTS (SELECT FROM privacct.policy o WHERE o.policy_id = h.policy_id AND o.path_to = p.path_to
 			AND privacct._way(privacct._path_of(h), o.path_keys) = privacct._way(p.path, p.path_keys)
 			AND (o.unit = p.unit OR NOT EXISTS (SELECT FROM privacct._debts(h) d WHERE NOT privacct._covers(p,
@@ -648,6 +645,8 @@ BEGIN
 			DETAIL = CASE before WHEN ''
 				THEN 'It was spent per owner of a column that was dropped or rewritten, or along other foreign keys, '
 					'or to other keys.'
+				WHEN p.owner_column
+				THEN 'Rows of other tables found their owners here by other columns.'
 				ELSE format('It was spent per "%s", and each owner of the unit may have lost many times as much.',
 					before) END,
 			HINT = 'If it is not to count, say fresh => true; privacct.odometer goes on showing it.';
@@ -832,21 +831,38 @@ DECLARE
 	d record := privacct._describe(member);
 BEGIN
 	UPDATE privacct.history h SET left_at = NULL, epsilon = NULL, delta = NULL, rho = NULL, releases = NULL,
-		spared_epsilon = NULL, spared_delta = NULL, lost = NULL,
+		spared_epsilon = NULL, spared_delta = NULL, lost = NULL, keys = NULL, key_policies = NULL,
 		owner_column = p.owner_column, owner_attnum = privacct._column_number(member, p.owner_column), path = p.path
 	WHERE h.policy_id = p.policy_id AND h.relation = member;
 	IF NOT FOUND THEN
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns,
 			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path,
-			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost)
-		VALUES (p.policy_id, member, d.relation_name, ARRAY[d.relation_name], d.table_owner,
-			ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''), ARRAY[coalesce(d.columns, '')],
+			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, keys,
+			key_policies)
+		VALUES (p.policy_id, member, d.relation_name,
+			ARRAY[d.relation_name], d.table_owner, ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''),
+			ARRAY[coalesce(d.columns, '')],
 			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, p.path,
-			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._join(privacct.policy, oid) IS 'a table is covered by a policy from now on';
+
+-- By their names in the tree; of a table with several policies that found its owners in the same way, one says it all.
+CREATE OR REPLACE FUNCTION privacct._keys_under(id bigint, OUT keys name[], OUT key_policies bigint[])
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off AS $$
+	SELECT coalesce(array_agg(k.name ORDER BY q.policy_id, k.place), '{}'),
+		coalesce(array_agg(q.policy_id ORDER BY q.policy_id, k.place), '{}')
+	FROM (SELECT max(r.policy_id) AS policy_id, r.path_keys FROM privacct.policy r
+		WHERE r.path_to::oid > 0::oid
+		AND EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = id AND h.relation = r.path_to)
+		GROUP BY r.relation::oid, r.path, r.path_to::oid, r.path_keys) q
+	CROSS JOIN LATERAL unnest(q.path_keys) WITH ORDINALITY k(name, place)
+$$;
+COMMENT ON FUNCTION privacct._keys_under(bigint)
+	IS 'by which columns of tables that a policy covers rows of other tables find their owners, as a history keeps it';
 
 CREATE OR REPLACE FUNCTION privacct._leave(id bigint, member oid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
@@ -854,13 +870,15 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off 
 DECLARE
 	h privacct.history;
 	own privacct.inherited;
+	referred record := privacct._keys_under(id);
 BEGIN
 	FOR h IN SELECT q.* FROM privacct.history q WHERE q.policy_id = id AND q.relation = member AND q.left_at IS NULL
 	LOOP
 		own := privacct._own_spending(h);
 		UPDATE privacct.history q SET left_at = now(), epsilon = own.epsilon, delta = own.delta, rho = own.rho,
 			releases = own.releases,
-			spared_epsilon = own.spared_epsilon, spared_delta = own.spared_delta, lost = own.lost
+			spared_epsilon = own.spared_epsilon, spared_delta = own.spared_delta, lost = own.lost,
+			keys = referred.keys, key_policies = referred.key_policies
 		WHERE q.policy_id = id AND q.relation = member AND q.relation_name = h.relation_name AND q.left_at IS NULL;
 	END LOOP;
 END
@@ -935,10 +953,11 @@ BEGIN
 			WHERE EXISTS (SELECT FROM pg_class c WHERE c.oid = p.relation) AND (m = p.relation OR p.closed_at IS NULL);
 		INSERT INTO privacct.history (policy_id, relation, relation_name, names, table_owner, owners, columns,
 			column_lists, owner_column, regime, accountant, promised_epsilon, promised_delta, path,
-			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost)
+			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, keys,
+			key_policies)
 		SELECT p.policy_id, 0::oid, p.relation_name, ARRAY[p.relation_name], p.created_by, '{}', '', '{}',
 			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, NULL,
-			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 		WHERE NOT EXISTS (SELECT FROM privacct.history h WHERE h.policy_id = p.policy_id);
 		PERFORM privacct._leave(q.policy_id, q.relation) FROM privacct.history q WHERE q.policy_id = p.policy_id
 			AND p.closed_at IS NOT NULL;
@@ -986,7 +1005,8 @@ COMMENT ON FUNCTION privacct._check_covered(privacct.policy, regclass)
 
 CREATE OR REPLACE FUNCTION privacct._tells_others(h privacct.history, p privacct.policy) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE WHEN p.path IS NULL THEN privacct._owner_column_of(h) IS DISTINCT FROM p.owner_column
+	SELECT NOT privacct._keeps_keys(h) OR CASE WHEN p.path IS NULL
+		THEN privacct._owner_column_of(h) IS DISTINCT FROM p.owner_column
 		ELSE privacct._way(privacct._path_of(h), (SELECT o.path_keys FROM privacct.policy o
 			WHERE o.policy_id = h.policy_id)) IS DISTINCT FROM privacct._way(p.path, p.path_keys) END
 $$;
@@ -1134,13 +1154,13 @@ BEGIN
 	WHERE h.relation IN (SELECT privacct._family(_follow_owner_column.relation)) AND h.owner_column <> ''
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = h.relation AND a.attname = h.owner_column
 		AND a.attnum > 0 AND NOT a.attisdropped);
-	UPDATE privacct.history h SET path = privacct._renamed(h.path, l.live, privacct._column_called(
-		_follow_owner_column.relation, _follow_owner_column.attnum::int2))
-	FROM privacct._family(_follow_owner_column.relation) f(member) CROSS JOIN LATERAL (SELECT ARRAY(SELECT a.attname
-		FROM pg_attribute a WHERE a.attrelid = f.member AND a.attnum > 0 AND NOT a.attisdropped) AS live) l
-	WHERE h.relation = f.member AND NOT h.path <@ l.live;
-	PERFORM privacct._forget_keys(ARRAY(SELECT privacct._family(_follow_owner_column.relation)),
-		privacct._column_called(_follow_owner_column.relation, _follow_owner_column.attnum::int2));
+	UPDATE privacct.history h SET path = privacct._renamed(h.path, l.live, n.new_name),
+		keys = privacct._renamed(h.keys, l.live, n.new_name)
+	FROM privacct._column_called(_follow_owner_column.relation, _follow_owner_column.attnum::int2) n(new_name),
+		privacct._family(_follow_owner_column.relation) f(member)
+		CROSS JOIN LATERAL (SELECT ''::name || ARRAY(SELECT a.attname
+			FROM pg_attribute a WHERE a.attrelid = f.member AND a.attnum > 0 AND NOT a.attisdropped) AS live) l
+	WHERE h.relation = f.member AND (NOT h.path <@ l.live OR NOT h.keys <@ l.live);
 END
 $$;
 COMMENT ON FUNCTION privacct._follow_owner_column(oid, int)

@@ -213,7 +213,7 @@ BEGIN
 	told := ARRAY(
 		SELECT h.n FROM unnest(others) WITH ORDINALITY h(policy_id, relation, relation_name, names, table_owner, owners,
 			columns, column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta,
-			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, n)
+			left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, keys, key_policies, n)
 		JOIN (SELECT s.n, bool_or(k.charged AND s.source <> books AND s.source IS DISTINCT FROM p.unit
 				AND i.policy_id IS NULL AND u.policy_id IS NULL
 				-- a table whose owners are asked themselves, for which the unit holds all that they may lose
@@ -244,10 +244,12 @@ BEGIN
 				WHERE u.policy_id = h.policy_id AND o.relation = p.relation));
 	RETURN QUERY SELECT o.policy_id, o.relation, o.relation_name, o.names, o.table_owner, o.owners, o.columns,
 		o.column_lists, o.owner_column, o.owner_attnum, o.regime, o.accountant, o.promised_epsilon, o.promised_delta,
-		o.left_at, o.epsilon, o.delta, o.rho, o.releases, o.spared_epsilon, o.spared_delta, o.lost, o.path
+		o.left_at, o.epsilon, o.delta, o.rho, o.releases, o.spared_epsilon, o.spared_delta, o.lost, o.path, o.keys,
+		o.key_policies
 	FROM unnest(others) WITH ORDINALITY o(policy_id, relation, relation_name, names, table_owner, owners, columns,
 		column_lists, owner_column, owner_attnum, regime, accountant, promised_epsilon, promised_delta, left_at,
-		epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, n) WHERE o.n = ANY (told);
+		epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, path, keys, key_policies, n)
+	WHERE o.n = ANY (told);
 END
 $$;
 COMMENT ON FUNCTION privacct._unsettled(privacct.policy, privacct.history[])

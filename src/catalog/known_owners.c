@@ -11,8 +11,6 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/relation.h"
-#include "access/sysattr.h"
 #include "access/table.h"
 #include "access/transam.h"
 #include "utils/builtins.h"
@@ -22,7 +20,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/relcache.h"
 
 #include "catalog/extension.h"
 #include "catalog/known_owners.h"
@@ -149,6 +146,25 @@ visit_policy(Search *search, HeapTuple row, TupleDesc desc)
 		take_owners(search, row, desc);
 }
 
+/* --- columns that others refer to --- */
+
+static void
+take_keys(Search *search, HeapTuple row, TupleDesc desc, const char *attribute)
+{
+	Datum		keys;
+	List	   *columns = pa_named_column(row, desc, attribute, &keys) ? pa_columns_named(search->member, keys) : NIL;
+	const ListCell *cell;
+
+	foreach(cell, columns)
+		search->known.keys = with_column(search->known.keys, search, lfirst_int(cell));
+}
+
+static void
+visit_referrer(Search *search, HeapTuple row, TupleDesc desc)
+{
+	take_keys(search, row, desc, "path_keys");
+}
+
 static void
 visit_history(Search *search, HeapTuple row, TupleDesc desc)
 {
@@ -158,38 +174,7 @@ visit_history(Search *search, HeapTuple row, TupleDesc desc)
 		return;
 	each_row("policy", "policy_pkey", "policy_id", F_INT8EQ, policy, visit_policy, search);
 	take_owners(search, row, desc);
-}
-
-/* --- columns that others refer to --- */
-
-/* Of a table that is away a column may have another name meanwhile. */
-static void
-add_unique_columns(Search *search)
-{
-	Relation	rel = try_relation_open(search->member, AccessShareLock);
-	Bitmapset  *unique;
-	int			column = -1;
-
-	if (rel == NULL)
-		return;
-	unique = RelationGetIndexAttrBitmap(rel, INDEX_ATTR_BITMAP_KEY);
-	while ((column = bms_next_member(unique, column)) >= 0)
-		search->known.keys = with_column(search->known.keys, search, column + FirstLowInvalidHeapAttributeNumber);
-	bms_free(unique);
-	relation_close(rel, NoLock);
-}
-
-static void
-visit_referrer(Search *search, HeapTuple row, TupleDesc desc)
-{
-	Datum		keys;
-	List	   *columns = pa_named_column(row, desc, "path_keys", &keys) ? pa_columns_named(search->member, keys) : NIL;
-	const ListCell *cell;
-
-	foreach(cell, columns)
-		search->known.keys = with_column(search->known.keys, search, lfirst_int(cell));
-	if (list_member_int(columns, InvalidAttrNumber))
-		add_unique_columns(search);
+	take_keys(search, row, desc, "keys");
 }
 
 /* --- the answer --- */
@@ -203,11 +188,10 @@ search_member(Search *search, Oid member)
 	search->roots = pa_relation_set();
 	pa_relation_set_add(search->roots, member);
 	pa_add_ancestors(search->roots, member);
+	foreach(cell, pa_relation_set_members(search->roots))
+		each_row("policy", "policy_path", "path_to", F_OIDEQ, ObjectIdGetDatum(lfirst_oid(cell)), visit_referrer, search);
 	each_row("policy", "policy_relation", "relation", F_OIDEQ, ObjectIdGetDatum(member), visit_policy, search);
 	each_row("history", "history_relation", "relation", F_OIDEQ, ObjectIdGetDatum(member), visit_history, search);
-	foreach(cell, pa_relation_set_members(search->roots))
-		if (OidIsValid(lfirst_oid(cell)))
-			each_row("policy", "policy_path", "path_to", F_OIDEQ, ObjectIdGetDatum(lfirst_oid(cell)), visit_referrer, search);
 	pa_relation_set_add_all(search->seen, pa_relation_set_members(search->roots));
 }
 
