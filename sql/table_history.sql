@@ -145,6 +145,18 @@ DROP TABLE orders_old;
 DROP TABLE elsewhere;
 CREATE TABLE else_again (id int, extra int, person int NOT NULL);
 SELECT protect_it('else_again', $$, inherits => 'hi.orders, hi.elsewhere'$$);
+-- by the name, or the columns, that another had under an earlier policy that charged nothing
+CREATE TABLE wage (person int NOT NULL, euros int);
+SELECT protect_it('wage'), unprotect('wage');
+ALTER TABLE wage RENAME TO wage_2025;
+ALTER TABLE wage_2025 RENAME euros TO cents;
+SELECT protect_it('wage_2025');
+SELECT ask('wage_2025');
+CREATE TABLE wage (person int NOT NULL, amount int);
+SELECT protect_it('wage');
+CREATE TABLE income (person int NOT NULL, euros int);
+SELECT protect_it('income');
+SELECT protect_it('income', $$, inherits => 'hi.wage_2025'$$);
 -- by the name of a schema
 CREATE SCHEMA hi2;
 GRANT USAGE ON SCHEMA hi2 TO regress_hi_analyst;

@@ -69,13 +69,13 @@ ALTER TABLE privacct.history REPLICA IDENTITY FULL;
 COMMENT ON TABLE privacct.history IS 'every table, partition and child that a policy ever covered';
 COMMENT ON COLUMN privacct.history.relation IS 'the table; 0 once it was dropped';
 COMMENT ON COLUMN privacct.history.relation_name IS 'its qualified name, as last known';
-COMMENT ON COLUMN privacct.history.names IS 'the qualified names that it has had since the policy covered it';
+COMMENT ON COLUMN privacct.history.names IS 'the qualified names that it has had since a policy first covered it';
 COMMENT ON COLUMN privacct.history.table_owner IS 'its owner, as last known';
-COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since the policy covered it';
+COMMENT ON COLUMN privacct.history.owners IS 'the owners that it has had since a policy first covered it';
 COMMENT ON COLUMN privacct.history.columns
 	IS 'the names of its columns, in alphabetical order, as last known: a name[] as text';
 COMMENT ON COLUMN privacct.history.column_lists
-	IS 'the lists of columns that it has had since the policy covered it';
+	IS 'the lists of columns that it has had since a policy first covered it';
 COMMENT ON COLUMN privacct.history.owner_column
 	IS 'the owner column of the policy, by its present name; empty: there is a path, or the column is gone, or was '
 	'rewritten after the table left the policy';

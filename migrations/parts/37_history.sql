@@ -825,8 +825,10 @@ COMMENT ON FUNCTION privacct._start_from(privacct.policy, privacct.history[], re
 -- Who is covered
 --
 
+-- What a table was called under earlier policies, it is known by under each that follows.
 CREATE OR REPLACE FUNCTION privacct._join(p privacct.policy, member oid) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+	SET enable_mergejoin = off SET jit = off SET privacct.write_books = on AS $$
 DECLARE
 	d record := privacct._describe(member);
 BEGIN
@@ -840,8 +842,12 @@ BEGIN
 			owner_attnum, left_at, epsilon, delta, rho, releases, spared_epsilon, spared_delta, lost, keys,
 			key_policies)
 		VALUES (p.policy_id, member, d.relation_name,
-			ARRAY[d.relation_name], d.table_owner, ARRAY[d.owner::privacct.role_reference], coalesce(d.columns, ''),
-			ARRAY[coalesce(d.columns, '')],
+			ARRAY(SELECT unnest(h.names) FROM privacct.history h WHERE h.relation = member
+				UNION SELECT d.relation_name ORDER BY 1), d.table_owner,
+			ARRAY(SELECT unnest(h.owners)::oid FROM privacct.history h WHERE h.relation = member
+				UNION SELECT d.owner ORDER BY 1)::privacct.role_reference[], coalesce(d.columns, ''),
+			ARRAY(SELECT unnest(h.column_lists) FROM privacct.history h WHERE h.relation = member
+				UNION SELECT coalesce(d.columns, '') ORDER BY 1),
 			p.owner_column, p.regime, p.accountant, p.epsilon, p.delta, p.path,
 			NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	END IF;
