@@ -149,6 +149,24 @@ ALTER TABLE pt DETACH PARTITION pt_3;
 SELECT ask('pt', 0.3);
 SELECT protect_it('pt_3', ', fresh => true'), quota_of('pt_3'), quota_of('pt');
 
+-- a unit that gets by another table what the first one took with it, and more: neither history stands for the other
+CREATE TABLE ring (person int NOT NULL, ring int);
+CREATE TABLE finger (person int NOT NULL, finger int);
+SELECT create_unit('rings', epsilon => 1) > 0 AS made;
+SELECT protect('ring', 'person', unit => 'rings') > 0 AS protected, grant_budget('rings', 'regress_kin_asker', 1, 1e-7);
+SELECT ask('ring', 0.125);
+SELECT unprotect('ring'), protect_it('ring');
+SELECT ask('ring', 0.25);
+SELECT unprotect('ring');
+SELECT protect('finger', 'person', unit => 'rings', inherits => 'kin.ring') > 0 AS protected;
+SELECT trim_scale(a.epsilon) AS epsilon FROM account a JOIN policy p ON p.policy_id = a.policy_id WHERE p.name = 'rings' AND a.role = 0::regrole;
+CREATE TABLE box (person int NOT NULL, ring int) PARTITION BY LIST (ring);
+SELECT protect_it('box', ', fresh => true');
+SELECT try('ALTER TABLE box ATTACH PARTITION ring DEFAULT');
+SELECT protect_it('ring', ', fresh => true');
+SELECT trim_scale(epsilon_spent) AS epsilon FROM odometer WHERE relation = 'ring'::regclass AND open;
+SELECT unprotect(t) FROM unnest('{ring,box,finger}'::regclass[]) t \g /dev/null
+
 -- what a unit holds for a table of the local regime is not asked about, however often its owners were asked
 CREATE FUNCTION ask_owners(times int) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -416,7 +416,8 @@ $$;
 COMMENT ON FUNCTION privacct._keeps_keys(privacct.history)
 	IS 'true if rows of other tables find their owners in a table by the columns by which they did before it left';
 
--- Of a history that another one of them includes, nothing is to be said apart.
+-- Of a history that a later one of them includes, nothing is to be said apart.  A unit may get what it has given: by
+-- another table, long after this one left it.
 CREATE OR REPLACE FUNCTION privacct._histories(members oid[]) RETURNS SETOF privacct.history
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 	SET enable_mergejoin = off SET jit = off AS $$
@@ -424,7 +425,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = o
 	WHERE h.relation = ANY (members) AND h.relation <> 0
 	AND NOT EXISTS (SELECT FROM privacct.history g
 		JOIN privacct.inherited i ON i.policy_id = privacct._books_of(g.policy_id)
-		WHERE g.relation = ANY (members) AND i.source = privacct._books_of(h.policy_id) AND NOT privacct._is_nothing(i)
+		WHERE g.relation = ANY (members) AND g.policy_id > h.policy_id AND i.source = privacct._books_of(h.policy_id)
+		AND NOT privacct._is_nothing(i)
 		AND i.epsilon >= h.epsilon AND i.delta >= h.delta AND i.rho >= h.rho AND i.releases >= h.releases
 		-- which says nothing of a table that is known by other columns by now
 		AND privacct._owner_column_of(g) = privacct._owner_column_of(h)
@@ -530,7 +532,7 @@ BEGIN
 	FOREACH h IN ARRAY histories LOOP
 		CONTINUE WHEN privacct._books_of(h.policy_id) = books;		-- it has them
 		of_one := ARRAY(SELECT privacct._in_currency(d, h.accountant, h.promised_delta, p.accountant)
-			FROM privacct._debts(h) d);
+			FROM privacct._debts(h) d WHERE d.source <> books);
 		IF EXISTS (SELECT FROM unnest(of_one) d WHERE NOT privacct._covers(p, d)) THEN		-- of what is there already
 			PERFORM privacct._check_same_terms(h, p);
 			of_all := of_all || of_one;
