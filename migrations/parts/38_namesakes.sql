@@ -179,6 +179,29 @@ $$;
 COMMENT ON FUNCTION privacct._has_spent(privacct.history)
 	IS 'true if something was charged to a table, under the policy or before';
 
+-- They were asked together, one of them started from what the other had spent, or it was said that it does not.
+CREATE OR REPLACE FUNCTION privacct._is_told(filled oid, source oid) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off
+	SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+	WITH one AS MATERIALIZED (SELECT h.policy_id FROM privacct._family(filled) m(oid)
+			JOIN privacct.history h ON h.relation = m.oid),
+	other AS MATERIALIZED (SELECT h.policy_id FROM privacct._family(source) m(oid)
+			JOIN privacct.history h ON h.relation = m.oid),
+	paying AS MATERIALIZED (SELECT o.policy_id FROM other o UNION SELECT privacct._books_of(o.policy_id) FROM other o),
+	paid AS MATERIALIZED (SELECT o.policy_id FROM one o UNION SELECT privacct._books_of(o.policy_id) FROM one o)
+	SELECT EXISTS (SELECT FROM paid JOIN paying USING (policy_id))
+		OR EXISTS (SELECT FROM paid p JOIN privacct.inherited i ON i.policy_id = p.policy_id
+			JOIN paying s ON s.policy_id = i.source)
+		OR EXISTS (SELECT FROM paying s JOIN privacct.inherited i ON i.policy_id = s.policy_id
+			JOIN paid p ON p.policy_id = i.source)
+		OR EXISTS (SELECT FROM paid p JOIN privacct.unrelated u ON u.policy_id = p.policy_id
+			JOIN paying s ON s.policy_id = u.source)
+		OR EXISTS (SELECT FROM paying s JOIN privacct.unrelated u ON u.policy_id = s.policy_id
+			JOIN paid p ON p.policy_id = u.source)
+$$;
+COMMENT ON FUNCTION privacct._is_told(oid, oid)
+	IS 'true if whoever protected two tables knows, or was told, what they have to do with each other';
+
 -- It holds for a table all that was lost before, and all that its last policy promises.
 CREATE OR REPLACE FUNCTION privacct._is_held(unit bigint, local_policy bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off

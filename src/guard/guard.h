@@ -152,9 +152,12 @@ extern void pa_warn_of_new_owners(const Query *query);
 /* Says so if a trigger that is made may do the same. */
 extern void pa_warn_of_assigning_trigger(const CreateTrigStmt *statement);
 
-/* copied_owners.c: tells whoever copies rows of owners into a table that passes for a new one */
+/* copied_owners.c: tells whoever copies rows of owners into a table that passes for one without them */
 extern void pa_warn_of_copied_owners(const Query *query);
-extern void pa_warn_of_copied_table(const Node *statement);
+
+/* Before a command: the table that it will make of a query, or NULL; and after it. */
+extern const CreateTableAsStmt *pa_copy_begins(const Node *statement);
+extern void pa_copy_ends(const CreateTableAsStmt *creation);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);

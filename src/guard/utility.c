@@ -84,6 +84,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
 	bool		drop = pa_drop_begins();
+	const CreateTableAsStmt *copy;
 	List	   *given = NIL;
 	PaDatabaseMarks marks;
 
@@ -101,7 +102,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		}
 		if (IsA(statement->utilityStmt, ReassignOwnedStmt))
 			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
-		pa_warn_of_copied_table(statement->utilityStmt);
+		copy = pa_copy_begins(statement->utilityStmt);
 		marks = pa_database_marks(statement->utilityStmt);
 		if (previous_process_utility)
 			previous_process_utility(statement, source, read_only_tree, utility_context,
@@ -111,6 +112,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 									params, environment, destination, completion);
 		pa_refuse_unfollowed(statement->utilityStmt);
 		after_reassign(given);
+		pa_copy_ends(copy);
 		pa_warn_if_unhinged(statement->utilityStmt);
 		pa_warn_of_lost_marks(statement->utilityStmt, &marks);
 		if (IsA(statement->utilityStmt, CreateTrigStmt))

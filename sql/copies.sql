@@ -1,0 +1,132 @@
+-- Whoever copies rows of a table that the books know, into one whose books know nothing of them, is told.
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS privacct;
+CREATE SCHEMA cp;
+SET search_path = cp, privacct;
+CREATE TABLE visit (visit int PRIMARY KEY, person text NOT NULL, cost int NOT NULL DEFAULT 1);
+CREATE TABLE vote (person text PRIMARY KEY, yes boolean NOT NULL);
+CREATE TABLE bill (bill int PRIMARY KEY, person text NOT NULL);
+CREATE TABLE item (bill int NOT NULL REFERENCES bill, item text);
+INSERT INTO visit VALUES (1, 'a'), (2, 'b');
+INSERT INTO vote VALUES ('a', true);
+SELECT create_unit('cp_unit') > 0 AS unit, protect('visit', 'person', fresh => true) > 0 AS visit, protect('vote', 'person', regime => 'local', fresh => true) > 0 AS vote,
+	protect('bill', 'person', unit => 'cp_unit', fresh => true) > 0 AS bill, protect('item', 'bill', unit => 'cp_unit', fresh => true) > 0 AS item;
+
+-- in whatever form
+\set VERBOSITY terse
+CREATE TABLE more AS SELECT *, now() AS loaded FROM visit;
+CREATE TABLE less (who text, what text);
+INSERT INTO less SELECT 'x', person FROM visit;
+INSERT INTO less SELECT person::varchar(10) COLLATE "C", 'x' FROM visit WHERE person > 'a';
+INSERT INTO less WITH a AS (SELECT person FROM vote) SELECT b.person FROM (SELECT person FROM a) b;
+INSERT INTO less WITH a AS (SELECT person FROM vote) SELECT (SELECT max(what) FROM less), b.p FROM less LEFT JOIN LATERAL (WITH c AS (SELECT person AS p FROM a) SELECT p FROM c) b ON true;
+INSERT INTO less SELECT 'x' UNION ALL (SELECT person FROM visit EXCEPT SELECT 'y');
+INSERT INTO less SELECT * FROM less UNION ALL SELECT person, 'x' FROM visit UNION ALL SELECT person, 'x' FROM vote;
+INSERT INTO less VALUES ('x', (SELECT person FROM visit LIMIT 1));
+INSERT INTO less VALUES ('x', 'y'), ('x', (SELECT person FROM visit LIMIT 1));
+INSERT INTO less VALUES ((SELECT person FROM visit LIMIT 1), 'y') ON CONFLICT DO NOTHING;
+INSERT INTO less SELECT v.p FROM visit, LATERAL (VALUES (person)) v(p);
+INSERT INTO less SELECT r.person FROM visit v, jsonb_to_record(to_jsonb(v)) r(person text);
+INSERT INTO less SELECT p FROM visit, unnest(ARRAY[person]) p;
+INSERT INTO less SELECT first_value(person) OVER (ORDER BY visit) FROM visit;
+MERGE INTO less USING visit ON false WHEN NOT MATCHED THEN INSERT VALUES (person, 'x');
+MERGE INTO less USING visit ON who = 'x' WHEN MATCHED AND cost > 1 THEN UPDATE SET what = person;
+UPDATE less SET what = person FROM visit WHERE visit = 1;
+UPDATE less SET (who, what) = (SELECT 'x', person FROM visit WHERE visit = 1);
+CREATE VIEW seen AS SELECT person AS p FROM visit;
+SELECT p, count(*) INTO counted FROM seen GROUP BY p;
+CREATE MATERIALIZED VIEW kept AS SELECT p AS q, 1 AS one FROM seen;
+CREATE TABLE kept_again AS SELECT q FROM kept;
+PREPARE again AS SELECT item, bill FROM item;
+CREATE TABLE items AS EXECUTE again;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) CREATE TABLE explained AS EXECUTE again;
+WITH gone AS (INSERT INTO less SELECT person FROM visit RETURNING who) SELECT count(*) >= 0 AS gone FROM gone;
+WITH gone AS (DELETE FROM visit WHERE visit = 2 RETURNING *) INSERT INTO less SELECT person FROM gone;
+WITH RECURSIVE a(p, n) AS (SELECT person, 1 FROM visit UNION ALL SELECT p, n + 1 FROM a WHERE n < 2) INSERT INTO less SELECT p FROM a;
+-- what is computed of one is one
+CREATE TABLE hashed AS SELECT md5(person) AS h FROM visit;
+CREATE TABLE merged AS SELECT person FROM visit FULL JOIN (SELECT 'z' AS person) z USING (person);
+CREATE TABLE whole AS SELECT v FROM visit v;
+CREATE TABLE as_text AS SELECT to_jsonb(s) AS row FROM (SELECT person, 1 AS one FROM visit) s;
+\set VERBOSITY default
+CREATE TABLE full_text AS SELECT person, 1 AS one FROM visit;
+-- rows without their owners may be protected by others
+CREATE TABLE costs AS SELECT visit AS key, cost FROM visit;
+\set VERBOSITY terse
+CREATE TABLE lines AS SELECT DISTINCT ON (visit) cost FROM visit ORDER BY visit;
+-- nor are these many: a WITH query that is read often is looked at once
+DO $$
+BEGIN
+	EXECUTE 'INSERT INTO less WITH a0 AS (SELECT person AS p FROM visit WHERE false)'
+		|| (SELECT string_agg(format(', a%s AS (SELECT x.p || y.p AS p FROM a%s x, a%2$s y LIMIT 1)', i, i - 1), '' ORDER BY i) FROM generate_series(1, 60) i) || ' SELECT p FROM a60';
+END
+$$;
+
+-- by way of a temporary table
+CREATE TEMP TABLE mine AS SELECT person AS who, cost, 1 AS one FROM visit;
+CREATE TEMP TABLE also_mine (a text, b text);
+INSERT INTO also_mine SELECT upper(who), one FROM mine;
+INSERT INTO also_mine SELECT 'x', person FROM vote;
+CREATE TABLE out_again AS SELECT * FROM mine;
+INSERT INTO less SELECT a FROM also_mine;
+INSERT INTO less SELECT b FROM also_mine;
+CREATE TABLE out_alone AS SELECT cost AS c FROM mine;
+CREATE TABLE out_counted AS SELECT cost, count(*) FROM mine GROUP BY cost;
+CREATE TABLE out_one AS SELECT one FROM mine;
+UPDATE also_mine SET a = 'x';
+CREATE TABLE pg_temp.third AS SELECT b FROM also_mine;
+
+-- into tables that the books know, of which nothing was said; but not where something was
+CREATE TABLE archive (a text NOT NULL, z int);
+SELECT protect('archive', 'a', fresh => true) > 0 AS archive, unprotect('archive');
+INSERT INTO archive SELECT person, cost FROM visit;
+SELECT protect('archive', 'a', inherits => 'cp.visit') > 0 AS archive;
+INSERT INTO archive SELECT person, cost FROM visit;
+INSERT INTO visit SELECT 100 + z, a FROM archive WHERE false;
+INSERT INTO archive SELECT person FROM visit UNION ALL SELECT person FROM vote;
+INSERT INTO item SELECT bill FROM bill;
+CREATE TABLE tree (part int NOT NULL, person text NOT NULL) PARTITION BY LIST (part);
+CREATE TABLE tree_1 PARTITION OF tree FOR VALUES IN (1);
+SELECT protect('tree', 'person', fresh => true) > 0 AS tree;
+INSERT INTO tree SELECT 1, person FROM tree_1;
+INSERT INTO tree_1 SELECT 1, person FROM visit;
+ALTER TABLE tree DETACH PARTITION tree_1;
+INSERT INTO tree_1 SELECT 1, person FROM tree;
+SELECT unprotect('tree'), unprotect('archive');
+INSERT INTO archive SELECT person FROM tree;
+CREATE TABLE vote_2 (person text PRIMARY KEY, yes boolean NOT NULL);
+SELECT protect('vote_2', 'person', regime => 'local', fresh => true) > 0 AS vote_2;
+INSERT INTO vote_2 SELECT * FROM vote WHERE false;
+INSERT INTO vote_2 SELECT p, true FROM seen WHERE false;
+
+-- no others: what is computed of several, conditions, and what makes no table
+CREATE TABLE sums AS SELECT count(*) FROM visit;
+CREATE TABLE sums_of_all AS SELECT cost, sum(cost), max(person) FROM visit GROUP BY cost;
+CREATE TABLE costs_alone AS SELECT DISTINCT cost FROM visit UNION SELECT 1;
+CREATE TABLE shares AS SELECT n, sum(cost) OVER () AS share FROM (SELECT count(*) AS n, 1 AS cost FROM visit) v;
+CREATE TABLE questions AS SELECT EXISTS (SELECT FROM visit WHERE person = 'a') AS a, 'a' IN (SELECT person FROM visit) AS b, (SELECT count(*) FROM visit) AS n;
+INSERT INTO bill SELECT 100 + bill, person FROM bill WHERE false;
+UPDATE bill SET bill = 100 + bill FROM vote WHERE vote.person = bill.person;
+INSERT INTO bill VALUES (100, 'a') ON CONFLICT (bill) DO UPDATE SET bill = excluded.bill + bill.bill;
+CREATE TABLE IF NOT EXISTS more AS SELECT * FROM visit;
+CREATE TABLE empty AS SELECT * FROM visit WITH NO DATA;
+EXPLAIN (COSTS off) CREATE TABLE unexplained AS SELECT * FROM visit;
+INSERT INTO less SELECT 'x' EXCEPT SELECT person FROM visit;
+INSERT INTO less SELECT who FROM less WHERE who IN (SELECT person FROM visit);
+PREPARE still AS SELECT one FROM kept;
+DROP MATERIALIZED VIEW kept;
+CREATE MATERIALIZED VIEW kept AS SELECT 2 AS one;
+CREATE TABLE renewed AS EXECUTE still;
+CREATE TABLE recursion AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 2) SELECT n FROM r;
+CREATE ROLE regress_cp_analyst;
+GRANT USAGE, CREATE ON SCHEMA cp TO regress_cp_analyst;
+SET ROLE regress_cp_analyst;
+\set VERBOSITY sqlstate
+CREATE TABLE refused AS SELECT person FROM visit;
+\set VERBOSITY default
+RESET ROLE;
+SELECT unprotect(t) FROM unnest('{vote_2,vote,item,bill,visit}'::regclass[]) t \g /dev/null
+SELECT drop_unit('cp_unit');
+DROP SCHEMA cp CASCADE;
+DROP ROLE regress_cp_analyst;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * origin.h
+ *		Of which tables that the books know a query hands on rows.
+ */
+#ifndef PA_ORIGIN_H
+#define PA_ORIGIN_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+
+/* A table that the books know, of which something is made. */
+typedef struct PaOrigin
+{
+	Oid			relation;
+	AttrNumber	column;			/* that says whose rows these are; InvalidAttrNumber: of others only */
+} PaOrigin;
+
+/* A column of a query, or one that a statement assigns. */
+typedef struct PaTarget
+{
+	AttrNumber	column;
+	List	   *origins;		/* PaOrigin, one for each table */
+} PaTarget;
+
+/* Both lists of PaOrigin in one, which is new; each table once. */
+extern List *pa_add_origins(const List *origins, const List *others);
+
+/*
+ * List of PaTarget: the columns that have an origin.  What is computed of several rows, as by an aggregate, has none,
+ * nor have conditions; nor has what this user may not read, who gets no rows but answers with noise.
+ */
+extern List *pa_targets_with_origin(const Query *query);
+
+/* The same of what a statement, or a WITH query of another one, writes to a table; that has other origins than itself. */
+extern List *pa_assigned_with_origin(const Query *query, const Query *outer, Oid filled);
+
+#endif							/* PA_ORIGIN_H */

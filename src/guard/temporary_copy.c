@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * temporary_copy.c
+ *		See temporary_copy.h.
+ *
+ * Rows are often put together in a temporary table first.  Nobody protects that; but what
+ * is then made of it has the same rows.  Nobody else sees the table, so that it is enough
+ * to remember it as long as the session.
+ */
+#include "postgres.h"
+
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
+
+#include "guard/temporary_copy.h"
+
+/* Columns kept; beyond, all are forgotten. */
+#define MOST_COLUMNS 100000
+
+typedef struct ColumnKey
+{
+	Oid			relation;
+	int32		column;			/* InvalidAttrNumber: any */
+} ColumnKey;
+
+typedef struct TemporaryColumn
+{
+	ColumnKey	key;
+	List	   *origins;
+} TemporaryColumn;
+
+static MemoryContext context = NULL;	/* that holds all of it */
+static HTAB *temporary = NULL;	/* of TemporaryColumn */
+
+static void
+make_room(void)
+{
+	HASHCTL		ctl = {.keysize = sizeof(ColumnKey), .entrysize = sizeof(TemporaryColumn)};
+
+	if (temporary && hash_get_num_entries(temporary) < MOST_COLUMNS)
+		return;
+	temporary = NULL;
+	if (context)
+		MemoryContextDelete(context);
+	context = NULL;
+	context = AllocSetContextCreate(TopMemoryContext, "privacct temporary copies", ALLOCSET_SMALL_SIZES);
+	ctl.hcxt = context;
+	temporary = hash_create("privacct temporary copies", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+static bool
+has_origin(const List *origins, const PaOrigin *origin)
+{
+	const ListCell *cell;
+
+	foreach(cell, origins)
+	{
+		const PaOrigin *there = lfirst(cell);
+
+		if (there->relation == origin->relation && (there->column != InvalidAttrNumber || origin->column == InvalidAttrNumber))
+			return true;
+	}
+	return false;
+}
+
+static List *
+copy_origins(const List *origins)
+{
+	MemoryContext before = MemoryContextSwitchTo(context);
+	List	   *copies = NIL;
+	const ListCell *cell;
+
+	foreach(cell, origins)
+	{
+		PaOrigin   *copy = palloc(sizeof(PaOrigin));
+
+		*copy = *(const PaOrigin *) lfirst(cell);
+		copies = lappend(copies, copy);
+	}
+	MemoryContextSwitchTo(before);
+	return copies;
+}
+
+/* The list that was there before is left behind: a column gets few origins, one after the other. */
+static void
+remember(Oid relation, AttrNumber column, const List *origins)
+{
+	ColumnKey	key = {relation, column};
+	const List *before = pa_temporary_origins(relation, column);
+	const ListCell *cell;
+	TemporaryColumn *kept;
+	List	   *copies;
+
+	foreach(cell, origins)
+		if (!has_origin(before, lfirst(cell)))
+			break;
+	if (cell == NULL)
+		return;
+	before = pa_add_origins(before, origins);
+	make_room();
+	copies = copy_origins(before);
+	kept = hash_search(temporary, &key, HASH_ENTER, NULL);
+	kept->origins = copies;
+}
+
+void
+pa_remember_temporary(Oid relation, const List *targets)
+{
+	const ListCell *cell;
+
+	foreach(cell, targets)
+	{
+		const PaTarget *target = lfirst(cell);
+
+		remember(relation, target->column, target->origins);
+		remember(relation, InvalidAttrNumber, target->origins);
+	}
+}
+
+const List *
+pa_temporary_origins(Oid relation, AttrNumber column)
+{
+	ColumnKey	key = {relation, column};
+	const TemporaryColumn *kept = temporary ? hash_search(temporary, &key, HASH_FIND, NULL) : NULL;
+
+	return kept ? kept->origins : NIL;
+}
