@@ -1204,17 +1204,14 @@ BEGIN
 	END IF;
 	touched := ARRAY(SELECT DISTINCT c.objid FROM pg_event_trigger_ddl_commands() c
 		WHERE c.classid = 'pg_class'::regclass);
-	IF tg_tag = 'ALTER SCHEMA' THEN
-		-- pg_class has no index of schemas
-		touched := ARRAY(SELECT DISTINCT d.objid FROM pg_event_trigger_ddl_commands() c
-			JOIN pg_depend d ON d.refclassid = c.classid AND d.refobjid = c.objid AND d.classid = 'pg_class'::regclass
-			WHERE c.classid = 'pg_namespace'::regclass
-			AND EXISTS (SELECT FROM privacct.history h WHERE h.relation = d.objid OFFSET 0));
-	ELSE
-		PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
-		WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
-		touched := ARRAY(SELECT DISTINCT privacct._family(t) FROM unnest(touched) t);
-	END IF;
+	PERFORM privacct._follow_owner_column(c.objid, c.objsubid) FROM pg_event_trigger_ddl_commands() c
+	WHERE c.classid = 'pg_class'::regclass AND c.objsubid > 0;
+	touched := ARRAY(SELECT DISTINCT privacct._family(t) FROM unnest(touched) t
+		-- pg_class has no index of schemas; an extension takes its tables with it
+		UNION SELECT d.objid FROM pg_event_trigger_ddl_commands() c
+		JOIN pg_depend d ON d.refclassid = c.classid AND d.refobjid = c.objid AND d.classid = 'pg_class'::regclass
+		WHERE c.classid IN ('pg_namespace'::regclass, 'pg_extension'::regclass)
+		AND EXISTS (SELECT FROM privacct.history h WHERE h.relation = d.objid OFFSET 0));
 	IF privacct._keeps_snapshot() THEN
 		PERFORM privacct._in_latest_snapshot('_check_members_seen', touched);
 	END IF;
