@@ -305,6 +305,22 @@ takes_no_longer("to sort values in the worst order", 1, map { "SELECT dp_quantil
 my $alike = join ', ', 'nullif(q.x - q.x, 0)', map { "q.x - q.x + $_" } 1 .. 30;
 takes_no_longer("to compare many keys", 8, map { "SELECT count(*) FROM (SELECT count(*) $in_order GROUP BY $_) s" } "p.any_one, $alike", "$alike, p.any_one");
 
+# --- texts that it takes long to put in the order of a language ---
+
+SKIP:
+{
+	skip 'no ICU', 1 if $node->safe_psql('postgres', q(SELECT count(*) FROM pg_collation WHERE collname = 'und-x-icu')) eq '0';
+	$node->safe_psql('postgres', q(
+		CREATE TABLE letter (id int PRIMARY KEY, plain text COLLATE "C" NOT NULL, icu text COLLATE "und-x-icu" NOT NULL);
+		INSERT INTO letter SELECT i, t, t FROM generate_series(1, 20000) i,
+			LATERAL (SELECT translate(i::bit(16)::text, '01', 'aA') || repeat(U&'\0301', 60) || repeat(U&'\0316', 60) AS t) x;
+		DO $$ BEGIN
+			PERFORM privacct.protect('letter', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6, fresh => true), privacct.grant_budget('letter', 'analyst', 1000, 1e-4);
+		END $$;
+	));
+	takes_no_longer('to sort groups of texts of a language', 3, map { "SELECT count(*) FROM (SELECT $_, count(*) FROM letter GROUP BY 1) s" } 'plain', 'icu');
+}
+
 # --- rows beside one that was written ---
 
 $node->safe_psql('postgres', q(

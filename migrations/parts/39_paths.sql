@@ -146,7 +146,8 @@ CREATE OR REPLACE FUNCTION privacct._holds_owner(p privacct.policy, column_name 
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	RETURN CASE WHEN p.path IS NULL THEN p.owner_column = column_name
-		ELSE privacct._holds_owner(privacct._policy_above(p.path_to), p.path_keys[array_position(p.path, column_name)]) END;
+		ELSE privacct._holds_owner(privacct._policy_above(p.path_to),
+			p.path_keys[array_position(p.path, column_name)]) END;
 END
 $$;
 COMMENT ON FUNCTION privacct._holds_owner(privacct.policy, name)
@@ -161,17 +162,20 @@ DECLARE
 	k pg_constraint;
 	p privacct.policy;
 BEGIN
-	FOR k IN SELECT c.* FROM pg_constraint c WHERE c.conrelid = _check_part_of_key.relation AND c.contype = 'f' AND c.conparentid = 0
+	FOR k IN SELECT c.* FROM pg_constraint c
+		WHERE c.conrelid = _check_part_of_key.relation AND c.contype = 'f' AND c.conparentid = 0
 		AND cardinality(c.conkey) > 1 AND privacct._column_number(c.conrelid, owner) = ANY (c.conkey) ORDER BY c.conname
 	LOOP
 		p := privacct._policy_above(k.confrelid);
-		IF p.policy_id IS NULL OR coalesce(privacct._holds_owner(p, (privacct._referred(k, ARRAY[owner]))[1]), false) THEN
+		IF p.policy_id IS NULL
+			OR coalesce(privacct._holds_owner(p, (privacct._referred(k, ARRAY[owner]))[1]), false) THEN
 			CONTINUE;
 		END IF;
-		PERFORM privacct._refuse_path(relation, ARRAY[owner], format('It is part of a key that refers to %s, whose rows belong to %s.',
-			k.confrelid::regclass, privacct._owner_of(p)),
-			format('Name the whole key, %L::name[]; protect both tables under one unit, with unit => ''...'', the one that is referred to first.',
-				privacct._columns_called(relation, k.conkey)));
+		PERFORM privacct._refuse_path(relation, ARRAY[owner],
+			format('It is part of a key that refers to %s, whose rows belong to %s.',
+				k.confrelid::regclass, privacct._owner_of(p)),
+			format('Name the whole key, %L::name[]; protect both tables under one unit, with unit => ''...'', '
+				'the one that is referred to first.', privacct._columns_called(relation, k.conkey)));
 	END LOOP;
 END
 $$;

@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "fmgr.h"
@@ -69,6 +70,7 @@ struct PaGroupTable
 	TupleHashTable hash;		/* NULL without keys */
 	TupleTableSlot *scratch;	/* of the child's shape */
 	TypeCacheEntry **types;		/* of each key */
+	Oid		   *orders;			/* collations by which its values are sorted */
 	bool	   *unlimited;		/* whether a key's values may be of any length */
 	bool		any_unlimited;
 	CacheLine  *cache;			/* NULL: none */
@@ -118,6 +120,16 @@ append_group(PaGroupTable *table, uint64 hash, MinimalTuple row)
 	return table->count++;
 }
 
+/*
+ * By which it does not take long, whatever the texts are: a language has its own order in which to compare two takes
+ * microseconds.  Texts that are equal are the same, in whichever order.
+ */
+static Oid
+fast_order(Oid collation)
+{
+	return OidIsValid(collation) && get_collation_isdeterministic(collation) ? C_COLLATION_OID : collation;
+}
+
 static void
 create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 {
@@ -130,6 +142,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 	FmgrInfo   *hashes;
 
 	table->types = palloc(sizeof(TypeCacheEntry *) * nkeys);
+	table->orders = palloc(sizeof(Oid) * nkeys);
 	table->unlimited = palloc(sizeof(bool) * nkeys);
 	for (int i = 0; i < nkeys; i++)
 	{
@@ -138,6 +151,7 @@ create_hash(PaGroupTable *table, PlanState *parent, TupleDesc child)
 		columns[i] = key->input + 1;
 		types[i] = key->type;
 		collations[i] = key->collation;
+		table->orders[i] = fast_order(key->collation);
 		table->types[i] = lookup_type_cache(key->type, TYPECACHE_EQ_OPR | TYPECACHE_CMP_PROC_FINFO);
 		operators[i] = table->types[i]->eq_opr;
 		table->unlimited[i] = table->types[i]->typlen == -1;
@@ -499,7 +513,7 @@ pa_groups_compare_keys(const PaGroupTable *table, int key, Datum left, bool left
 {
 	if (left_null || right_null)
 		return left_null - right_null;
-	return DatumGetInt32(FunctionCall2Coll(&table->types[key]->cmp_proc_finfo, table->spec->keys[key].collation, left, right));
+	return DatumGetInt32(FunctionCall2Coll(&table->types[key]->cmp_proc_finfo, table->orders[key], left, right));
 }
 
 bool
