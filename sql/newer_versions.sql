@@ -81,6 +81,10 @@ SET client_min_messages = error;
 --
 INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit', '\(30\)'),
+	-- of rows without a partner conditions may be constants
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p USING (id) WHERE v.cost <> 4', '\(27\)'),
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p USING (id) WHERE p.born > 1970', '\(10\)'),
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p ON p.id = v.id AND v.cost < 5 WHERE v.cost IS NULL', '\(15\)'),
 	-- children need not be NOT NULL where their parents are
 	(15, 'regress_nv_owner', 'CREATE TABLE parent (id int NOT NULL, n int CONSTRAINT n_given NOT NULL)', ''),
 	(15, 'regress_nv_owner', 'CREATE TABLE child () INHERITS (parent)', ''),
