@@ -7,7 +7,7 @@
 #	MAJORS_DIR		where the Debians are; they are kept for the next run, with what was compiled
 #	MAJORS_MIRROR	where packages are from: as a rule where the machine's own are from
 #	MAJORS_TARGET	what make makes there: check
-#	ONLY, CHECK_KEEP as for check.sh
+#	ONLY, CHECK_KEEP, PG_CONFIG_OLD as for check.sh, the last where it is in that Debian
 set -u -o pipefail
 cd "$(dirname "$0")/.."
 MAJORS=${MAJORS:-17 18}
@@ -87,7 +87,7 @@ check_in_debian()	# major
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	copy_tree "$root/build/privacct"
 	within "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM=dumb \
-		ONLY="${ONLY:-}" CHECK_KEEP="${CHECK_KEEP:-0}" PG_CONFIG="/usr/lib/postgresql/$1/bin/pg_config" \
+		ONLY="${ONLY:-}" CHECK_KEEP="${CHECK_KEEP:-0}" PG_CONFIG="/usr/lib/postgresql/$1/bin/pg_config" PG_CONFIG_OLD="${PG_CONFIG_OLD:-}" \
 		make -C /build/privacct --no-print-directory "$MAJORS_TARGET"
 }
 

@@ -81,6 +81,10 @@ SET client_min_messages = error;
 --
 INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit', '\(30\)'),
+	-- of rows without a partner conditions may be constants
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p USING (id) WHERE v.cost <> 4', '\(27\)'),
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p USING (id) WHERE p.born > 1970', '\(10\)'),
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM visit v FULL JOIN person p ON p.id = v.id AND v.cost < 5 WHERE v.cost IS NULL', '\(15\)'),
 	-- children need not be NOT NULL where their parents are
 	(15, 'regress_nv_owner', 'CREATE TABLE parent (id int NOT NULL, n int CONSTRAINT n_given NOT NULL)', ''),
 	(15, 'regress_nv_owner', 'CREATE TABLE child () INHERITS (parent)', ''),
@@ -135,6 +139,24 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(16, 'none', 'SELECT count(*) FROM generate_series(timestamptz ''2024-10-04 00:00+00'', timestamptz ''2024-11-05'', ''37 min'') t, unnest(''{1 mon,-1 mon,1 day,-1 day,1 mon -1 day 3 h,24 h,-13 mons 31 days}''::interval[]) i, unnest(''{Europe/Berlin,America/New_York,Asia/Kolkata,Australia/Lord_Howe,Pacific/Apia}''::text[]) z WHERE privacct.total_date_subtract(t, i, z) IS DISTINCT FROM date_subtract(t, i, z)', '\(0\)'),
 	(16, 'regress_nv_analyst', 'EXPLAIN (GENERIC_PLAN) SELECT count(*) FROM visit WHERE cost > 3', '.*Noise.*'),
 	(16, 'regress_nv_analyst', 'COPY visit FROM STDIN WITH (DEFAULT ''x'')', '42501|0A000'),
+	-- how a column is stored is said with the table
+	(16, 'regress_nv_owner', 'CREATE TABLE apart (id text STORAGE EXTERNAL NOT NULL)', ''),
+	(16, 'regress_nv_owner', 'SELECT protect(''apart'', ''id'', epsilon => 1)', '42PA4'),
+	(16, 'regress_nv_owner', 'ALTER TABLE apart ALTER COLUMN id SET STORAGE EXTENDED', ''),
+	(16, 'regress_nv_owner', 'SELECT protect(''apart'', ''id'', epsilon => 1) > 0', '\(t\)'),
+	(16, 'regress_nv_owner', 'CREATE TABLE apart_too (id text STORAGE EXTERNAL NOT NULL) INHERITS (apart)', '|42PA4'),
+	(16, 'none', 'SELECT count(*) FROM pg_attribute WHERE attrelid IN (SELECT oid FROM pg_class WHERE relname ~ ''^apart'') AND attstorage = ''e''', '\(0\)'),
+	-- members that may not become the role, or do not have its privileges as they are
+	(16, 'none', 'GRANT regress_nv_analyst TO regress_nv_other WITH INHERIT FALSE, SET TRUE', ''),
+	(16, 'regress_nv_other', 'SELECT count(*) FROM visit', '42501'),
+	(16, 'none', 'GRANT regress_nv_owner TO regress_nv_other WITH INHERIT FALSE, SET FALSE', ''),
+	(16, 'regress_nv_other', 'SELECT cost FROM visit', '42501|42PA1'),
+	(16, 'none', 'REVOKE regress_nv_owner, regress_nv_analyst FROM regress_nv_other', ''),
+	-- a lesser lock is for whoever may take a greater one
+	(16, 'none', 'GRANT INSERT ON visit TO regress_nv_other', ''),
+	(16, 'regress_nv_other', 'LOCK TABLE visit IN ACCESS SHARE MODE', ''),
+	(16, 'regress_nv_other', 'LOCK TABLE visit IN SHARE MODE', '42501|42PA1'),
+	(16, 'none', 'REVOKE INSERT ON visit FROM regress_nv_other', ''),
 	(16, 'regress_nv_analyst', 'VACUUM (PROCESS_MAIN false) visit', '25001|42501|0A000');
 CALL public.nv_run();
 TABLE public.nv_wrong;
@@ -208,7 +230,15 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(17, 'regress_nv_analyst', 'ANALYZE visit', ''),	-- a warning
 	(17, 'regress_nv_analyst', 'REINDEX TABLE person', '42501'),
 	(17, 'regress_nv_analyst', 'CLUSTER person USING person_pkey', '42501'),
-	(17, 'regress_nv_analyst', 'LOCK TABLE visit IN ACCESS SHARE MODE', '42501|42PA1');
+	(17, 'regress_nv_analyst', 'LOCK TABLE visit IN ACCESS SHARE MODE', '42501|42PA1'),
+	(17, 'regress_nv_analyst', 'COPY visit FROM STDIN WITH (ON_ERROR ignore, LOG_VERBOSITY verbose)', '42501|0A000'),
+	-- conditions without columns are of the join where they stand
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN person p ON p.id = v.id AND current_date < ''2000-01-01''', '\(0\)'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit v LEFT JOIN person p ON p.id = v.id AND current_date < ''2000-01-01'' WHERE p.id IS NULL', '\(30\)'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM visit v WHERE EXISTS (SELECT FROM person p WHERE p.id = v.id AND current_date < ''2000-01-01'')', '\(0\)'),
+	(17, 'regress_nv_analyst', 'SELECT count(*) FROM (SELECT * FROM visit LIMIT 5) s', '42PA1'),
+	-- settings that nobody knows may be set for the server, but none of ours
+	(17, 'none', 'GRANT ALTER SYSTEM ON PARAMETER privacct.nonsense TO regress_nv_other', '42602');
 CALL public.nv_run();
 TABLE public.nv_wrong;
 
@@ -237,6 +267,17 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(18, 'regress_nv_analyst', 'SELECT ctid, count(seven) FROM virtual GROUP BY 1', '42PA1'),
 	(18, 'regress_nv_owner', 'SELECT inverse FROM virtual WHERE id = 4', '\(25\)'),
 	(18, 'regress_nv_owner', 'SELECT inverse FROM virtual WHERE id = 4001', '22012'),
+	-- a partition may compute another one, which is not what is read by its parent
+	(18, 'regress_nv_owner', 'CREATE TABLE span (id int NOT NULL, k int, kept int GENERATED ALWAYS AS (k + 1) STORED, made int GENERATED ALWAYS AS (k + 1) VIRTUAL) PARTITION BY LIST (k)', ''),
+	(18, 'regress_nv_owner', 'CREATE TABLE span_1 PARTITION OF span (made GENERATED ALWAYS AS (k / (id - 1)) VIRTUAL) FOR VALUES IN (1)', ''),
+	(18, 'regress_nv_owner', 'CREATE TABLE span_2 PARTITION OF span (kept GENERATED ALWAYS AS (k + 100) STORED) FOR VALUES IN (2)', ''),
+	(18, 'regress_nv_owner', 'INSERT INTO span VALUES (1, 1), (2, 2)', ''),
+	(18, 'regress_nv_owner', 'SELECT made FROM span_1', '22012'),
+	(18, 'regress_nv_owner', 'SELECT protect(''span'', ''id'', unit => ''nv_unit'') > 0', '\(t\)'),
+	(18, 'regress_nv_owner', 'SELECT grant_budget(''span'', ''regress_nv_analyst'', epsilon => 1e6, delta => 0.1) IS NULL', '.*'),
+	(18, 'regress_nv_analyst', 'SELECT count(*), count(made) FROM span WHERE made > 1', '\(2,2\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM span WHERE kept = 102', '\(1\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM span_1 WHERE made > 0', '42PA1'),
 	-- declared NOT NULL for rows to come
 	(18, 'regress_nv_owner', 'CREATE TABLE late (id int, x int, n int)', ''),
 	(18, 'regress_nv_owner', 'INSERT INTO late VALUES (NULL, 1, NULL)', ''),
@@ -264,9 +305,10 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	-- joins of a table with itself by a key, which the planner leaves out
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM person a JOIN person b ON a.id = b.id WHERE a.born < 1960', '\(9\)'),
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN person a ON a.id = v.id JOIN person b ON b.id = a.id WHERE b.born < 1960 GROUP BY ward ORDER BY ward', '\(3\)\(3\)\(3\)'),
-	(18, 'regress_nv_analyst', 'SELECT set_config(''enable_self_join_elimination'', ''off'', true)', '\(off\)'),
+	(18, 'regress_nv_analyst', 'SELECT set_config(s, ''off'', false) FROM unnest(''{enable_self_join_elimination,enable_distinct_reordering,enable_seqscan,enable_nestloop}''::text[]) s', '(\(off\))+'),
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM person a JOIN person b ON a.id = b.id WHERE a.born < 1960', '\(9\)'),
-	(18, 'regress_nv_analyst', 'SELECT set_config(''enable_distinct_reordering'', ''off'', true)', '\(off\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit v JOIN person p ON p.id = v.id', '\(30\)'),
+	(18, 'regress_nv_analyst', 'SELECT set_config(s, ''on'', false) FROM unnest(''{enable_self_join_elimination,enable_distinct_reordering,enable_seqscan,enable_nestloop}''::text[]) s', '(\(on\))+'),
 	-- lists as arrays, and groups that are left out before they are made
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE cost IN (VALUES (1), (2))', '\(6\)'),
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE id IN (VALUES (1), (NULL))', '\(1\)'),
@@ -299,6 +341,7 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(18, 'regress_nv_owner', 'SELECT protect(''year'', ''{b}''::name[], unit => ''nv_unit'')', '42PA4'),
 	(18, 'regress_nv_owner', 'ALTER TABLE year VALIDATE CONSTRAINT in_bed', ''),
 	(18, 'regress_nv_owner', 'SELECT protect(''year'', ''{b}''::name[], unit => ''nv_unit'') > 0', '\(t\)'),
+	(18, 'regress_nv_owner', 'ALTER TABLE ONLY year DROP CONSTRAINT in_bed', '42PA4'),
 	(18, 'regress_nv_owner', 'CREATE TABLE spot (k int PRIMARY KEY, size int NOT NULL CONSTRAINT small CHECK (size BETWEEN 0 AND 9) NOT ENFORCED)', ''),
 	(18, 'regress_nv_owner', 'CREATE TABLE tight (k int PRIMARY KEY, size int NOT NULL CHECK (size BETWEEN 0 AND 9))', ''),
 	(18, 'regress_nv_owner', 'INSERT INTO spot SELECT i, 1000 FROM generate_series(0, 9) i', ''),
@@ -332,7 +375,16 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE crc32(ward::bytea) = 1', '42PA1'),
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE array_sort(ARRAY[cost, 1]) = ''{1}''', '42PA1'),
 	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE uuidv7() IS NULL', '42PA1'),
-	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE cost::int4::bytea = ''x''', '42PA1');
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE cost::int4::bytea = ''x''', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE regexp_like(''A'', ward)', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE regexp_like(pattern => ward, string => ''A'')', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE extract(week FROM cost * interval ''1 day'') = 1', '42PA1'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE extract(quarter FROM cost * interval ''-1 month'') < 0', '\(27\)'),
+	(18, 'regress_nv_analyst', 'SELECT count(*) FROM visit WHERE to_number(ward, ''RN'') = 1', '42PA1'),
+	(18, 'regress_nv_analyst', 'COPY visit FROM STDIN WITH (ON_ERROR ignore, REJECT_LIMIT 1)', '42501|0A000'),
+	(18, 'none', 'GRANT pg_signal_autovacuum_worker TO regress_nv_other', ''),
+	(18, 'none', 'SELECT object FROM privacct.check_hardening(''regress_nv_other'') WHERE object ~ ''^role''', '\("role pg_signal_autovacuum_worker"\)'),
+	(18, 'none', 'REVOKE pg_signal_autovacuum_worker FROM regress_nv_other', '');
 CALL public.nv_run();
 TABLE public.nv_wrong;
 

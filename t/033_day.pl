@@ -664,6 +664,7 @@ sub fail_over
 	my $standby = start_standby($primary);
 
 	ask_everything();
+	unlike(slurp_file($primary->logfile), qr/the ledger (found|took)/, 'what was asked at the same time was charged at once');
 	send_next($_) for @{ $day{sessions} };
 	kill_server($primary);
 	for my $session (@{ $day{sessions} })

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # pg_upgrade from an older major version, whose pg_config is PG_CONFIG_OLD: a hardened database with policies,
-# books, partitions and priors goes through without a step by hand, keeps what was spent, and what the
+# books, partitions, states of owners and two versions of priors goes through without a step by hand, keeps what was spent, and what the
 # newer server tells is taken, too.  check.sh stages the older build below PA_OLD.
 use strict;
 use warnings;
@@ -36,6 +36,8 @@ $old->safe_psql('postgres', q(
 		privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{.8,.1,.1},{.1,.8,.1},{.1,.1,.8}}'), epsilon_pufferfish => 30,
 		max_entries => 6, pairs => '{{a,b},{b,c}}');
 	SELECT privacct.grant_budget('walk', 'analyst', 1000);
+	SELECT privacct.set_priors('walk', privacct.chain_prior(ARRAY['a', 'b', 'c'], '{{.7,.2,.1},{.2,.7,.1},{.1,.2,.7}}'),
+		epsilon_pufferfish => 30, max_entries => 6, pairs => '{{a,b},{b,c}}');
 	CREATE TABLE answer (id int PRIMARY KEY, age int NOT NULL);
 	INSERT INTO answer SELECT i, i % 5 FROM generate_series(1, 40) i;
 	SELECT privacct.protect('answer', 'id', regime => 'local', epsilon => 2),
@@ -43,12 +45,19 @@ $old->safe_psql('postgres', q(
 	SELECT privacct.harden_catalog();
 ));
 my $WALK = q(SELECT count(*) FROM walk WHERE place = 'b');
-ok(defined ask_value($old, $_), "before: $_") for ($PrivacctTest::QUERY, 'SELECT count(*) FROM trip', $WALK);
+my $ONE = q(SELECT privacct.dp_mode(place) FROM walk WHERE person = 3);
+my $LOCAL = q(SELECT privacct.ldp_count(age = 1, 'epsilon=0.5') FROM answer);
+ok(defined ask_value($old, $_), "before: $_") for ($PrivacctTest::QUERY, 'SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL);
 my $SPENT = q(SELECT policy_id, epsilon, delta, rho FROM privacct.account ORDER BY 1);
 my $LINES = q(SELECT count(*), sum(epsilon) FROM privacct.ledger);
+my $STATES = q(SELECT owner, state, realised_epsilon, "left" FROM privacct.owner_odometer ORDER BY 1; SELECT policy_id, owner, epsilon FROM privacct.owner_account ORDER BY 1, 2);
 my $BOOKS = q(SELECT relation_name, regime, epsilon, closed_at IS NULL FROM privacct.policy ORDER BY policy_id;
 	SELECT version, md5(priors::text) FROM privacct.prior ORDER BY 1, 2; SELECT role, epsilon FROM privacct.quota ORDER BY 1, 2);
-my %before = map { $_ => $old->safe_psql('postgres', $_) } ($SPENT, $LINES, $BOOKS);
+my %asked = (states => $old->safe_psql('postgres', 'SELECT count(*) FROM privacct.owner_odometer WHERE realised_epsilon > 0'),
+	named => $old->safe_psql('postgres', 'SELECT count(*) FROM privacct.owner_account WHERE epsilon > 0'),
+	versions => $old->safe_psql('postgres', 'SELECT count(DISTINCT version) FROM privacct.prior'));
+is_deeply(\%asked, { states => 40, named => 1, versions => 2 }, 'before: owners have lost something, and there are two versions of priors');
+my %before = map { $_ => $old->safe_psql('postgres', $_) } ($SPENT, $LINES, $STATES, $BOOKS);
 my $open = q(SELECT count(*) FROM privacct.check_hardening() WHERE remedy = 'privacct.harden_catalog()');
 is($old->safe_psql('postgres', $open), 0, 'before: hardened');
 
@@ -84,10 +93,10 @@ my ($done, $told) = upgrade($new);
 ok($done, 'pg_upgrade of a hardened database') or diag($told);
 $new->start;
 
-is($new->safe_psql('postgres', $_), $before{$_}, 'what was declared and spent is there') for ($SPENT, $LINES, $BOOKS);
+is($new->safe_psql('postgres', $_), $before{$_}, 'what was declared and spent is there') for ($SPENT, $LINES, $STATES, $BOOKS);
 my (undef, $rows, $refused) = ask($new, 'SELECT * FROM trip_2020');
 like($refused, qr/42501|42PA1/, 'raw rows are refused');
-ok(defined ask_value($new, $_), "after: $_") for ('SELECT count(*) FROM trip', $WALK, $PrivacctTest::QUERY);
+ok(defined ask_value($new, $_), "after: $_") for ('SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL, $PrivacctTest::QUERY);
 my $answers = 0;
 $answers++ while $answers < 50 && defined ask_value($new, $PrivacctTest::QUERY);
 is($answers, 2, 'two of the four halves of the budget were spent before');

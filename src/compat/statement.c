@@ -321,7 +321,7 @@ number_joins(Query *query, Node *from, Bitmapset **seen)
 		return;
 	number_joins(query, join->larg, seen);
 	number_joins(query, join->rarg, seen);
-	if (join->rtindex == 0 && join->jointype != JOIN_LEFT && join->jointype != JOIN_RIGHT && join->jointype != JOIN_FULL)
+	if (join->rtindex == 0 && !IS_OUTER_JOIN(join->jointype))
 		return;
 	if (join->rtindex == 0 || bms_is_member(join->rtindex, *seen))
 	{

@@ -6,7 +6,8 @@
  *	 1.	begin, and lock out any other worker of the database; set aside the
  *		requests on policies that somebody holds (catalog/charge_lock.h), and keep
  *		who wants to hold one of the others waiting;
- *	 2.	read caps and sums with a snapshot taken under these locks;
+ *	 2.	write rows of those that want some written, if no question came between, and
+ *		read caps and sums, with snapshots taken under these locks;
  *	 3.	decide in order of arrival: the cost is not below the policy's least price,
  *		and the policy's account and the payer's both admit it, or, under a plan,
  *		every slot has the uses left; what is admitted is charged before the next request is
@@ -14,7 +15,6 @@
  *		(of a local policy, whose cap holds for each owner, the payer's alone; a
  *		release about some owners raises what a pufferfish policy has spent by
  *		what it adds to the owner charged most);
- *		rows are written if no question came between;
  *	 4.	write the admitted charges and the new sums, commit, wait for the disk
  *		(and for synchronous standbys);
  *	 5.	only then publish the answers.
@@ -246,12 +246,25 @@ is_charge(const PaLedgerSlot *slot)
 	return slot->request.rows == DSM_HANDLE_INVALID;
 }
 
+/*
+ * Before anything is read for the charges: rows change accounts, whose places would be others then;
+ * and who has read a table, and then waits to write to it, may wait for somebody who rebuilds its indexes.
+ */
+static void
+write_rows(PaLedgerSlot **slots, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!is_charge(slots[i]))
+			pa_store_write_rows(&slots[i]->request, &slots[i]->answer);
+}
+
 /* Steps 2 to 4 without the commit. */
 static void
 check_and_write(PaLedgerSlot **slots, int count)
 {
 	int			ncharged = 0;
 
+	write_rows(slots, count);
 	accounts->npurses = 0;
 	for (int i = 0; i < count; i++)
 		purse_of[i] = is_charge(slots[i]) ? find_or_add_purse(&slots[i]->request) : NULL;
@@ -264,12 +277,7 @@ check_and_write(PaLedgerSlot **slots, int count)
 	pa_owners_read(accounts, slots, count);
 	for (int i = 0; i < count; i++)
 	{
-		if (purse_of[i] == NULL)
-		{
-			pa_store_write_rows(&slots[i]->request, &slots[i]->answer);
-			continue;
-		}
-		if (!decide(slots[i], purse_of[i]))
+		if (purse_of[i] == NULL || !decide(slots[i], purse_of[i]))
 			continue;
 		slots[i]->answer.charge_id = pa_store_next_id();
 		charged[ncharged++] = slots[i];
