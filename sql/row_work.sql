@@ -245,6 +245,8 @@ SELECT privacct.protect('wide', 'person_id', epsilon => 1000) > 0 AS protected;
 DO $$ BEGIN PERFORM privacct.grant_budget('wide', 'regress_rw_analyst', 1000); END $$;
 SET ROLE regress_rw_analyst;
 SELECT n, verdict('SELECT count(*) FROM wide WHERE ' || (SELECT string_agg('md5(person_id::text) <> ''a''', ' AND ') FROM generate_series(1, n))) FROM unnest('{1,6}'::int[]) n;
+-- wherever the table is read
+SELECT n, verdict('SELECT count(*) FROM (' || (SELECT string_agg('SELECT person_id FROM wide WHERE person_id > 0', ' UNION ALL ') FROM generate_series(1, n)) || ') x') FROM unnest('{1,2,3}'::int[]) n;
 RESET ROLE;
 CREATE DATABASE regress_rw_japan ENCODING 'EUC_JP' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
 \connect regress_rw_japan

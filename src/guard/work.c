@@ -275,16 +275,32 @@ most_columns(Oid relation)
 	return most;
 }
 
-/* Before anything is done with it. */
-static double
-row_work(const PaBlock *block)
+/* How often the block reads the table. */
+static int
+count_scans(const PaBlock *block, Oid relation)
 {
-	int			columns = ROW_COLUMNS;
+	int			scans = 0;
 	ListCell   *cell;
 
 	foreach(cell, block->tables)
-		columns = Max(columns, most_columns(((const PaBlockTable *) lfirst(cell))->policy->relation));
-	return ROW_WORK + COLUMN_WORK * (columns - ROW_COLUMNS);
+		scans += ((const PaBlockTable *) lfirst(cell))->policy->relation == relation;
+	return scans;
+}
+
+/* Before anything is done with it: a row is taken apart wherever its table is read. */
+static double
+row_work(const PaBlock *block)
+{
+	int			columns = 0;
+	ListCell   *cell;
+
+	foreach(cell, block->tables)
+	{
+		Oid			relation = ((const PaBlockTable *) lfirst(cell))->policy->relation;
+
+		columns = Max(columns, count_scans(block, relation) * (most_columns(relation) - ROW_COLUMNS));
+	}
+	return ROW_WORK + COLUMN_WORK * columns;
 }
 
 /* location: of the expression with the largest part */
