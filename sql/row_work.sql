@@ -248,6 +248,14 @@ SELECT n, verdict('SELECT count(*) FROM wide WHERE ' || (SELECT string_agg('md5(
 -- wherever the table is read
 SELECT n, verdict('SELECT count(*) FROM (' || (SELECT string_agg('SELECT person_id FROM wide WHERE person_id > 0', ' UNION ALL ') FROM generate_series(1, n)) || ') x') FROM unnest('{1,2,3}'::int[]) n;
 RESET ROLE;
+-- texts in the order of the C library, which for some characters takes the square of their length
+SET ROLE regress_rw_steward;
+CREATE TABLE letter (person_id int PRIMARY KEY, libc varchar(50) COLLATE "C.utf8", bytes varchar(50) COLLATE "C");
+SELECT privacct.protect('letter', 'person_id', epsilon => 1000) > 0 AS protected;
+DO $$ BEGIN PERFORM privacct.grant_budget('letter', 'regress_rw_analyst', 1000); END $$;
+SET ROLE regress_rw_analyst;
+SELECT condition, verdict('SELECT count(*) FROM letter WHERE ' || condition) FROM unnest(ARRAY['libc < ''m''', 'libc BETWEEN ''a'' AND ''m''', 'libc COLLATE "C" < ''m''', 'libc = ''m''', 'bytes < ''m''', 'substr(libc, 1, 1) < ''m''']) condition;
+RESET ROLE;
 CREATE DATABASE regress_rw_japan ENCODING 'EUC_JP' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
 \connect regress_rw_japan
 \o /dev/null

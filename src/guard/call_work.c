@@ -23,8 +23,8 @@
 #include "size_limits.h"
 
 #define SHORTEST_COMPRESSED 32	/* bytes of a text that is stored compressed */
-#define LIBC_BYTE 25			/* a byte of a comparison in a collation other than C */
-#define ICU_BYTE 50				/* ... of ICU: texts of many accents, in languages that take groups of letters for one */
+#define ICU_BYTE 50				/* a byte of a comparison in a collation of ICU: many accents, in languages that take groups of letters for one */
+#define LIBC_SQUARE 150			/* ... of the C library, of all bytes with each other: characters without an order of their own */
 #define BACKTRACK_BYTES 4		/* a byte of a text compared with one of a pattern by the built-in LIKE */
 #define PA_NUMERIC_MADE (DBL_MAX_10_EXP + 8)
 
@@ -242,11 +242,11 @@ pa_result_bytes(PaWorkKind kind, Oid type, Oid collation, double left, double ri
 }
 
 static double
-work_of_ordered_byte(const WorkRule *rule, Oid collation)
+work_of_order(const WorkRule *rule, Oid collation, double left, double right)
 {
 	if (pa_orders_bytes(collation))
-		return rule->byte;
-	return pa_asks_libc(collation) ? LIBC_BYTE : ICU_BYTE;
+		return rule->byte * (left + right);
+	return pa_asks_libc(collation) ? LIBC_SQUARE * (left * left + right * right) : ICU_BYTE * (left + right);
 }
 
 /* A call of a function of the kind on arguments of these lengths. */
@@ -268,7 +268,7 @@ pa_call_work(PaWorkKind kind, Oid collation, double left, double right)
 	if (kind == WORK_TEXT_LIKE)
 		return rule->base + rule->byte * (left + right) + (like_is_built_in() ? BACKTRACK_BYTES * left * right : 0);
 	if (kind == WORK_TEXT_ORDER)
-		return rule->base + work_of_ordered_byte(rule, collation) * (left + right);
+		return rule->base + work_of_order(rule, collation, left, right);
 	if (kind == WORK_NUMERIC_PRODUCT || kind == WORK_NUMERIC_QUOTIENT)
 		return rule->base + rule->byte * (left + right) +
 			rule->product * fmin(left, PA_MAX_NUMERIC_BYTES) * fmin(right, PA_MAX_NUMERIC_BYTES);

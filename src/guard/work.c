@@ -345,5 +345,5 @@ pa_bound_row_work(const PaBlock *block, double rows_per_row)
 	pa_refuse(block->guard, location,
 			  psprintf("A row could take %.0f microseconds in this block; at most %d are allowed.",
 					   ceil(work / 1000), PA_MAX_ROW_WORK / 1000),
-			  "Split the block into several, ask for fewer quantiles at once, shorten patterns, write long lists as IN (VALUES (...), ...), or work on columns with a declared length such as varchar(50).");
+			  "Split the block into several, ask for fewer quantiles at once, shorten patterns, write long lists as IN (VALUES (...), ...), put texts in the order of COLLATE \"C\", or work on columns with a declared length such as varchar(50).");
 }

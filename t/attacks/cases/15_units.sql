@@ -72,8 +72,8 @@ SELECT t.adm, sum(s.level) FROM care.treatment t JOIN care.sample s USING (adm, 
 -- errors: 1 42PA1
 -- charges: 3
 -- the key of an admission is almost a name, and refused as one; nothing comes out that one patient makes
-SELECT 'BREACH: ' || adm
-FROM (SELECT a.adm, count(*) FROM care.admission a JOIN care.treatment t USING (adm) GROUP BY a.adm) s;
+SELECT adm,
+	'BREACH: ' || adm FROM (SELECT a.adm, count(*) FROM care.admission a JOIN care.treatment t USING (adm) GROUP BY a.adm) s;
 SELECT 'BREACH: ' || id FROM (SELECT s.id, count(*) FROM care.sample s GROUP BY 1) s;
 SELECT 'BREACH: ' || remark FROM (SELECT t.remark, count(*) FROM care.treatment t JOIN care.sample s USING (adm, step) WHERE t.dose > 1000 GROUP BY 1) s;
 SELECT 'BREACH: ' || result FROM (SELECT result, count(*) FROM care.sample WHERE level > 1000 GROUP BY 1) s;
