@@ -66,11 +66,11 @@ tables_below(const Query *query, Node *node)
 
 /* --- rows of nobody --- */
 
-/* Where the rows of a part of FROM find themselves. */
+/* What is around a part of FROM. */
 typedef struct Place
 {
-	bool		says_owner;		/* no row around it has another owner */
-	List	   *meetings;		/* of List of PaEquality: the conditions by which protected rows join them that others leave as they are */
+	bool		says_owner;		/* nothing there gives its rows another owner */
+	List	   *meetings;		/* of List of PaEquality: conditions of outer joins that keep its rows, and join protected rows to them */
 } Place;
 
 static void keep_owned_rows(Query *query, Node *node, Place place);
@@ -88,16 +88,22 @@ meets_nobody(const Query *query, Node *made_up, Place place)
 	return place.says_owner;
 }
 
-/* Of what is preserved, every row has its own owner, or none. */
+static bool
+keeps_side(JoinType type, JoinType preserves)
+{
+	return type == preserves || (preserves == JOIN_LEFT && (type == JOIN_SEMI || type == JOIN_ANTI));
+}
+
+/* Of what a join keeps, every row has its own owner, or none. */
 static Place
 place_of_side(const Query *query, const JoinExpr *join, Place place, JoinType preserves, bool other_reads)
 {
 	if (join->jointype == JOIN_INNER)
 		place.says_owner &= !other_reads;
+	else if (!keeps_side(join->jointype, preserves))
+		place.says_owner = false;
 	else if (join->jointype == preserves && other_reads)
 		place.meetings = lappend(list_copy(place.meetings), pa_with_equalities(NIL, query, join->quals));
-	else if (join->jointype != preserves && (preserves == JOIN_RIGHT || (join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI)))
-		place.says_owner = false;
 	return place;
 }
 

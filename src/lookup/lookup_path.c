@@ -349,11 +349,11 @@ lookup_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rtindex, RangeTblEntr
 {
 	if (previous_rel_paths)
 		previous_rel_paths(root, rel, rtindex, rte);
-	if (!pa_policies_exist() || !pa_lookup_reads_protected(root))
+	if (!pa_policies_exist())
 		return;
 	if (reads_protected(root, rel, pa_reader_role()))
 		rel->pathlist = only_oblivious(root, rel->pathlist);
-	if (!root->hasPseudoConstantQuals)
+	if (!root->hasPseudoConstantQuals || !pa_lookup_reads_protected(root))
 		return;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 		if (root->simple_rel_array[i])
