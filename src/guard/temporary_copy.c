@@ -40,8 +40,8 @@ make_room(void)
 	if (temporary && hash_get_num_entries(temporary) < MOST_COLUMNS)
 		return;
 	temporary = NULL;
-	if (context)
-		MemoryContextDelete(context);
+	if (context)				/* what was handed out lives on until the transaction ends */
+		MemoryContextSetParent(context, TopTransactionContext);
 	context = NULL;
 	context = AllocSetContextCreate(TopMemoryContext, "privacct temporary copies", ALLOCSET_SMALL_SIZES);
 	ctl.hcxt = context;
@@ -86,19 +86,19 @@ static void
 remember(Oid relation, AttrNumber column, const List *origins)
 {
 	ColumnKey	key = {relation, column};
-	const List *before = pa_temporary_origins(relation, column);
+	const List *before;
 	const ListCell *cell;
 	TemporaryColumn *kept;
 	List	   *copies;
 
+	make_room();
+	before = pa_temporary_origins(relation, column);
 	foreach(cell, origins)
 		if (!has_origin(before, lfirst(cell)))
 			break;
 	if (cell == NULL)
 		return;
-	before = pa_add_origins(before, origins);
-	make_room();
-	copies = copy_origins(before);
+	copies = copy_origins(pa_add_origins(before, origins));
 	kept = hash_search(temporary, &key, HASH_ENTER, NULL);
 	kept->origins = copies;
 }
