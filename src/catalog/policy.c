@@ -87,6 +87,7 @@ typedef struct PolicyEntry
 } PolicyEntry;
 
 static HTAB *loaded = NULL;		/* of PolicyEntry */
+static Oid	reader_role = InvalidOid;	/* until one of any name changes */
 
 /* Only flips flags: it is called at any time. */
 static void
@@ -107,6 +108,12 @@ relation_changed(Datum arg, Oid relation)
 		entry->stale = true;
 }
 
+static void
+forget_reader_role(Datum argument, int cache, uint32 hash)
+{
+	reader_role = InvalidOid;
+}
+
 void
 pa_policy_init(void)
 {
@@ -114,6 +121,7 @@ pa_policy_init(void)
 
 	loaded = hash_create("privacct policies", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+	CacheRegisterSyscacheCallback(AUTHNAME, forget_reader_role, (Datum) 0);
 	pa_protected_init();
 	pa_known_owners_init();
 }
@@ -121,7 +129,9 @@ pa_policy_init(void)
 Oid
 pa_reader_role(void)
 {
-	return get_role_oid(PA_READER_ROLE, false);
+	if (!OidIsValid(reader_role))
+		reader_role = get_role_oid(PA_READER_ROLE, false);
+	return reader_role;
 }
 
 bool

@@ -42,6 +42,7 @@ static Oid	policy_relid = InvalidOid;	/* privacct.policy when last seen */
 static bool any_valid = false;
 static bool any_policy = false;
 static HTAB *roots = NULL;
+static RootEntry last;			/* of roots, while they are valid: a statement is asked for often */
 static bool roots_valid = false;
 static uint64 changes = 0;		/* of relations, so far */
 
@@ -173,6 +174,7 @@ empty_roots(void)
 	if (roots)
 		hash_destroy(roots);
 	roots = hash_create("privacct protected relations", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	last.relation = InvalidOid;
 	roots_valid = true;
 }
 
@@ -185,11 +187,16 @@ pa_protected_root(Oid relation)
 
 	if (relation < FirstNormalObjectId || !pa_policies_exist())
 		return InvalidOid;
+	if (roots_valid && relation == last.relation)
+		return last.root;
 	if (!roots_valid || hash_get_num_entries(roots) >= MOST_ROOTS)
 		empty_roots();
 	entry = hash_search(roots, &relation, HASH_FIND, NULL);
 	if (entry)
+	{
+		last = *entry;
 		return entry->root;
+	}
 	changes_before = changes;
 	root = has_open_policy(relation) ? relation : root_of_ancestors(relation);
 	if (roots_valid && changes == changes_before)

@@ -112,6 +112,12 @@ extern void pa_refuse_row_locks(const RangeTblEntry *rte);
  */
 extern bool pa_guard_counters(const PaGuard *guard, Query *query);
 extern void pa_refuse_counters(const RangeTblEntry *rte);
+/* whether it reads xmax otherwise than to compare it with 0 */
+extern bool pa_shows_row_mark(const Node *expression);
+
+/* row_mark_conditions.c: the trigger (of a table that is not only read) or policy whose condition does; NULL: none */
+extern const char *pa_condition_on_row_mark(Oid relation, bool only_read);
+extern void pa_row_mark_conditions_init(void);
 
 /*
  * record_fields.c: has functions in PL/pgSQL refused that read xmax from a row; to be

@@ -85,13 +85,14 @@ check_finished_plan(const PaGuard *guard, PlannedStmt *plan)
 	{
 		RangeTblEntry *rte = lfirst(cell);
 
+		if (rte->rtekind != RTE_RELATION || !OidIsValid(pa_protected_root(rte->relid)))
+			continue;
 		if (pa_is_protected(guard, rte) && !pa_is_written_part(rte, plan->rtable) && !pa_is_stamped_part(rte, plan->rtable))
 			pa_refuse(guard, pa_place_of_function(guard), "A protected table is read inside a function.",
 					  psprintf("Query the table directly, as in SELECT count(*) FROM %s.",
 							   pa_name_of_table(pa_protected_root(rte->relid))));
 		/* one role's plan, guarded or raw, is not for another */
-		if (rte->rtekind == RTE_RELATION && OidIsValid(pa_protected_root(rte->relid)))
-			plan->dependsOnRole = true;
+		plan->dependsOnRole = true;
 	}
 }
 
@@ -308,5 +309,6 @@ pa_guard_init(void)
 	pa_estimate_init();
 	pa_utility_init();
 	pa_record_fields_init();
+	pa_row_mark_conditions_init();
 	pa_error_bars_init();
 }

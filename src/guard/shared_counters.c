@@ -21,7 +21,6 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
-#include "access/relation.h"
 #include "access/sysattr.h"
 #include "access/transam.h"
 #include "catalog/pg_class.h"
@@ -32,11 +31,8 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
-#include "rewrite/rowsecurity.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/reltrigger.h"
 
 #include "compat/permissions.h"
 #include "descend.h"
@@ -116,6 +112,40 @@ shows_row_mark_walker(Node *node, const Node **found)
 	return expression_tree_walker(node, shows_row_mark_walker, found);
 }
 
+bool
+pa_shows_row_mark(const Node *expression)
+{
+	const Node *found;
+
+	return shows_row_mark_walker(unconstify(Node *, expression), &found);
+}
+
+static bool names_counter_walker(Node *node, void *context);
+
+/*
+ * What a SELECT reads of a table, PostgreSQL notes with the table, to ask for privileges; conditions of
+ * row security, and those that rules add to other commands, it does not.  So few statements are walked.
+ */
+static bool
+names_counter(Query *query)
+{
+	ListCell   *cell;
+
+	if (query->commandType != CMD_SELECT || query->hasSubLinks || query->hasRowSecurity)
+		return query_tree_walker(query, names_counter_walker, NULL, QTW_EXAMINE_RTES_BEFORE);
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst(cell);
+
+		if (selects_row_mark(rte) || names_counter_walker((Node *) rte, NULL) || names_counter_walker((Node *) rte->subquery, NULL))
+			return true;
+	}
+	foreach(cell, query->cteList)
+		if (names_counter_walker(((CommonTableExpr *) lfirst(cell))->ctequery, NULL))
+			return true;
+	return false;
+}
+
 /* Most statements name neither; they are looked through once. */
 static bool
 names_counter_walker(Node *node, void *context)
@@ -124,7 +154,7 @@ names_counter_walker(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, names_counter_walker, context, QTW_EXAMINE_RTES_BEFORE);
+		return names_counter((Query *) node);
 	if (IsA(node, RangeTblEntry))
 		return selects_log_count((RangeTblEntry *) node);
 	return is_row_mark(node) || expression_tree_walker(node, names_counter_walker, context);
@@ -175,7 +205,7 @@ pa_guard_counters(const PaGuard *guard, Query *query)
 {
 	const Node *mark = NULL;
 
-	if (!names_counter_walker((Node *) query, NULL))
+	if (!names_counter(query))
 		return false;
 	if (pa_may_see_counters())
 		return true;
@@ -202,65 +232,22 @@ refuse(const char *what, const char *detail, const char *hint)
 				errhint("%s", hint));
 }
 
-static bool
-shows_row_mark(const void *expression)
-{
-	const Node *found;
-
-	return shows_row_mark_walker(unconstify(void *, expression), &found);
-}
-
-static const char *
-trigger_that_shows(const TriggerDesc *triggers)
-{
-	for (int i = 0; triggers && i < triggers->numtriggers; i++)
-		if (triggers->triggers[i].tgqual && shows_row_mark(stringToNode(triggers->triggers[i].tgqual)))
-			return triggers->triggers[i].tgname;
-	return NULL;
-}
-
-static const char *
-policy_that_shows(const RowSecurityDesc *security)
-{
-	ListCell   *cell;
-
-	if (security == NULL)
-		return NULL;
-	foreach(cell, security->policies)
-	{
-		const RowSecurityPolicy *policy = lfirst(cell);
-
-		if (shows_row_mark(policy->qual) || shows_row_mark(policy->with_check_qual))
-			return policy->policy_name;
-	}
-	return NULL;
-}
-
 static void
 refuse_declarations(Oid relation, bool only_read)
 {
-	Relation	rel = try_relation_open(relation, NoLock);
-	const char *name;
+	const char *name = pa_condition_on_row_mark(relation, only_read);
 
-	if (rel == NULL)
-		return;
-	name = only_read ? NULL : trigger_that_shows(rel->trigdesc);
-	if (name == NULL)
-		name = policy_that_shows(rel->rd_rsdesc);
 	if (name)
-		refuse(psprintf("table %s cannot be used in this database", RelationGetRelationName(rel)),
+		refuse(psprintf("table %s cannot be used in this database", get_rel_name(relation)),
 			   psprintf("The condition of %s reads xmax, among whose values are numbers that rows of all tables take from one counter.", name),
 			   "Drop the trigger or policy, or have it compare xmax with 0.");
-	relation_close(rel, NoLock);
 }
 
 /* An upsert comes to partitions that are no entries of the range table. */
-static List *
-tables_used(const RangeTblEntry *rte, AclMode asked)
+static bool
+comes_to_partitions(const RangeTblEntry *rte, AclMode asked)
 {
-	if (rte->relkind == RELKIND_PARTITIONED_TABLE && (asked & ACL_INSERT) && (asked & ACL_UPDATE))
-		return find_all_inheritors(rte->relid, AccessShareLock, NULL);
-	return list_make1_oid(rte->relid);
+	return rte->relkind == RELKIND_PARTITIONED_TABLE && (asked & ACL_INSERT) && (asked & ACL_UPDATE);
 }
 
 /* What the leader has asked, workers need not: of the mark they are not told. */
@@ -282,7 +269,10 @@ pa_refuse_counters(const RangeTblEntry *rte)
 			   "It tells when a checkpoint begins.",
 			   "Read last_value and is_called, or prepare the statement anew.");
 	/* of children nothing is asked, whatever is done with them */
-	if (rte->relid >= FirstNormalObjectId)
-		foreach(cell, tables_used(rte, asked))
-			refuse_declarations(lfirst_oid(cell), asked == ACL_SELECT);
+	if (rte->relid < FirstNormalObjectId)
+		return;
+	refuse_declarations(rte->relid, asked == ACL_SELECT);
+	if (comes_to_partitions(rte, asked))
+		foreach(cell, find_all_inheritors(rte->relid, AccessShareLock, NULL))
+			refuse_declarations(lfirst_oid(cell), false);
 }
