@@ -65,6 +65,14 @@ ROLLBACK;
 EXECUTE z;
 RESET privacct.empty_rows;
 
+-- ... and so does all that their rows are joined with, while what is computed of them is not
+SET privacct.empty_rows = on;
+SELECT * FROM generate_series(1, 3) AS i LEFT JOIN cached ON true;
+SELECT coalesce(i, 99) FROM (SELECT FROM cached) AS c FULL JOIN generate_series(1, 3) AS i ON true LIMIT 1;
+SELECT i FROM generate_series(1, 2) AS i, (SELECT count(*) FROM cached) AS c(n);
+SELECT releases FROM privacct.my_budget WHERE relation = 'cached'::regclass;
+RESET privacct.empty_rows;
+
 -- a locale whose encoding is not known: a release says nothing of it
 SET lc_time = '';
 SELECT count(*) > 0 AS answered FROM cached;

@@ -11,7 +11,7 @@
  * answer with a row and are not of this kind, but may be below one.
  *
  * Some clients read a row instead.  With privacct.empty_rows the statement's own
- * SELECT, if it hands up rows, finds protected tables empty.
+ * SELECT is of this kind if it hands up rows of protected tables.
  */
 #include "postgres.h"
 
@@ -175,23 +175,6 @@ empty_entries(const PaGuard *guard, Query *query)
 
 /* --- queries --- */
 
-/* Subqueries in FROM whose rows the query hands up come to nothing as well. */
-static void
-empty_rows(const PaGuard *guard, Query *query)
-{
-	ListCell   *cell;
-
-	pa_descend();
-	empty_entries(guard, query);
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst(cell);
-
-		if (rte->rtekind == RTE_SUBQUERY && hands_up_rows(rte->subquery))
-			empty_rows(guard, rte->subquery);
-	}
-}
-
 /* Nothing of what the query computes is wanted, neither groups nor WITH queries nor subqueries in expressions. */
 static bool
 empty_all_walker(Node *node, const PaGuard *guard)
@@ -223,7 +206,7 @@ empty_shapes_walker(Node *node, PaGuard *guard)
 void
 pa_empty_shapes(PaGuard *guard, Query *query)
 {
-	if (pa_empty_rows && hands_up_rows(query))
-		empty_rows(guard, query);
+	if (pa_empty_rows && hands_up_rows(query) && pa_reads_rows(guard, query))
+		query->jointree->quals = makeBoolConst(false, false);
 	(void) empty_shapes_walker((Node *) query, guard);
 }

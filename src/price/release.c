@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 
 #include "bound/owner_table.h"
@@ -20,6 +21,17 @@
 #include "settings.h"
 #include "size_limits.h"
 
+/* The plan of an open cursor is not made anew: its owner column may be another one, and what it joins be refused now. */
+static void
+refuse_plan(void)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_PA_REFUSED),
+			errmsg("query on a protected table is not allowed"),
+			errdetail("The declarations of the table have changed since the query was planned."),
+			errhint("Run the query again."));
+}
+
 static const PaPolicy *
 policy_of(const PaLeafTable *table, Oid user, Oid *payer)
 {
@@ -32,13 +44,8 @@ policy_of(const PaLeafTable *table, Oid user, Oid *payer)
 				errmsg("permission denied for table %s", get_rel_name(table->relation)),
 				errdetail("The current role has no privacy budget for the table."),
 				errhint("The table's owner can give one with privacct.grant_budget()."));
-	/* the plan of an open cursor is not made anew: its owner column may be another one */
 	if (policy->policy_id != table->policy_id)
-		ereport(ERROR,
-				errcode(ERRCODE_PA_REFUSED),
-				errmsg("query on a protected table is not allowed"),
-				errdetail("The declarations of the table have changed since the query was planned."),
-				errhint("Run the query again."));
+		refuse_plan();
 	return policy;
 }
 
@@ -47,8 +54,13 @@ pa_release_policies(const PaLeafSpec *spec, Oid user, Oid *payer)
 {
 	const PaPolicy **policies = palloc(sizeof(PaPolicy *) * spec->ntables);
 
+	AcceptInvalidationMessages();	/* a cursor is fetched from without a lock being taken */
 	for (int i = spec->ntables - 1; i >= 0; i--)
+	{
 		policies[i] = policy_of(&spec->tables[i], user, payer);
+		if (spec->ntables > 1 && policies[i]->time_epsilon > 0)
+			refuse_plan();
+	}
 	for (int i = 1; i < spec->ntables; i++)
 		if (policies[i]->unit != policies[0]->unit)
 			elog(ERROR, "tables of different units are joined");
