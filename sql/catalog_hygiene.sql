@@ -200,6 +200,7 @@ BEGIN
 	END LOOP;
 END
 $$;
+SELECT pid AS launcher FROM pg_stat_activity WHERE backend_type = 'logical replication launcher' \gset
 SELECT pg_current_wal_lsn() AS low \gset
 SET ROLE regress_pa_nobody;
 CREATE TEMP TABLE pa_probe (a int, b text);
@@ -307,6 +308,10 @@ SELECT reltuples, relpages > 0 AS pages, relfilenode > 0 AS filenode, pg_table_s
 	   pg_relation_filenode(oid) > 0 AS number, pg_stat_get_xact_tuples_inserted(oid) IS NOT NULL AS counter
 FROM pg_class WHERE relname = 'mine';
 SELECT count(*) FROM pg_stat_activity WHERE pid = pg_backend_pid();
+SET client_min_messages = error;
+SELECT pid, pg_cancel_backend(pid) AS cancelled, pg_terminate_backend(pid) AS ended, pg_terminate_backend(pid, 1000) AS gone
+FROM (SELECT 1 UNION ALL SELECT 0 WHERE pg_cancel_backend(:launcher) OR pg_terminate_backend(:launcher, 1)) AS process(pid);
+RESET client_min_messages;
 SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() OR wait_event IS NOT NULL OR backend_xid IS NOT NULL OR backend_xmin IS NOT NULL;
 -- errors
 SELECT pg_current_wal_lsn() IS NULL;
@@ -326,6 +331,7 @@ SELECT privacct._own_counter('pg_relation_filepath(regclass)'::regprocedure, 'mi
 SELECT privacct._own_size('pg_relation_size(regclass)'::regprocedure, 'mine'::regclass, 'main');
 SELECT privacct._own_counter(0, 'mine'::regclass);
 SELECT count(*) FROM privacct._own_sessions(NULL) s WHERE pid <> pg_backend_pid();
+SELECT privacct._own_signal('pg_rotate_logfile()'::regprocedure, 1);
 -- clients still find their way
 \d hyg.town
 \dt hyg.*

@@ -186,6 +186,21 @@ sub is_excused
 	return grep { $label =~ $_ } values %REASON;
 }
 
+# Who signals processes is told of all but their own sessions what they are told of numbers of no process.
+my %kept = map { $_ => session($node, $_) } qw(analyst stranger postgres);
+my $mine = session($node, 'analyst')->say('SELECT pg_backend_pid()');
+my @processes = split /\n/, $node->safe_psql('postgres', q(
+	SELECT pid FROM pg_stat_activity WHERE usename IS DISTINCT FROM 'analyst' AND pid <> pg_backend_pid()
+	UNION ALL SELECT max(n) FROM generate_series(1, 30000) n WHERE n NOT IN (SELECT pid FROM pg_stat_activity)));
+cmp_ok(scalar(@processes), '>', 4, 'there are sessions of others, processes of the server, and a number of none');
+for my $signal ('pg_cancel_backend(%d)', 'pg_terminate_backend(%d)', 'pg_terminate_backend(%d, 1)')
+{
+	my %said = map { ($kept{analyst}->say(sprintf("SELECT $signal", $_)) =~ s/^psql:\S+ //r) => 1 } @processes;
+	is_deeply([ keys %said ], ["WARNING:  01000\nf"], "$signal of others");
+	is($kept{analyst}->say(sprintf("SELECT $signal", $mine)), 't', "$signal of one's own") if $signal !~ /1\)/;
+}
+$_->hang_up for values %kept;
+
 my %before = look();
 write_rows();
 my %after = look();

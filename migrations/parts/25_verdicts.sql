@@ -320,9 +320,6 @@ FROM (VALUES
 		pg_blocking_pids(integer); pg_isolation_test_session_is_blocked(integer, integer[]);
 		pg_safe_snapshot_blocking_pids(integer)
 	$$),
-	('function', 'harmless', 'checks who asks: one''s own sessions', $$
-		pg_cancel_backend(integer); pg_terminate_backend(integer, bigint)
-	$$),
 	('function', 'harmless', 'the server as it was built and started', $$
 		pg_char_to_encoding(name); pg_conf_load_time(); pg_encoding_to_char(integer); pg_get_keywords();
 		pg_is_in_recovery(); pg_jit_available(); pg_postmaster_start_time();
@@ -371,6 +368,9 @@ FROM (VALUES
 	$$),
 	('function', 'sessions', 'others'' sessions; waits, transaction numbers and parallel workers', $$
 		pg_stat_get_activity(integer)
+	$$),
+	('function', 'sessions', 'which processes of others there are, parallel workers among them', $$
+		pg_cancel_backend(integer); pg_terminate_backend(integer, bigint)
 	$$),
 	('function', 'own', 'counters of a relation', $$
 		pg_stat_get_analyze_count(oid); pg_stat_get_autoanalyze_count(oid); pg_stat_get_autovacuum_count(oid);

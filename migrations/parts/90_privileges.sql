@@ -161,6 +161,7 @@ GRANT EXECUTE ON FUNCTION
 	privacct._own_number(oid, oid),
 	privacct._own_path(oid, oid),
 	privacct._own_sessions(integer),
+	privacct._own_signal(oid, integer, bigint),
 	privacct._own_size(oid, oid, text),
 	privacct._progress()
 	TO PUBLIC;

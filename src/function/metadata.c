@@ -9,10 +9,13 @@
 #include "access/htup_details.h"
 #include "access/tupdesc.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_authid.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "storage/proc.h"
+#include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -27,11 +30,13 @@
 
 PG_FUNCTION_INFO_V1(pa_of_own_relation);
 PG_FUNCTION_INFO_V1(pa_own_sessions);
+PG_FUNCTION_INFO_V1(pa_own_signal);
 PG_FUNCTION_INFO_V1(pa_may_ask);
 PG_FUNCTION_INFO_V1(pa_may_ask_any);
 
 extern PGDLLEXPORT Datum pa_of_own_relation(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum pa_own_sessions(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum pa_own_signal(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum pa_may_ask(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum pa_may_ask_any(PG_FUNCTION_ARGS);
 
@@ -137,6 +142,35 @@ pa_own_sessions(PG_FUNCTION_ARGS)
 	ExecDropSingleTupleTableSlot(slot);
 	tuplestore_end(all);
 	return (Datum) 0;
+}
+
+/* This session, one of the user's roles, or anything for administrators of sessions; no parallel worker. */
+static bool
+may_signal(int pid)
+{
+	PGPROC	   *process = BackendPidGetProc(pid);
+
+	if (pid == MyProcPid || has_privs_of_role(GetUserId(), ROLE_PG_SIGNAL_BACKEND))
+		return true;
+	return process && has_privs_of_role(GetUserId(), process->roleId) &&
+		(process->lockGroupLeader == NULL || process->lockGroupLeader == process);
+}
+
+/*
+ * _own_signal(function, pid, timeout): what the function, one that signals a session, does
+ * with a session of the caller's; of any other process it says that there is none.
+ */
+Datum
+pa_own_signal(PG_FUNCTION_ARGS)
+{
+	if (pa_function_judgement(PG_GETARG_OID(0)) != PA_JUDGED_SESSIONS || get_func_rettype(PG_GETARG_OID(0)) != BOOLOID)
+		ereport(ERROR,
+				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				errmsg("function %u signals no session", PG_GETARG_OID(0)));
+	if (may_signal(PG_GETARG_INT32(1)))
+		return pass_on(fcinfo);
+	ereport(WARNING, errmsg("PID %d is not a PostgreSQL backend process", PG_GETARG_INT32(1)));
+	PG_RETURN_BOOL(false);
 }
 
 static bool

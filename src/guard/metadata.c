@@ -117,24 +117,32 @@ twin_for_relations(const FuncExpr *call)
 	}
 }
 
+/* Its first argument is the function in whose place it is called. */
 static Node *
-answer_for_own_relations(FuncExpr *call)
+pass_function_to(FuncExpr *call, Oid twin)
 {
-	Oid			twin = twin_for_relations(call);
-
-	if (!OidIsValid(twin))
-		return (Node *) call;
 	call->args = lcons(makeConst(OIDOID, -1, InvalidOid, sizeof(Oid), ObjectIdGetDatum(call->funcid), false, true), call->args);
 	call->funcid = twin;
 	return (Node *) call;
 }
 
 static Node *
+answer_for_own_relations(FuncExpr *call)
+{
+	Oid			twin = twin_for_relations(call);
+
+	return OidIsValid(twin) ? pass_function_to(call, twin) : (Node *) call;
+}
+
+/* The twin finds sessions, or has the function signal one. */
+static Node *
 answer_for_own_sessions(FuncExpr *call)
 {
-	static const Oid args[] = {INT4OID};
+	static const Oid args[] = {OIDOID, INT4OID, INT8OID};
 
-	call->funcid = own_function("_own_sessions", 1, args);
+	if (call->funcresulttype == BOOLOID)
+		return pass_function_to(call, own_function("_own_signal", lengthof(args), args));
+	call->funcid = own_function("_own_sessions", 1, &args[1]);
 	return (Node *) call;
 }
 
