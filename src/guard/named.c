@@ -13,7 +13,7 @@
 Oid
 pa_relation_of(const RangeVar *name)
 {
-	return name ? RangeVarGetRelid(name, NoLock, true) : InvalidOid;
+	return name && IsA(name, RangeVar) ? RangeVarGetRelid(name, NoLock, true) : InvalidOid;
 }
 
 static RangeVar *

@@ -10,7 +10,10 @@
 
 #include "nodes/parsenodes.h"
 
-/* Found without a lock; InvalidOid: there is none of that name, or the name is NULL. */
+/*
+ * Found without a lock; InvalidOid: there is none of that name, or the name is NULL.  Some commands take
+ * whatever may stand in FROM for a list of names, and refuse the rest later: that names no relation either.
+ */
 extern Oid	pa_relation_of(const RangeVar *name);
 
 /* The relation that the object is, or is a part of, as a column is; NULL: none. */
