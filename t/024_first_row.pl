@@ -285,14 +285,15 @@ $session->hang_up;
 my $ROWS = 100_000;
 my $worst = compiled('worst_order');
 $node->safe_psql('postgres', qq(
-	CREATE FUNCTION worst_order(int) RETURNS int[] LANGUAGE c STRICT AS '$worst';
-	CREATE TABLE place (k int PRIMARY KEY, worst int NOT NULL, any_one int NOT NULL);
-	INSERT INTO place SELECT i, w, (i * 40503::int8 % ($ROWS + 3))::int FROM unnest(worst_order($ROWS)) WITH ORDINALITY u(w, i);
+	CREATE FUNCTION worst_order(int, int) RETURNS int[] LANGUAGE c STRICT AS '$worst';
+	CREATE TABLE place (k int PRIMARY KEY, worst int NOT NULL, any_one int NOT NULL, worst_pair int NOT NULL, any_pair int NOT NULL);
+	INSERT INTO place SELECT i, w, a, p, a FROM unnest(worst_order($ROWS, 1), worst_order($ROWS, 2)) WITH ORDINALITY u(w, p, i),
+		LATERAL (SELECT (i * 40503::int8 % ($ROWS + 3))::int AS a) o;
 	CREATE TABLE queue (id int PRIMARY KEY, x int NOT NULL);
 	INSERT INTO queue SELECT i, i % 10 FROM generate_series(1, $ROWS) i;
 	DO \$\$ BEGIN
 		PERFORM privacct.protect('queue', 'id', epsilon => 1000, delta => 1e-3, min_epsilon => 1e-6, fresh => true), privacct.grant_budget('queue', 'analyst', 1000, 1e-4);
-		PERFORM privacct.declare_public('place');
+		PERFORM privacct.declare_public('place'), privacct.set_keys('place', 'worst_pair'), privacct.set_keys('place', 'any_pair');
 	END \$\$;
 	GRANT SELECT ON place TO analyst;
 ));
@@ -300,6 +301,8 @@ $session = session($node, 'analyst');
 my $in_order = 'FROM queue q JOIN place p ON p.k = q.id';
 takes_no_longer("to sort groups in the worst order", 3, map { "SELECT count(*) FROM (SELECT p.$_, q.x - q.x, count(*) $in_order GROUP BY 1, 2) s" } 'any_one', 'worst');
 takes_no_longer("to sort values in the worst order", 1, map { "SELECT dp_quantile(p.$_, 0.5, 0, $ROWS) IS NULL $in_order" } 'any_one', 'worst');
+# each with its owner before it, in groups whose numbers are known
+takes_no_longer("to sort different values in the worst order", 1, map { "SELECT sum(n) FROM (SELECT p.$_, count(DISTINCT q.x) AS n $in_order GROUP BY 1) s" } 'any_pair', 'worst_pair');
 
 # keys that all groups have alike
 my $alike = join ', ', 'nullif(q.x - q.x, 0)', map { "q.x - q.x + $_" } 1 .. 30;

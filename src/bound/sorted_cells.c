@@ -7,9 +7,7 @@
  * sorted as such.  Runs are sorted as strings of 16 bytes, place and count, whose first
  * half decides.  Reading merges the two.
  *
- * PostgreSQL sorts by quicksort, which takes as many comparisons as there are pairs if values
- * come in an order that was made for it, and rows may come in such an order.  So values
- * are shuffled before, as many at a time as are in a cache.
+ * Values come in the order of rows, and are shuffled before (shuffle.h).
  */
 #include "postgres.h"
 
@@ -23,13 +21,12 @@
 #include "utils/uuid.h"
 
 #include "compat/executor.h"
-#include "bound/sorted_cells.h"
 #include "bound/order.h"
-#include "session_random.h"
+#include "bound/shuffle.h"
+#include "bound/sorted_cells.h"
 #include "settings.h"
 
 #define STATISTIC_BITS 13			/* a query has at most 1664 columns */
-#define SHUFFLED 65536				/* values */
 
 StaticAssertDecl(PA_CELL_BITS + 1 + STATISTIC_BITS + 30 <= 64, "a place is a number of 64 bits");
 
@@ -51,8 +48,7 @@ typedef struct Source
 
 struct PaSortedCells
 {
-	uint64	   *shuffled;		/* places of values that are not being sorted yet */
-	int			nshuffled;
+	PaShuffle  *shuffle;		/* of places of values that are not being sorted yet */
 	Source		values;
 	Source		runs;
 	bool		held;			/* what was read last is the next again: */
@@ -84,35 +80,28 @@ begin_sort(Oid type, Oid less)
 	return tuplesort_begin_datum(type, less, InvalidOid, false, pa_owner_memory, NULL, TUPLESORT_NONE);
 }
 
+static void
+sort_place(void *cells, const void *place)
+{
+	tuplesort_putdatum(((PaSortedCells *) cells)->values.sort, Int64GetDatum((int64) *(const uint64 *) place), false);
+}
+
 PaSortedCells *
 pa_sorted_cells_create(void)
 {
 	PaSortedCells *cells = palloc0(sizeof(PaSortedCells));
 
-	cells->shuffled = palloc(sizeof(uint64) * SHUFFLED);
+	cells->shuffle = pa_shuffle_create(sizeof(uint64), sort_place, cells);
 	cells->values.sort = begin_sort(INT8OID, Int8LessOperator);
 	return cells;
-}
-
-static void
-sort_shuffled(PaSortedCells *cells)
-{
-	for (int left = cells->nshuffled; left > 0; left--)
-	{
-		uint64	   *next = &cells->shuffled[pa_random_below(pa_session_random(), left)];
-
-		tuplesort_putdatum(cells->values.sort, Int64GetDatum((int64) *next), false);
-		*next = cells->shuffled[left - 1];
-	}
-	cells->nshuffled = 0;
 }
 
 void
 pa_sorted_cells_add(PaSortedCells *cells, int group, int statistic, int64 cell)
 {
-	cells->shuffled[cells->nshuffled++] = pack(group, statistic, cell);
-	if (cells->nshuffled == SHUFFLED)
-		sort_shuffled(cells);
+	uint64		place = pack(group, statistic, cell);
+
+	pa_shuffle_add(cells->shuffle, &place);
 }
 
 void
@@ -157,7 +146,7 @@ advance_runs(Source *runs)
 void
 pa_sorted_cells_sort(PaSortedCells *cells)
 {
-	sort_shuffled(cells);
+	pa_shuffle_end(cells->shuffle);
 	tuplesort_performsort(cells->values.sort);
 	if (cells->runs.sort)
 		tuplesort_performsort(cells->runs.sort);

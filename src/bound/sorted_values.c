@@ -4,7 +4,7 @@
  *		See sorted_values.h.
  *
  * What is sorted are strings of bytes: numbers of 64 bits, the highest byte first, which
- * compare as the numbers do.
+ * compare as the numbers do.  They come in the order of rows, and are shuffled before (shuffle.h).
  */
 #include "postgres.h"
 
@@ -15,6 +15,7 @@
 #include "utils/typcache.h"
 
 #include "compat/executor.h"
+#include "bound/shuffle.h"
 #include "bound/sorted_values.h"
 #include "settings.h"
 
@@ -40,16 +41,24 @@ typedef struct Record
 
 struct PaSortedValues
 {
+	PaShuffle  *shuffle;		/* of records that are not being sorted yet */
 	Tuplesortstate *sort;
 	Record		last;
 	bool		any;			/* there was a last one */
 };
+
+static void
+sort_record(void *values, const void *record)
+{
+	tuplesort_putdatum(((PaSortedValues *) values)->sort, PointerGetDatum(record), false);
+}
 
 PaSortedValues *
 pa_sorted_values_create(void)
 {
 	PaSortedValues *values = palloc0(sizeof(PaSortedValues));
 
+	values->shuffle = pa_shuffle_create(sizeof(Record), sort_record, values);
 	values->sort = tuplesort_begin_datum(BYTEAOID, lookup_type_cache(BYTEAOID, TYPECACHE_LT_OPR)->lt_opr, InvalidOid,
 										 false, pa_owner_memory, NULL, TUPLESORT_NONE);
 	return values;
@@ -86,12 +95,13 @@ pa_sorted_values_add(PaSortedValues *values, const PaOwnedValue *value)
 		record.value_low = pg_hton64(value->value.low);
 	}
 	SET_VARSIZE(&record, value->counts ? COUNTS_SIZE : sizeof(Record));
-	tuplesort_putdatum(values->sort, PointerGetDatum(&record), false);
+	pa_shuffle_add(values->shuffle, &record);
 }
 
 void
 pa_sorted_values_sort(PaSortedValues *values)
 {
+	pa_shuffle_end(values->shuffle);
 	tuplesort_performsort(values->sort);
 }
 
