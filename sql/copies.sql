@@ -48,6 +48,7 @@ WITH RECURSIVE a(p, n) AS (SELECT person, 1 FROM visit UNION ALL SELECT p, n + 1
 CREATE TABLE hashed AS SELECT md5(person) AS h FROM visit;
 CREATE TABLE merged AS SELECT person FROM visit FULL JOIN (SELECT 'z' AS person) z USING (person);
 CREATE TABLE whole AS SELECT v FROM visit v;
+CREATE TABLE one_of_all AS SELECT (SELECT v FROM visit v LIMIT 1) AS v, (SELECT b.person || i.item FROM bill b LIMIT 1) AS p FROM item i;
 CREATE TABLE as_text AS SELECT to_jsonb(s) AS row FROM (SELECT person, 1 AS one FROM visit) s;
 \set VERBOSITY default
 CREATE TABLE full_text AS SELECT person, 1 AS one FROM visit;
@@ -76,6 +77,20 @@ CREATE TABLE out_counted AS SELECT cost, count(*) FROM mine GROUP BY cost;
 CREATE TABLE out_one AS SELECT one FROM mine;
 UPDATE also_mine SET a = 'x';
 CREATE TABLE pg_temp.third AS SELECT b FROM also_mine;
+CREATE TEMP TABLE at_once (a text);
+WITH filled AS (INSERT INTO at_once SELECT person FROM visit RETURNING a) INSERT INTO less SELECT a FROM filled;
+-- also when the table that they are of is gone
+CREATE TABLE short (id int PRIMARY KEY, cost int);
+SELECT protect('short', 'id', fresh => true) > 0 AS short;
+CREATE TEMP TABLE of_short AS SELECT * FROM short;
+PREPARE of_short AS INSERT INTO less SELECT cost FROM of_short;
+PREPARE gone AS SELECT id, cost FROM short;
+DROP TABLE short;
+\set VERBOSITY default
+CREATE TABLE out_late AS SELECT * FROM of_short;
+EXECUTE of_short;
+\set VERBOSITY terse
+CREATE TABLE out_gone AS EXECUTE gone;
 
 -- into tables that the books know, of which nothing was said; but not where something was
 CREATE TABLE archive (a text NOT NULL, z int);

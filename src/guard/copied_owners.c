@@ -32,19 +32,16 @@
 static void
 warn(Oid table, const PaOrigin *origin)
 {
-	const char *source = get_rel_name(origin->relation);
-	char	   *name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(origin->relation)), source);
-
 	if (origin->column == InvalidAttrNumber)
 		ereport(WARNING,
-				errmsg("table %s gets rows of %s", get_rel_name(table), source),
+				errmsg("table %s gets rows of %s", get_rel_name(table), origin->name),
 				errdetail("They come without a column that says whose they are. What these persons have lost is not known of the copy: whoever protects it is not asked about that, unless it has the name or the columns of the table."),
-				errhint("Copy that column, too, and protect the table by it, with inherits => %s.", quote_literal_cstr(name)));
+				errhint("Copy that column, too, and protect the table by it, with inherits => %s.", quote_literal_cstr(origin->qualified_name)));
 	else
 		ereport(WARNING,
-				errmsg("table %s gets rows of owners of %s", get_rel_name(table), source),
-				errdetail("What was spent was spent for each owner that column \"%s\" tells. Whoever protects the copy is not asked about that, unless it has the name or the columns of the table.", get_attname(origin->relation, origin->column, false)),
-				errhint("Protect it with inherits => %s.", quote_literal_cstr(name)));
+				errmsg("table %s gets rows of owners of %s", get_rel_name(table), origin->name),
+				errdetail("What was spent was spent for each owner that column \"%s\" tells. Whoever protects the copy is not asked about that, unless it has the name or the columns of the table.", origin->column_name),
+				errhint("Protect it with inherits => %s.", quote_literal_cstr(origin->qualified_name)));
 }
 
 /* Where the extension is still of a version without it, nobody is asked about other tables either. */
@@ -109,7 +106,6 @@ pa_warn_of_copied_owners(const Query *query)
 
 	if (!pa_policies_existed())
 		return;
-	tell_of_assigned(query, NULL);
 	foreach(cell, query->cteList)
 	{
 		const Query *with = (const Query *) ((const CommonTableExpr *) lfirst(cell))->ctequery;
@@ -117,19 +113,27 @@ pa_warn_of_copied_owners(const Query *query)
 		if (IsA(with, Query))
 			tell_of_assigned(with, query);
 	}
+	tell_of_assigned(query, NULL);	/* which may read what they return of a temporary table */
 }
 
 /* --- statements that make a table of a query --- */
 
-/* What the table is filled with; NULL: nobody knows. */
-static const Query *
-read_by(const CreateTableAsStmt *creation)
+/* Of what it is filled. */
+struct PaTableCopy
 {
-	const Query *query = (const Query *) creation->query;
+	const CreateTableAsStmt *creation;
+	const Query *query;			/* before the planner takes it apart; NULL: a prepared statement says it */
+};
+
+/* NULL: nobody knows. */
+static const Query *
+read_by(const PaTableCopy *copy)
+{
+	const Query *query = (const Query *) copy->creation->query;
 	const PreparedStatement *prepared;
 
-	if (query->commandType != CMD_UTILITY)
-		return query;
+	if (copy->query)
+		return copy->query;
 	prepared = FetchPreparedStatement(castNode(ExecuteStmt, query->utilityStmt)->name, false);
 	return prepared && list_length(prepared->plansource->query_list) == 1 ? linitial_node(Query, prepared->plansource->query_list) : NULL;
 }
@@ -143,7 +147,17 @@ creation_in(const Node *statement)
 	return statement && IsA(statement, CreateTableAsStmt) ? (const CreateTableAsStmt *) statement : NULL;
 }
 
-const CreateTableAsStmt *
+static PaTableCopy *
+begin_copy(const CreateTableAsStmt *creation)
+{
+	const Query *query = (const Query *) creation->query;
+	PaTableCopy *copy = palloc(sizeof(PaTableCopy));
+
+	*copy = (PaTableCopy) {creation, query->commandType == CMD_UTILITY ? NULL : copyObject(query)};
+	return copy;
+}
+
+PaTableCopy *
 pa_copy_begins(const Node *statement)
 {
 	const CreateTableAsStmt *creation = creation_in(statement);
@@ -151,15 +165,15 @@ pa_copy_begins(const Node *statement)
 	if (creation == NULL || creation->objtype != OBJECT_TABLE || creation->into->skipData || !pa_policies_existed() ||
 		(creation->if_not_exists && OidIsValid(RangeVarGetRelid(creation->into->rel, NoLock, true))))
 		return NULL;
-	return creation;
+	return begin_copy(creation);
 }
 
 /* EXPLAIN without ANALYZE makes none. */
 void
-pa_copy_ends(const CreateTableAsStmt *creation)
+pa_copy_ends(const PaTableCopy *copy)
 {
-	Oid			table = creation ? RangeVarGetRelid(creation->into->rel, NoLock, true) : InvalidOid;
-	const Query *query = OidIsValid(table) ? read_by(creation) : NULL;
+	Oid			table = copy ? RangeVarGetRelid(copy->creation->into->rel, NoLock, true) : InvalidOid;
+	const Query *query = OidIsValid(table) ? read_by(copy) : NULL;
 
 	if (query && query->commandType == CMD_SELECT)
 		tell_of_copy(table, pa_targets_with_origin(query));

@@ -162,8 +162,9 @@ extern void pa_warn_of_assigning_trigger(const CreateTrigStmt *statement);
 extern void pa_warn_of_copied_owners(const Query *query);
 
 /* Before a command: the table that it will make of a query, or NULL; and after it. */
-extern const CreateTableAsStmt *pa_copy_begins(const Node *statement);
-extern void pa_copy_ends(const CreateTableAsStmt *creation);
+typedef struct PaTableCopy PaTableCopy;
+extern PaTableCopy *pa_copy_begins(const Node *statement);
+extern void pa_copy_ends(const PaTableCopy *copy);
 
 /* owner_type.c: refuses a new type of an owner column that might give two owners one name */
 extern void pa_before_alter_table(const AlterTableStmt *statement);

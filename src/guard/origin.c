@@ -20,7 +20,9 @@
 #include "rewrite/prs2lock.h"
 #include "rewrite/rewriteHandler.h"
 #include "utils/acl.h"
+#include "utils/builtins.h"
 #include "utils/hsearch.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 #include "catalog/known_owners.h"
@@ -140,17 +142,33 @@ without_others(const List *origins)
 	return owners;
 }
 
-/* A whole row has the owner, too. */
+static PaOrigin *
+make_origin(Oid relation, AttrNumber column)
+{
+	const char *name = get_rel_name(relation);
+	PaOrigin   *origin = palloc(sizeof(PaOrigin));
+
+	*origin = (PaOrigin) {
+		.relation = relation,
+		.column = column,
+		.name = name,
+		.qualified_name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name),
+		.column_name = column == InvalidAttrNumber ? NULL : get_attname(relation, column, false)
+	};
+	return origin;
+}
+
+/* A whole row has the owner, too.  A prepared statement may remember a table that is gone. */
 static List *
 origins_in_table(const Level *level, Oid relation, AttrNumber column)
 {
 	const List *remembered = pa_temporary_origins(relation, column);
 	PaKnownOwners known = pa_known_owners(relation);
-	PaOrigin   *origin;
 
 	if (remembered != NIL)
 		return level->grouped ? without_others(remembered) : list_copy(remembered);
-	if ((known.owners == NIL && known.keys == NIL) || relation == level->statement->filled || !may_read(relation, column))
+	if ((known.owners == NIL && known.keys == NIL) || relation == level->statement->filled ||
+		get_rel_name(relation) == NULL || !may_read(relation, column))
 		return NIL;
 	if (column == InvalidAttrNumber && known.owners != NIL)
 		column = linitial_int(known.owners);
@@ -158,9 +176,7 @@ origins_in_table(const Level *level, Oid relation, AttrNumber column)
 		column = InvalidAttrNumber;
 	if (column == InvalidAttrNumber && level->grouped)
 		return NIL;
-	origin = palloc(sizeof(PaOrigin));
-	*origin = (PaOrigin) {relation, column};
-	return list_make1(origin);
+	return list_make1(make_origin(relation, column));
 }
 
 /* Any column of it, if none is named. */

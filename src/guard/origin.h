@@ -10,11 +10,15 @@
 
 #include "nodes/parsenodes.h"
 
-/* A table that the books know, of which something is made. */
+/* A table that the books know, of which something is made; it may be gone since. */
 typedef struct PaOrigin
 {
 	Oid			relation;
 	AttrNumber	column;			/* that says whose rows these are; InvalidAttrNumber: of others only */
+	/* what they were called: */
+	const char *name;
+	const char *qualified_name; /* quoted */
+	const char *column_name;	/* NULL if there is no column */
 } PaOrigin;
 
 /* A column of a query, or one that a statement assigns. */

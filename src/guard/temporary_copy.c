@@ -75,6 +75,9 @@ copy_origins(const List *origins)
 		PaOrigin   *copy = palloc(sizeof(PaOrigin));
 
 		*copy = *(const PaOrigin *) lfirst(cell);
+		copy->name = pstrdup(copy->name);
+		copy->qualified_name = pstrdup(copy->qualified_name);
+		copy->column_name = copy->column_name ? pstrdup(copy->column_name) : NULL;
 		copies = lappend(copies, copy);
 	}
 	MemoryContextSwitchTo(before);

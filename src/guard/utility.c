@@ -84,7 +84,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 				QueryEnvironment *environment, DestReceiver *destination, QueryCompletion *completion)
 {
 	bool		drop = pa_drop_begins();
-	const CreateTableAsStmt *copy;
+	PaTableCopy *copy;
 	List	   *given = NIL;
 	PaDatabaseMarks marks;
 
