@@ -151,9 +151,8 @@ pa_head_bytes(Oid function, List *args, double bytes)
 	return fmin(bytes, (characters + 1) * pg_database_encoding_max_length());
 }
 
-/* Where allow/total_text.c leaves LIKE to the built-in matcher, which tries the pattern at each place of the text. */
-static bool
-like_is_built_in(void)
+bool
+pa_like_is_built_in(void)
 {
 	return pg_database_encoding_max_length() > 1 && GetDatabaseEncoding() != PG_UTF8;
 }
@@ -164,7 +163,7 @@ pa_searched_bytes(Node *pattern, double bytes, double pattern_bytes)
 {
 	int			wildcards = 0;
 
-	if (!IsA(pattern, Const) || ((Const *) pattern)->constisnull || like_is_built_in())
+	if (!IsA(pattern, Const) || ((Const *) pattern)->constisnull || pa_like_is_built_in())
 		return bytes;
 	for (const char *c = TextDatumGetCString(((Const *) pattern)->constvalue); *c; c++)
 		wildcards += *c == '%';
@@ -266,7 +265,7 @@ pa_call_work(PaWorkKind kind, Oid collation, double left, double right)
 	if (kind == WORK_TEXT_EQUAL)
 		return rule->base + (rule->byte + (fmin(left, right) < SHORTEST_COMPRESSED ? 0 : 1)) * fmin(left, right);
 	if (kind == WORK_TEXT_LIKE)
-		return rule->base + rule->byte * (left + right) + (like_is_built_in() ? BACKTRACK_BYTES * left * right : 0);
+		return rule->base + rule->byte * (left + right) + (pa_like_is_built_in() ? BACKTRACK_BYTES * left * right : 0);
 	if (kind == WORK_TEXT_ORDER)
 		return rule->base + work_of_order(rule, collation, left, right);
 	if (kind == WORK_NUMERIC_PRODUCT || kind == WORK_NUMERIC_QUOTIENT)

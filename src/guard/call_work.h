@@ -49,6 +49,9 @@ extern bool pa_is_text_type(Oid type);
 extern double pa_declared_bytes(Oid type, int32 typmod);
 extern double pa_constant_bytes(const Const *constant);
 
+/* Where allow/total_text.c leaves LIKE to the built-in matcher, which tries the pattern at each place of the text. */
+extern bool pa_like_is_built_in(void);
+
 /* What LIKE reads of a text: all of it if it looks for a part between two %, else its ends. */
 extern double pa_searched_bytes(Node *pattern, double bytes, double pattern_bytes);
 

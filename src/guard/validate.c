@@ -292,7 +292,8 @@ nearest_of_operator(Oid operator)
 				other;
 
 	if (strcmp(name, "~") == 0 || strcmp(name, "~*") == 0 || strcmp(name, "!~") == 0 || strcmp(name, "!~*") == 0)
-		return "Use LIKE or ILIKE, as in x LIKE '%abc%'.";
+		return pa_like_is_built_in() ? "Use LIKE, as in x LIKE '%abc%', of columns with a declared length such as varchar(50)." :
+			"Use LIKE or ILIKE, as in x LIKE '%abc%'.";
 	op_input_types(operator, &left, &right);
 	other = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString(pstrdup(name))),
 							 double_for_numeric(left), double_for_numeric(right));
