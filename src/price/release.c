@@ -58,7 +58,7 @@ pa_release_policies(const PaLeafSpec *spec, Oid user, Oid *payer)
 	for (int i = spec->ntables - 1; i >= 0; i--)
 	{
 		policies[i] = policy_of(&spec->tables[i], user, payer);
-		if (spec->ntables > 1 && policies[i]->time_epsilon > 0)
+		if ((spec->ntables > 1 && policies[i]->time_epsilon > 0) || spec->workers > policies[i]->workers)
 			refuse_plan();
 	}
 	for (int i = 1; i < spec->ntables; i++)
