@@ -255,6 +255,7 @@ SELECT call, try('SELECT privacct.' || call) FROM unnest(ARRAY[
 	$$interval_prior('{x,y}'::text[], '{2,2}', '{0.1,0.1,0.1,0.1}', '{0.6,0.6,0.6,0.6}', 'joint_bound', '{{1,0,0,0}}', '{0.05}')$$,
 	$$fit_chain_prior('history', 'who', '{t}', 'place', '{0,1}'::int[], 0.6)$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{0,1}'::int[], -1)$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{0,1}'::int[], 'NaN')$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{0}'::int[])$$,
 	$$fit_chain_prior('history', 'who', '{t}', 'place', '{0,0}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{0,NULL}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', '{a,b}'::text[])$$, $$fit_chain_prior('history', 'who', '{}', 'place', '{0,1}'::int[])$$,
+	$$fit_chain_prior('history', 'who', array_fill('t'::name, '{17}'), 'place', '{0,1}'::int[])$$,
 	$$fit_chain_prior('history', 'who', '{t}', 'nothing', '{0,1}'::int[])$$, $$fit_chain_prior('history', 'nobody', '{t}', 'place', '{0,1}'::int[])$$, $$fit_chain_prior('history', 'who', '{t}', 'place', NULL::int[])$$, $$fit_chain_prior(NULL, 'who', '{t}', 'place', '{0,1}'::int[])$$]) call;
 -- written by hand: protect_entries looks at them alike
 SELECT p, try(format('SELECT privacct.protect_entries(''trip'', ''person'', ''{hour}'', ''flag'', %L, fresh => true)', p)) FROM unnest(ARRAY[

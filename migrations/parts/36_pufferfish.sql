@@ -146,6 +146,8 @@ BEGIN
 	IF source IS NULL OR owner IS NULL OR entry IS NULL OR m IS NULL OR cardinality(order_by) IS NOT DISTINCT FROM 0
 		OR order_by IS NULL THEN
 		RAISE EXCEPTION 'source, owner, order_by, entry and states must not be null' USING ERRCODE = '22004';
+	ELSIF cardinality(order_by) > 16 THEN
+		RAISE EXCEPTION 'the entries have no order' USING ERRCODE = '42PA4', DETAIL = 'order_by has 1 to 16 columns.';
 	END IF;
 	PERFORM privacct._refuse_fit(source, 0::regclass);
 	IF entry_type IS NULL THEN

@@ -76,7 +76,7 @@ unprivileged()
 [ -e "$home/objects/config.status" ] || unprivileged "$home/source/configure" -q --prefix="$home/server" \
 	--enable-cassert --enable-debug --with-icu --with-libxml --with-openssl \
 	CPPFLAGS="-I$home/include -DUSE_VALGRIND" CFLAGS="-O1 -g $flags" LDFLAGS="$flags"
-for part in . src/test/regress src/test/isolation; do
+for part in . src/test/regress src/test/isolation contrib/citext contrib/tcn; do
 	unprivileged nice make -s -j"${SANITIZE_JOBS:-2}" -C "$part" install
 done
 case $("$home/server/bin/pg_config" --pkglibdir) in

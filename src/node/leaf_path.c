@@ -295,7 +295,7 @@ static void
 take_composition(PaLeafSpec *spec, const List *written)
 {
 	PaLeafComposed *composed = &spec->composed[spec->ncomposed];
-	const List *columns = lthird_node(List, written);
+	const List *columns = lthird(written);	/* of integers */
 
 	composed->nparts = list_length(columns);
 	composed->parts = palloc(sizeof(int) * composed->nparts);
@@ -318,7 +318,7 @@ pa_leaf_take_composed(PaLeafDraft *draft, const Const *written)
 	int			room = spec->naggregates + spec->ncolumns;
 
 	foreach(cell, all)
-		room += list_length(lthird_node(List, lfirst_node(List, cell)));
+		room += list_length(lthird(lfirst_node(List, cell)));
 	spec->aggregates = repalloc(spec->aggregates, sizeof(PaLeafAggregate) * Max(room, 1));
 	spec->composed = palloc0(sizeof(PaLeafComposed) * Max(list_length(all), 1));
 	foreach(cell, all)

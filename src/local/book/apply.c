@@ -134,22 +134,31 @@ start_builder(Builder *builder, PaBook *book, PaQuestion *question, const PaAnsw
 
 /* --- one state --- */
 
+static void
+insert_answer(PaOwnerState *state, int place, int question, int output)
+{
+	int		   *answers = palloc(sizeof(int) * 2 * (state->nanswers + 1));
+
+	for (int i = 0; i < 2 * place; i++)
+		answers[i] = state->answers[i];
+	answers[2 * place] = question;
+	answers[2 * place + 1] = output;
+	for (int i = 2 * place; i < 2 * state->nanswers; i++)
+		answers[i + 2] = state->answers[i];
+	state->answers = answers;
+	state->nanswers++;
+}
+
 /* The certified loss afterwards: as recorded, else what the question can add at most. */
 static void
 add_regression(Builder *builder, PaOwnerState *state, int parent, int output)
 {
-	int		   *answers = palloc(sizeof(int) * 2 * (state->nanswers + 1));
 	const double *bounds = builder->bounds + PA_BOUNDS * (Size) parent + 3 * output;
 	int			place = state->nanswers;
 
 	while (place > 0 && pa_book_regression(builder->book, state->answers[2 * (place - 1)])->ncuts > 0)
 		place--;				/* answers with steps stay behind */
-	memcpy(answers, state->answers, sizeof(int) * 2 * place);
-	answers[2 * place] = builder->question->number;
-	answers[2 * place + 1] = output;
-	memcpy(&answers[2 * place + 2], &state->answers[2 * place], sizeof(int) * 2 * (state->nanswers - place));
-	state->answers = answers;
-	state->nanswers++;
+	insert_answer(state, place, builder->question->number, output);
 	if (builder->bounds && parent < builder->nbounds && bounds[0] >= 0)
 		state->bounds = (PaRegressionState) {bounds[0], bounds[1], (int) bounds[2]};
 	else
@@ -161,7 +170,6 @@ add_regression(Builder *builder, PaOwnerState *state, int parent, int output)
 static void
 add_step(Builder *builder, PaOwnerState *state, int output)
 {
-	int		   *answers = palloc(sizeof(int) * 2 * (state->nanswers + 1));
 	int			question = builder->alike;
 	int			place = state->nanswers;
 
@@ -174,12 +182,7 @@ add_step(Builder *builder, PaOwnerState *state, int output)
 			break;
 		place--;
 	}
-	memcpy(answers, state->answers, sizeof(int) * 2 * place);
-	answers[2 * place] = question;
-	answers[2 * place + 1] = output;
-	memcpy(&answers[2 * place + 2], &state->answers[2 * place], sizeof(int) * 2 * (state->nanswers - place));
-	state->answers = answers;
-	state->nanswers++;
+	insert_answer(state, place, question, output);
 	state->steps_loss = pa_steps_loss(builder->steps, state, -1);
 	pa_state_set_beside(state);
 }
