@@ -35,6 +35,7 @@
 #include "utils/syscache.h"
 
 #include "compat/names.h"
+#include "compat/substring.h"
 #include "allow/allowlist.h"
 #include "catalog/policy.h"
 
@@ -376,15 +377,17 @@ digest_works(void)
 }
 
 /*
- * Whether a function never fails that depends on libraries: the C library knows
- * fewer characters of some encodings than PostgreSQL does, and then refuses to
- * change their case.
+ * Whether a function never fails that depends on libraries, or on the minor release:
+ * the C library knows fewer characters of some encodings than PostgreSQL does, and
+ * then refuses to change their case.
  */
 static bool
 is_total_here(PaWorkKind kind)
 {
 	if (kind == WORK_TEXT_DIGEST)
 		return digest_works();
+	if (kind == WORK_TEXT_HEAD || kind == WORK_TEXT_START)
+		return pg_database_encoding_max_length() == 1 || pa_substring_is_total();
 	if (kind == WORK_TEXT_FOLD)
 		return GetDatabaseEncoding() == PG_UTF8;
 	if (kind == WORK_TEXT_CASE || kind == WORK_TEXT_INITCAP || kind == WORK_TEXT_ILIKE || kind == WORK_TEXT_REPLACE || kind == WORK_TEXT_REGEX)

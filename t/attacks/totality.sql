@@ -22,7 +22,7 @@ CREATE FUNCTION pg_temp.extremes(type text) RETURNS text[] LANGUAGE sql AS $$
 		WHEN type = 'float8' THEN '{NaN,Infinity,-Infinity,1.79e308,-1.79e308,5e-324,0,-0,1,-1,0.5,9.3e18,-2147483648.6}'
 		WHEN type = 'numeric' THEN ARRAY['NaN', 'Infinity', '-Infinity', repeat('9', 131072) || '.5', '-' || repeat('9', 131072) || '.5',
 			'1e-16383', '0', '1', '-1', '0.5', '1e400', '9223372036854775807.5']
-		WHEN type IN ('text', 'varchar', 'bpchar') THEN ARRAY['', 'a', 'ä€𝄞', '\', '%_\', '100%', 'day', repeat('aé', 2000), E'\u0130\u1e9e', '-1', '2024-02-30']
+		WHEN type IN ('text', 'varchar', 'bpchar') THEN ARRAY['', 'a', 'ä€𝄞', '\', '%_\', '100%', 'day', repeat('aé', 2000), repeat('aé', 300), E'\u0130\u1e9e', '-1', '2024-02-30']
 		WHEN type = 'date' THEN '{infinity,-infinity,5874897-12-31,4713-01-01 BC,2000-01-01,294276-12-31,294277-01-01}'
 		WHEN type IN ('timestamp', 'timestamptz') THEN '{infinity,-infinity,294276-12-31 23:59:59.999999+00,4713-01-02 00:00 BC,2000-02-29 12:00+00}'
 		WHEN type = 'time' THEN '{00:00,24:00,12:34:56.789}'
@@ -31,9 +31,22 @@ CREATE FUNCTION pg_temp.extremes(type text) RETURNS text[] LANGUAGE sql AS $$
 	END::text[]
 $$;
 -- the extreme of a row is picked by a hash, so that columns vary independently
-SELECT format('INSERT INTO care.brink SELECT i, 1, %s FROM generate_series(1, 1000) i',
-	string_agg(format('(pg_temp.extremes(%1$L))[1 + abs(hashtext(%2$L || i) %% cardinality(pg_temp.extremes(%1$L)))]::%1$I', t, t || n), ', ' ORDER BY n, o))
-FROM generate_series(1, 3) n, unnest('{bool,int2,int4,int8,float4,float8,numeric,text,varchar,bpchar,date,timestamp,timestamptz,time,interval,uuid}'::text[]) WITH ORDINALITY u(t, o) \gexec
+CREATE PROCEDURE pg_temp.fill(lowest int, highest int) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE (SELECT format('INSERT INTO care.brink SELECT i, 1, %s FROM generate_series(%s, %s) i',
+		string_agg(format('(pg_temp.extremes(%1$L))[1 + abs(hashtext(%2$L || i) %% cardinality(pg_temp.extremes(%1$L)))]::%1$I', t, t || n), ', ' ORDER BY n, o),
+		lowest, highest)
+	FROM generate_series(1, 3) n, unnest('{bool,int2,int4,int8,float4,float8,numeric,text,varchar,bpchar,date,timestamp,timestamptz,time,interval,uuid}'::text[]) WITH ORDINALITY u(t, o));
+END
+$$;
+CALL pg_temp.fill(1, 800);
+-- texts that are compressed, though they are short enough to be read
+SELECT format('ALTER TABLE care.brink ALTER COLUMN %I SET STORAGE MAIN', t || n) FROM generate_series(1, 3) n, unnest('{text,varchar,bpchar}'::text[]) t \gexec
+ALTER TABLE care.brink SET (toast_tuple_target = 128);
+CALL pg_temp.fill(801, 1000);
+DO $$ BEGIN
+	ASSERT (SELECT count(*) FROM care.brink WHERE pg_column_compression(text1) IS NOT NULL AND octet_length(text1) < 1000) > 0;
+END $$;
 ALTER TABLE care.brink OWNER TO keeper;
 SELECT FROM privacct.protect('care.brink', 'patient', epsilon => 1000000, min_epsilon => 1e-6);
 SELECT FROM privacct.grant_budget('care.brink', 'spy', epsilon => 1000000);
