@@ -111,17 +111,15 @@ reads_virtual_column(Relation rel, const Bitmapset *columns)
 	return false;
 }
 
-/* A column that nobody reads is a null: what it is computed from need not be allowed. */
+/* A column that nobody reads is a null of any type: what it is computed from need not be allowed, nor its own type. */
 static Expr *
 column_value(Relation rel, AttrNumber column, const Bitmapset *columns)
 {
 	const FormData_pg_attribute *attribute = TupleDescAttr(RelationGetDescr(rel), column - 1);
 	Node	   *computed;
 
-	if (attribute->attisdropped)
+	if (attribute->attisdropped || !is_read(columns, column))
 		return (Expr *) makeNullConst(INT4OID, -1, InvalidOid);
-	if (!is_read(columns, column))
-		return (Expr *) makeNullConst(attribute->atttypid, attribute->atttypmod, attribute->attcollation);
 	computed = pa_virtual_expression(rel, column);
 	return computed ? (Expr *) computed :
 		(Expr *) makeVar(1, column, attribute->atttypid, attribute->atttypmod, attribute->attcollation, 0);
