@@ -33,6 +33,21 @@ END
 $$;
 COMMENT ON FUNCTION privacct._refuse_owner_column(privacct.policy, name) IS 'owners are neither clamped nor grouped by';
 
+-- Since 18 a column may be computed where it is read: queries see what it is computed from.
+CREATE OR REPLACE FUNCTION privacct._refuse_computed(relation regclass, column_name name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = relation AND a.attname = column_name
+			   AND a.attgenerated NOT IN ('', 's')) THEN
+		RAISE EXCEPTION 'nothing is declared of column "%"', column_name
+			USING ERRCODE = '42PA4', DETAIL = 'It is computed where it is read, from other columns of the row.',
+				  HINT = 'Declare what is known of those: bounds and keys of expressions follow from it.  Or generate '
+					'the column STORED.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._refuse_computed(regclass, name) IS 'bounds, keys and domains are of columns that are stored';
+
 -- A bound as a number: dates in days, timestamps in seconds since 2000-01-01.
 CREATE OR REPLACE FUNCTION privacct._bound_value(type regtype, value text) RETURNS float8
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -90,6 +105,7 @@ BEGIN
 			USING ERRCODE = '22004', HINT = 'Give both bounds, or null for both to remove them.';
 	END IF;
 	PERFORM privacct._refuse_owner_column(p, column_name);
+	PERFORM privacct._refuse_computed(relation, column_name);
 	IF c.type NOT IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'date', 'timestamp', 'timestamptz')
 		THEN
 		RAISE EXCEPTION 'column "%" cannot have bounds', column_name
@@ -141,6 +157,7 @@ BEGIN
 			USING ERRCODE = '22004', HINT = 'Give both bounds, or null for both to remove them.';
 	END IF;
 	PERFORM privacct._refuse_owner_column(p, column_name);
+	PERFORM privacct._refuse_computed(relation, column_name);
 	IF p.regime = 'pufferfish' THEN
 		RAISE EXCEPTION 'sums of owners have no bounds under a Pufferfish policy'
 			USING ERRCODE = '42PA4', DETAIL = 'What it protects are entries of single rows.',
@@ -239,6 +256,7 @@ BEGIN
 	IF p.regime <> 'pufferfish' THEN	-- there owners are no secret
 		PERFORM privacct._refuse_owner_column(p, column_name);
 	END IF;
+	PERFORM privacct._refuse_computed(relation, column_name);
 	IF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date',
 		'timestamp', 'timestamptz')
 	   OR NOT c.deterministic THEN
@@ -299,6 +317,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET privacct.write_books 
 BEGIN
 	PERFORM privacct._check_unasked(p);
 	PERFORM privacct._refuse_owner_column(p, column_name);
+	PERFORM privacct._refuse_computed(p.relation, column_name);
 	IF EXISTS (SELECT FROM privacct.public_column c WHERE c.policy_id = p.policy_id AND c.column_name = column_name)
 		THEN
 		RAISE EXCEPTION 'column "%" is public', column_name

@@ -71,6 +71,7 @@ BEGIN
 	IF missing IS NOT NULL THEN
 		RAISE EXCEPTION 'column "%" of relation % does not exist', missing, relation USING ERRCODE = '42703';
 	END IF;
+	PERFORM privacct._refuse_computed(relation, u) FROM unnest(columns) u;
 	IF cardinality(columns) = 0 OR rows IS NULL OR rows NOT BETWEEN 1 AND 64 THEN
 		RAISE EXCEPTION 'columns and rows belong together'
 			USING ERRCODE = '42PA4',
@@ -124,7 +125,9 @@ BEGIN
 				  HINT = CASE WHEN privacct._is_protected(relation)
 					THEN 'Give the keys as an array, or join a public table and group by a column of that.'
 					ELSE 'Call privacct.declare_public() first.' END;
-	ELSIF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date',
+	END IF;
+	PERFORM privacct._refuse_computed(relation, column_name);
+	IF c.type NOT IN ('bool', 'int2', 'int4', 'int8', 'numeric', 'text', 'varchar', 'bpchar', 'uuid', 'date',
 		'timestamp', 'timestamptz') THEN
 		RAISE EXCEPTION 'column "%" cannot have group keys', column_name
 			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s.', c.full_type),

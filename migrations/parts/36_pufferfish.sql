@@ -367,6 +367,7 @@ DECLARE
 	numeric_type boolean := c.type IN ('int2', 'int4', 'int8', 'numeric', 'float4', 'float8');
 	outside bigint;
 BEGIN
+	PERFORM privacct._refuse_computed(relation, entry);
 	IF states IS NULL AND NOT numeric_type THEN
 		RAISE EXCEPTION 'column "%" cannot hold the entries of a Gaussian prior', entry
 			USING ERRCODE = '42PA4', DETAIL = format('Its type is %s, which is not a number.', c.full_type);
