@@ -458,6 +458,31 @@ INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
 CALL public.nv_run();
 TABLE public.nv_wrong;
 
+-- A foreign table asks as whoever its user is, and is answered as that role, whatever it hands on (where it is
+-- installed, and that role need not say a password).
+SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'postgres_fdw') AS foreign \gset
+\if :foreign
+CREATE EXTENSION postgres_fdw;
+SELECT split_part(current_setting('unix_socket_directories'), ',', 1) AS host, current_setting('port') AS port, current_database() AS database \gset
+CREATE SERVER nv_loop FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host :'host', port :'port', dbname :'database', options '-c privacct.epsilon=2000');
+CREATE USER MAPPING FOR regress_nv_analyst SERVER nv_loop OPTIONS (user 'regress_nv_analyst', password_required 'false');
+ALTER ROLE regress_nv_analyst LOGIN;
+CREATE FOREIGN TABLE nvdesk.far (id int, ward text, cost int, note text) SERVER nv_loop OPTIONS (schema_name 'nv', table_name 'visit');
+ALTER FOREIGN TABLE nvdesk.far OWNER TO regress_nv_analyst;
+INSERT INTO public.nv_case (since, who, statement, outcome) VALUES
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM far', '\(30\)|08001'),
+	(15, 'regress_nv_analyst', 'SELECT cost FROM far', '42PA1|08001'),
+	(15, 'regress_nv_analyst', 'SELECT count(*) FROM far WHERE EXISTS (SELECT FROM far b WHERE b.id = far.id AND b.cost > 3)', '42PA1|08001'),
+	(15, 'regress_nv_analyst', 'ANALYZE far', '42PA1|08001'),
+	(15, 'regress_nv_analyst', 'ALTER FOREIGN TABLE far OPTIONS (ADD use_remote_estimate ''on'')', ''),
+	(15, 'regress_nv_analyst', 'EXPLAIN SELECT count(*) FROM far WHERE cost = 3', '42PA1|08001'),
+	(16, 'none', 'ALTER SERVER nv_loop OPTIONS (ADD analyze_sampling ''bernoulli'')', ''),
+	(16, 'regress_nv_analyst', 'ANALYZE far', '42PA1|08001');
+CALL public.nv_run();
+DROP EXTENSION postgres_fdw CASCADE;
+\endif
+TABLE public.nv_wrong;
+
 -- options of EXPLAIN that an extension brings (pg_overexplain, where it is installed)
 SELECT public.nv_server() >= 18 AND EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_stat_statements') AS options \gset
 \if :options

@@ -188,6 +188,13 @@ is($old->safe_psql('without', q(SELECT epsilon_spent FROM privacct.odometer WHER
 
 # --- tables without their books ---
 
+# of what a server has, and its pg_dump
+sub since
+{
+	my ($major, @cases) = @_;
+	return $old->safe_psql('postgres', 'SHOW server_version_num') >= 10000 * $major ? @cases : ();
+}
+
 my @protected = qw(public.log public.log_1 public.planned public.visit public.vote public.walk);
 for my $case (
 	[ 'a dump without the schema', [ '-N', 'privacct' ], [], @protected ],
@@ -195,7 +202,11 @@ for my $case (
 	[ 'a dump of tables', [ '-t', 'visit', '-t', 'log_1' ], [], 'public.log_1', 'public.visit' ],
 	[ 'a dump without the rows of the books', ['--exclude-table-data=privacct.*'], [], @protected ],
 	[ 'a restore of another schema', [], [ '-n', 'public' ], @protected ],
-	[ 'a restore of tables', [], [ '-t', 'visit', '-t', 'log_1' ], 'public.log_1', 'public.visit' ])
+	[ 'a restore of tables', [], [ '-t', 'visit', '-t', 'log_1' ], 'public.log_1', 'public.visit' ],
+	since(16, [ 'a dump of tables with their parts', [ '--table-and-children=visit', '--table-and-children=log', '-t', 'log_1' ], [], 'public.log', 'public.log_1', 'public.visit' ]),
+	since(17, [ 'a dump without the extension', ['--exclude-extension=privacct'], [], @protected ],
+		[ 'a restore of another schema in several transactions', [], [ '-n', 'public', '--transaction-size=3' ], @protected ]),
+	since(18, [ 'a dump without rows', [ '--no-data', '--statistics' ], [], @protected ]))
 {
 	my ($name, $dumped, $restored, @strangers) = @$case;
 	$old->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/part", @$dumped, 'postgres' ], $name);

@@ -39,7 +39,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = relation AND a.attname = column_name
 			   AND a.attgenerated NOT IN ('', 's')) THEN
-		RAISE EXCEPTION 'nothing is declared of column "%"', column_name
+		RAISE EXCEPTION 'nothing can be declared of column "%"', column_name
 			USING ERRCODE = '42PA4', DETAIL = 'It is computed where it is read, from other columns of the row.',
 				  HINT = 'Declare what is known of those: bounds and keys of expressions follow from it.  Or generate '
 					'the column STORED.';
