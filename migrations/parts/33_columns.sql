@@ -46,7 +46,8 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._refuse_computed(regclass, name) IS 'bounds, keys and domains are of columns that are stored';
+COMMENT ON FUNCTION privacct._refuse_computed(regclass, name)
+	IS 'bounds, keys and domains are of columns that are stored';
 
 -- A bound as a number: dates in days, timestamps in seconds since 2000-01-01.
 CREATE OR REPLACE FUNCTION privacct._bound_value(type regtype, value text) RETURNS float8
