@@ -4,8 +4,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS privacct;
 RESET client_min_messages;
-SELECT current_user AS superuser \gset
-CREATE ROLE regress_sc_analyst LOGIN;
+CREATE ROLE regress_sc_analyst;
 CREATE SCHEMA caches;
 GRANT USAGE ON SCHEMA caches TO regress_sc_analyst;
 CREATE FUNCTION caches.pages(query text) RETURNS int LANGUAGE plpgsql AS $$
@@ -43,13 +42,15 @@ CREATE TABLESPACE regress_sc_space LOCATION '';
 GRANT CREATE ON TABLESPACE regress_sc_space TO regress_sc_analyst;
 SELECT pg_column_size(owner) > 20 AS long_name, reltoastrelid AS toast FROM caches.wide, pg_class c WHERE x = 777 AND c.oid = 'caches.wide'::regclass \gset
 
-\c - regress_sc_analyst
+\c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 \o /dev/null
 SELECT caches.pages($$SELECT ('d4'::text)::caches.diagnosis$$);
 SELECT count(*) FROM caches.patient WHERE owner = 7 AND e::text = 'zz';
 \o
 SELECT caches.pages('SELECT enum_out(''d4''::caches.diagnosis)') AS without \gset
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 \o /dev/null
 SELECT caches.pages($$SELECT ('d4'::text)::caches.diagnosis$$);
 SELECT count(*) FROM caches.patient WHERE owner = 4242 AND e::text = 'zz';
@@ -60,15 +61,18 @@ SELECT :with = :without AS labels_alike;
 \set compare 'SELECT caches.pages($$SELECT e < ''d35'' FROM (VALUES (''d2''::caches.diagnosis), (''d3'')) v(e)$$) AS '
 \set latest 'CASE WHEN owner = 4242 THEN greatest(e, ''d35'') = ''d35'' ELSE true END'
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 SELECT count(*) >= -1e6 AS asked FROM caches.patient WHERE owner = 7 AND :latest;
 :compare without \gset
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 SELECT count(*) >= -1e6 AS asked FROM caches.patient WHERE owner = 4242 AND :latest;
 :compare with \gset
 SELECT :with = :without AS order_alike;
 -- tablespaces for temporary files, looked up as soon as a transaction needs one: here for many answers
 \set spill 'SELECT caches.pages(''SELECT g FROM generate_series(1, 5000) g ORDER BY g DESC'') AS '
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 SET work_mem = '64kB';
 SET temp_tablespaces = regress_sc_space;
 BEGIN;
@@ -86,12 +90,14 @@ SELECT count(*) >= -1e6 AS asked FROM caches.keyed;
 COMMIT;
 SELECT :with = :without AS tablespaces_alike;
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 \o /dev/null
 SELECT caches.pages('SELECT pg_relation_is_updatable(''pg_class''::regclass, false)'), regclassout((:toast)::oid::regclass);
 SELECT count(*) FROM caches.wide WHERE x = 7;
 \o
 SELECT caches.pages('SELECT pg_relation_is_updatable(' || :toast || '::oid::regclass, false)') AS without \gset
 \c -
+SET SESSION AUTHORIZATION regress_sc_analyst;
 \o /dev/null
 SELECT caches.pages('SELECT pg_relation_is_updatable(''pg_class''::regclass, false)'), regclassout((:toast)::oid::regclass);
 SELECT count(*) FROM caches.wide WHERE x = 777;
@@ -101,13 +107,12 @@ SELECT :with = :without AS names_alike;
 
 -- Temporary files and tables take turns in the session's tablespaces: where a table
 -- lies must not tell how many files a release made before it.
-\c - :superuser
+\c -
 SET client_min_messages = warning;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_sc_one LOCATION '';
 CREATE TABLESPACE regress_sc_two LOCATION '';
 GRANT CREATE ON TABLESPACE regress_sc_one, regress_sc_two TO regress_sc_analyst;
-ALTER ROLE regress_sc_analyst SET privacct.owner_memory = '64kB';
 CREATE TABLE caches.many (owner int NOT NULL);
 INSERT INTO caches.many SELECT generate_series(1, 1000);
 SELECT FROM privacct.protect('caches.many', 'owner', epsilon => 1000, delta => 1e-6, fresh => true), privacct.grant_budget('caches.many', 'regress_sc_analyst', 1000) \g /dev/null
@@ -123,11 +128,13 @@ BEGIN
 	END LOOP;
 END
 $$;
-\c - regress_sc_analyst
+\c -
+SET privacct.owner_memory = '64kB';
+SET SESSION AUTHORIZATION regress_sc_analyst;
 SET temp_tablespaces = regress_sc_one, regress_sc_two;
 SELECT count(DISTINCT same) AS turns_seen FROM caches.turns(50) same;
 
-\c - :superuser
+\c -
 SET client_min_messages = warning;
 DROP TABLESPACE regress_sc_one;
 DROP TABLESPACE regress_sc_two;

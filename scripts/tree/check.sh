@@ -48,6 +48,13 @@ by_value_as_types_say()
 	true
 }
 
+# make installcheck runs on servers that let in whoever runs it, and not the roles that tests make.
+logs_in_as_a_role()
+{
+	grep -nE '^\\c(onnect)? +[^ ]+ +[^ ]' sql/*.sql
+	true
+}
+
 holds "docs/refusals.md is what the code says" scripts/tree/refusals.py --check
 holds "META.json fits PGXN, and all versions are one" scripts/tree/meta.py
 holds "every file says its licence, or REUSE.toml does" scripts/tree/spdx.py
@@ -62,4 +69,5 @@ holds "values are by value where their types say so" by_value_as_types_say
 holds "what the lists name is tested and described" scripts/tree/lists.sh
 holds "what is inserted depends on no default of others" scripts/tree/inserts.py
 holds "what is missing for a build is said in one sentence" scripts/tree/requirements.sh
+holds "tests of SQL log in as who runs them" logs_in_as_a_role
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py
