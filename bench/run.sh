@@ -47,7 +47,7 @@ start_server()
 	stage_build "$work" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; exit 1; }
 	as_server "$bindir/initdb" -D "$data" -A trust -U postgres --no-locale -E UTF8 >"$work/initdb.log" 2>&1
 	{
-		server_conf "$work"
+		server_conf "$work" || exit
 		printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$work'" \
 			"shared_buffers = 2GB" "work_mem = 64MB" "maintenance_work_mem = 512MB" \
 			"max_wal_size = 16GB" "checkpoint_timeout = 1h" "jit = off" "fsync = on" \

@@ -12,7 +12,6 @@ export PG_TEST_TIMEOUT_DEFAULT=3600 PGCTLTIMEOUT=3600 PGISOLATIONTIMEOUT=3600
 
 # Memory that was given back says nothing: whatever is read of it fails in any test.
 export MALLOC_PERTURB_=165
-. scripts/server.sh
 scripts/install-packages.sh test || exit 1
 . scripts/server.sh
 

@@ -18,8 +18,9 @@ bindir=$("$PG_CONFIG" --bindir)
 data=$work/data
 [ "$(id -u)" != 0 ] || chown postgres: "$work"
 
+conf=$(server_conf "$work")
 as_server "$bindir/initdb" -D "$data" -A trust -U postgres --no-locale -E UTF8 >"$work/initdb.log" 2>&1
-{ server_conf "$work"; echo "listen_addresses = ''"; echo "unix_socket_directories = '$work'"; } |
+{ echo "$conf"; echo "listen_addresses = ''"; echo "unix_socket_directories = '$work'"; } |
 	as_server tee -a "$data/postgresql.conf" >/dev/null
 as_server "$bindir/pg_ctl" -D "$data" -l "$work/server.log" -w start >/dev/null
 

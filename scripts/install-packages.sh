@@ -10,6 +10,10 @@ if [ "$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi
 major=$("${PG_CONFIG:-/nonexistent}" --version 2>/dev/null | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
 named=${PG_CONFIG:-$(ls -d /usr/lib/postgresql/*/bin/pg_config 2>/dev/null | sort -V | tail -1)}
 [ -n "$major" ] || major=$(printf '%s\n' "$named" | sed -nE 's|^/usr/lib/postgresql/([0-9]+)/bin/pg_config$|\1|p')
+if [ -z "$major" ] && [ -n "${PG_CONFIG:-}" ]; then
+	"$(dirname "$0")/requirements.sh" "$PG_CONFIG" >&2
+	exit 1
+fi
 if [ -z "$major" ]; then
 	$as_root apt-get update -qq
 	major=$(apt-cache depends postgresql | sed -nE 's/^ *Depends: postgresql-([0-9]+)$/\1/p')

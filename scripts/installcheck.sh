@@ -5,7 +5,7 @@
 # TESTS="refusals guard" runs just those of sql/.
 set -u
 cd "$(dirname "$0")/.."
-PG_CONFIG=${PG_CONFIG:-pg_config}
+. scripts/server.sh
 bindir=$("$PG_CONFIG" --bindir)
 regress=$(dirname "$("$PG_CONFIG" --pgxs)")/../test/regress/pg_regress
 # not those that make databases of their own: "make check" runs them, on a server of its own

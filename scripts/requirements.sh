@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is missing for a build, in one sentence; nothing is printed if all is there.
-#	requirements.sh PG_CONFIG CC [FLAG...]
+#	requirements.sh PG_CONFIG				a server and its headers
+#	requirements.sh PG_CONFIG CC [FLAG...]	... and all else
 pg_config=$1
 shift
 
@@ -19,6 +20,11 @@ case $major in
 esac
 [ -e "$("$pg_config" --pgxs)" ] && [ -e "$("$pg_config" --includedir-server)/postgres.h" ] ||
 	missing "the headers of PostgreSQL $major" "install postgresql-server-dev-$major"
+[ $# -gt 0 ] || exit 0
+
+cc=$1
+shift
+"$cc" -E - </dev/null >/dev/null 2>&1 || missing "a C compiler, and $cc is none" "install gcc"
 
 # At least: as a number, major * 1000 + minor.
 require()	# what, package, header, major, minor, least, least as text
@@ -28,8 +34,6 @@ require()	# what, package, header, major, minor, least, least as text
 	number=$(printf '%s\n' "$found" | awk '{ print $1 * 1000 + $2 }')
 	[ "$number" -ge "$6" ] || missing "$1 $7 or newer, and this is $(printf '%s\n' "$found" | tr ' ' .)" "install a newer $2"
 }
-cc=$1
-shift
 flags="$* -I$("$pg_config" --includedir)"
 require GSL libgsl-dev gsl/gsl_version.h GSL_MAJOR_VERSION GSL_MINOR_VERSION 2007 2.7
 require GLPK libglpk-dev glpk.h GLP_MAJOR_VERSION GLP_MINOR_VERSION 5000 5.0

@@ -7,8 +7,14 @@
 #	staged_settings DIR	prints NAME=VALUE of the settings that let a server find the staged extension
 #	server_conf DIR		... as lines of postgresql.conf, which load it, too
 
-PG_CONFIG=${PG_CONFIG:-/usr/lib/postgresql/15/bin/pg_config}
-[ -x "$PG_CONFIG" ] || PG_CONFIG=pg_config
+# The server is the one of PG_CONFIG; where that is not said, 15, or the one in the path.
+if [ -z "${PG_CONFIG:-}" ]; then
+	PG_CONFIG=/usr/lib/postgresql/15/bin/pg_config
+	[ -x "$PG_CONFIG" ] || PG_CONFIG=pg_config
+fi
+export PG_CONFIG
+missing=$("$(dirname "${BASH_SOURCE[0]}")/requirements.sh" "$PG_CONFIG")
+[ -z "$missing" ] || { echo "$missing" >&2; exit 1; }
 
 stage_build()
 {

@@ -59,6 +59,10 @@ make_all
 says "" "all is there"
 rm "$pg_config"
 says "privacct needs a server of PostgreSQL 15 to 18, and $pg_config is none; say which: make PG_CONFIG=/usr/lib/postgresql/15/bin/pg_config" "no server"
+for command in "bash -c .\\ scripts/server.sh" scripts/install-packages.sh; do
+	said=$(eval "PG_CONFIG=$pg_config $command" 2>&1)
+	[ "$said" = "$(scripts/requirements.sh "$pg_config")" ] || echo "$command without the server that is named: \"$said\""
+done
 # of what make says itself only the last line counts
 said=$(make -s PG_CONFIG="$pg_config" all 2>&1 | tail -1)
 case $said in
@@ -78,6 +82,11 @@ for missing in pgxs.mk server/postgres.h; do
 	rm "$made/$missing"
 	says "privacct needs the headers of PostgreSQL 17; install postgresql-server-dev-17" "without $missing"
 done
+
+# --- the compiler ---
+
+make_all
+CC=$made/bin/cc says "privacct needs a C compiler, and $made/bin/cc is none; install gcc" "no compiler"
 
 # --- libraries ---
 
