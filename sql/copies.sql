@@ -40,7 +40,9 @@ CREATE MATERIALIZED VIEW kept AS SELECT p AS q, 1 AS one FROM seen;
 CREATE TABLE kept_again AS SELECT q FROM kept;
 PREPARE again AS SELECT item, bill FROM item;
 CREATE TABLE items AS EXECUTE again;
+\a
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) CREATE TABLE explained AS EXECUTE again;
+\a
 WITH gone AS (INSERT INTO less SELECT person FROM visit RETURNING who) SELECT count(*) >= 0 AS gone FROM gone;
 WITH gone AS (DELETE FROM visit WHERE visit = 2 RETURNING *) INSERT INTO less SELECT person FROM gone;
 WITH RECURSIVE a(p, n) AS (SELECT person, 1 FROM visit UNION ALL SELECT p, n + 1 FROM a WHERE n < 2) INSERT INTO less SELECT p FROM a;

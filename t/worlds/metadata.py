@@ -18,7 +18,7 @@ LOOKS = 3  # what differs by the moment of a look does not differ each time
 _RELATIONS = """SELECT c.oid::regclass, string_agg(format('%s', quote_ident(a.attname)), ', ' ORDER BY a.attnum)
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE n.nspname IN ('pg_catalog', 'information_schema', 'privacct', 'hr', 'lab') AND c.relkind IN ('r', 'v', 'm', 'S', 'p', 't')
-AND a.atttypid NOT IN ('timestamptz'::regtype, 'interval'::regtype, 'xid'::regtype) AND a.attname !~ '(^|_)pid$' AND a.attname <> 'client_port'
+AND a.atttypid NOT IN ('timestamptz'::regtype, 'interval'::regtype, 'xid'::regtype) AND NOT (a.atttypid = 'float8'::regtype AND a.attname ~ '_time$') AND a.attname !~ '(^|_)pid$' AND a.attname <> 'client_port'
 AND has_column_privilege('asker', c.oid, a.attnum, 'SELECT')
 AND c.relname NOT IN ('local_odometer', 'local_state', 'notes', 'notes_k_seq', 'ticket', 'pg_prepared_statements', 'pg_cursors', 'pg_settings')
 GROUP BY c.oid ORDER BY c.oid::regclass::text"""
