@@ -224,7 +224,7 @@ unless (upgradable())
 # an upgrade takes the files as they are: also rows of roles that no longer exist
 $old->safe_psql('postgres', 'DROP DATABASE copy_custom; DROP DATABASE copy_plain; DROP DATABASE copy_sections');
 $old->stop;
-my $upgraded = new_node('upgraded');
+my $upgraded = node_to_fill('upgraded');
 my $bindir = $old->config_data('--bindir');
 chdir $dir or die "$dir: $!";
 command_ok([
