@@ -47,7 +47,14 @@ $old->safe_psql('postgres', q(
 my $WALK = q(SELECT count(*) FROM walk WHERE place = 'b');
 my $ONE = q(SELECT privacct.dp_mode(place) FROM walk WHERE person = 3);
 my $LOCAL = q(SELECT privacct.ldp_count(age = 1, 'epsilon=0.5') FROM answer);
-ok(defined ask_value($old, $_), "before: $_") for ($PrivacctTest::QUERY, 'SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL);
+
+sub answers
+{
+	my (undef, $out, $err) = ask(@_);
+	return $err eq '' && $out =~ /^\S+$/ ? 1 : 0;
+}
+
+ok(answers($old, $_), "before: $_") for ($PrivacctTest::QUERY, 'SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL);
 my $SPENT = q(SELECT policy_id, epsilon, delta, rho FROM privacct.account ORDER BY 1);
 my $LINES = q(SELECT count(*), sum(epsilon) FROM privacct.ledger);
 my $STATES = q(SELECT owner, state, realised_epsilon, "left" FROM privacct.owner_odometer ORDER BY 1; SELECT policy_id, owner, epsilon FROM privacct.owner_account ORDER BY 1, 2);
@@ -96,7 +103,7 @@ $new->start;
 is($new->safe_psql('postgres', $_), $before{$_}, 'what was declared and spent is there') for ($SPENT, $LINES, $STATES, $BOOKS);
 my (undef, $rows, $refused) = ask($new, 'SELECT * FROM trip_2020');
 like($refused, qr/42501|42PA1/, 'raw rows are refused');
-ok(defined ask_value($new, $_), "after: $_") for ('SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL, $PrivacctTest::QUERY);
+ok(answers($new, $_), "after: $_") for ('SELECT count(*) FROM trip', $WALK, $ONE, $LOCAL, $PrivacctTest::QUERY);
 my $answers = 0;
 $answers++ while $answers < 50 && defined ask_value($new, $PrivacctTest::QUERY);
 is($answers, 2, 'two of the four halves of the budget were spent before');
