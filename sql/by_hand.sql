@@ -89,7 +89,7 @@ ALTER EVENT TRIGGER privacct_drop DISABLE;
 ALTER EVENT TRIGGER privacct_drop ENABLE ALWAYS;
 SELECT role = session_user AS by_me, written_at = now() AS now, object, command, accepted_at FROM written_by_hand ORDER BY object, command;
 ALTER TABLE slot ENABLE TRIGGER only_by_functions;
-SELECT problem, regexp_replace(detail, '[0-9-]{10}', 'DAY', 'g') AS detail FROM check_books() WHERE problem ~ 'by hand';
+SELECT problem, regexp_replace(replace(detail, CURRENT_USER, 'WHO'), '[0-9-]{10}', 'DAY', 'g') AS detail FROM check_books() WHERE problem ~ 'by hand';
 -- every table is, whichever there are, or refuses also that
 CREATE FUNCTION changed() RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE

@@ -241,7 +241,7 @@ SELECT replace(relacl::text, 'arwdDxtm', 'arwdDxt') AS relacl FROM pg_class WHER
 SELECT pa_try($$SELECT privacct.protect('decl.stay', 'who', accountant => 'zcdp')$$);
 SELECT privacct.protect('decl.stay', 'who', epsilon => 4) > 0 AS protected;
 SELECT open, epsilon, epsilon_spent, epsilon_left, delta_spent, rho_spent, releases FROM privacct.odometer WHERE relation = 'decl.stay'::regclass ORDER BY policy_id;
-SELECT l.payer, l.epsilon, l.detail ->> 'charges' AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'decl.stay'::regclass AND p.closed_at IS NULL;
+SELECT nullif(l.payer, CURRENT_USER) AS payer, l.epsilon, l.detail ->> 'charges' AS charges FROM privacct.ledger l JOIN privacct.policy p USING (policy_id) WHERE p.relation = 'decl.stay'::regclass AND p.closed_at IS NULL;
 SELECT pa_try(s) FROM unnest(ARRAY['DELETE FROM privacct.ledger', 'UPDATE privacct.ledger SET epsilon = 0', 'TRUNCATE privacct.ledger', 'DELETE FROM privacct.ledger_line', 'UPDATE privacct.ledger_line SET epsilon = 0', 'TRUNCATE privacct.ledger_line']) s;
 
 -- a dropped table closes its policy; one of the same name starts anew if that is said

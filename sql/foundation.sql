@@ -13,7 +13,7 @@ CREATE ROLE regress_fd_super SUPERUSER;
 GRANT privacct_admin TO regress_fd_steward;
 CREATE SCHEMA fd AUTHORIZATION regress_fd_steward;
 GRANT USAGE, CREATE ON SCHEMA fd TO regress_fd_analyst, regress_fd_deputy;
-GRANT CREATE ON DATABASE regression TO regress_fd_analyst, regress_fd_steward, regress_fd_deputy;
+GRANT CREATE ON DATABASE :"DBNAME" TO regress_fd_analyst, regress_fd_steward, regress_fd_deputy;
 CREATE FUNCTION fd.same(int, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1 - $2';
 ALTER FUNCTION fd.same OWNER TO regress_fd_steward;
 \pset format unaligned
@@ -215,9 +215,9 @@ ALTER TABLE public.fd_town OWNER TO regress_fd_steward;
 SET ROLE regress_fd_steward;
 SELECT privacct.protect('public.fd_town', owner => 'id', epsilon => 1);
 RESET ROLE;
-ALTER DATABASE regression OWNER TO regress_fd_analyst;
-SELECT object, tells FROM privacct.check_hardening('regress_fd_analyst') WHERE object ~ 'ownership|pg_database_owner|fd\.';
-ALTER DATABASE regression OWNER TO postgres;
+ALTER DATABASE :"DBNAME" OWNER TO regress_fd_analyst;
+SELECT replace(object, current_database(), 'DATABASE') AS object, tells FROM privacct.check_hardening('regress_fd_analyst') WHERE object ~ 'ownership|pg_database_owner|fd\.';
+ALTER DATABASE :"DBNAME" OWNER TO CURRENT_USER;
 
 --
 -- What nobody watched

@@ -77,7 +77,7 @@ BEGIN
 	DROP TABLE cube;
 END
 $$;
-GRANT TEMPORARY ON DATABASE regression TO regress_gs_analyst;
+GRANT TEMPORARY ON DATABASE :"DBNAME" TO regress_gs_analyst;
 SET privacct.epsilon = 0.5;
 SELECT (adds_up(what, 20)).* FROM unnest('{count(*),count(price),sum(cost),sum(price),sum(hours),sum(cost * 0.25),sum(hours / 3)}'::text[]) what;
 SET privacct.kernel = 'gaussian';
@@ -177,6 +177,6 @@ SELECT ask(format('SELECT sum(n), count(*) FROM (SELECT count(*) AS n FROM flag 
 
 SET client_min_messages = warning;
 RESET search_path;
-REVOKE TEMPORARY ON DATABASE regression FROM regress_gs_analyst;
+REVOKE TEMPORARY ON DATABASE :"DBNAME" FROM regress_gs_analyst;
 DROP SCHEMA sets CASCADE;
 DROP ROLE regress_gs_analyst, regress_gs_owner;

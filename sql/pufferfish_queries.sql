@@ -55,7 +55,7 @@ DECLARE
 	used text;
 BEGIN
 	SELECT * INTO before FROM spent();
-	answer := same('regress_pa_analyst', query, 'postgres', regexp_replace(replace(query, 'FROM trip', 'FROM (SELECT * FROM trip WHERE place IN (''home'', ''shop'', ''work'')) t'), 'dp_(?!topk|mode)', '', 'g'));
+	answer := same('regress_pa_analyst', query, SESSION_USER, regexp_replace(replace(query, 'FROM trip', 'FROM (SELECT * FROM trip WHERE place IN (''home'', ''shop'', ''work'')) t'), 'dp_(?!topk|mode)', '', 'g'));
 	SELECT * INTO after FROM spent();
 	IF after.epsilon > before.epsilon THEN
 		SELECT string_agg(format('%s: %s x %s', d->>'statistic', l.detail->>'groups_per_owner', d->>'sensitivity'), ', ') INTO used
@@ -99,7 +99,7 @@ SELECT q, cost(q) FROM unnest(ARRAY[
 	'SELECT rank() OVER (ORDER BY count(*) DESC), place FROM trip GROUP BY place',
 	'SELECT p.place, n + length FROM (SELECT place, count(*) AS n FROM trip GROUP BY place) p JOIN street s ON p.place = s.place']) q;
 -- a view in between
-SELECT same('regress_pa_analyst', 'SELECT place, count(*) FROM seen WHERE at > 2 GROUP BY place', 'postgres', 'SELECT place, count(*) FROM seen WHERE at > 2 GROUP BY place');
+SELECT same('regress_pa_analyst', 'SELECT place, count(*) FROM seen WHERE at > 2 GROUP BY place', SESSION_USER, 'SELECT place, count(*) FROM seen WHERE at > 2 GROUP BY place');
 -- entries that are numbers: what one of them moves is the width of its range if it counts whatever it is, else up to 0
 SELECT q, cost(q) FROM unnest(ARRAY[
 	'SELECT sum(level) FROM metre', 'SELECT sum(level + 100) FROM metre', 'SELECT sum(level) FROM metre WHERE level < 1', 'SELECT sum(level + 100) FROM metre WHERE level < 1', 'SELECT sum(level + 100) FROM metre WHERE hour < 5',
@@ -188,7 +188,7 @@ BEGIN
 	END LOOP;
 END
 $$;
-CREATE FUNCTION like_rows(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_pa_analyst', query, 'postgres', query) $$;
+CREATE FUNCTION like_rows(query text) RETURNS text LANGUAGE sql AS $$ SELECT same('regress_pa_analyst', query, SESSION_USER, query) $$;
 SELECT entry,
 	like_rows(format('SELECT count(*), count(%1$I), count(*) FILTER (WHERE %1$I = %2$L) FROM kind_%1$s', entry, (SELECT p.keys[1] FROM privacct.group_key p JOIN privacct.policy q USING (policy_id) WHERE q.relation = ('kind_' || entry)::regclass))),
 	like_rows(format('SELECT %1$I::text, count(*) FROM kind_%1$s GROUP BY %1$I', entry))

@@ -34,7 +34,7 @@ RESET ROLE;
 -- Ranges
 --
 
-SELECT name, setting, boot_val, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'privacct.%' AND name NOT IN ('privacct.require_durable_storage', 'privacct.loaded_version') ORDER BY name;
+SELECT name, boot_val, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'privacct.%' AND name NOT IN ('privacct.require_durable_storage', 'privacct.loaded_version') ORDER BY name;
 SET ROLE regress_ps_analyst;
 SET privacct.epsilon = 0;
 SET privacct.epsilon = -1;
