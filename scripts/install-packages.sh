@@ -28,7 +28,7 @@ test="git patch libcmocka-dev libjansson-dev libipc-run-perl libpostgresql-jdbc-
 	odbc-postgresql unixodbc python3-psycopg2 python3 libdbd-pg-perl python3-sqlalchemy python3-django chromium"
 tools="r-cran-dbplyr r-cran-rpostgresql python3-pandas nodejs"
 wanted=$build
-package="debhelper dpkg-dev fakeroot postgresql-server-dev-all"
+package="build-essential debhelper fakeroot postgresql-server-dev-all"
 for group in "$@"; do
 	case $group in
 		test) wanted="$wanted $test" ;;
