@@ -352,8 +352,8 @@ COMMENT ON FUNCTION privacct._own_sessions(int)
 	IS 'pg_stat_get_activity() of sessions of roles whose privileges the caller has, without waits and transaction '
 	'numbers';
 
-CREATE OR REPLACE FUNCTION privacct._own_signal(function oid, pid int, timeout bigint DEFAULT 0) RETURNS boolean LANGUAGE C
-	VOLATILE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'pa_own_signal';
+CREATE OR REPLACE FUNCTION privacct._own_signal(function oid, pid int, timeout bigint DEFAULT 0) RETURNS boolean
+	LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'pa_own_signal';
 COMMENT ON FUNCTION privacct._own_signal(oid, int, bigint)
 	IS 'what the function does with a session of a role whose privileges the caller has; other processes are none';
 
