@@ -141,6 +141,20 @@ SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 3);
 SELECT * FROM spent;
 SELECT repair_books('again');
 SELECT * FROM spent;
+-- also by another name than it had when it spent, and under another policy
+ALTER ROLE regress_ca_leaver RENAME TO regress_ca_renamed;
+CREATE ROLE regress_ca_leaver;
+SET client_min_messages = notice;
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 2);
+DROP ROLE regress_ca_renamed;
+CREATE ROLE regress_ca_renamed;
+SELECT grant_budget('again', 'regress_ca_renamed', epsilon => 2);
+SET client_min_messages = warning;
+DROP ROLE regress_ca_leaver, regress_ca_renamed;
+SELECT unprotect('again');
+SELECT protect('again', 'person', epsilon => 10) > 0 AS again;
+CREATE ROLE regress_ca_leaver;
+SELECT grant_budget('again', 'regress_ca_leaver', epsilon => 2);
 DROP ROLE regress_ca_leaver;
 \connect regression
 SET client_min_messages = warning;

@@ -53,27 +53,61 @@ $$;
 COMMENT ON FUNCTION privacct._check_grantee(privacct.policy, regrole)
 	IS 'a role that has a budget of a table, or of a unit, can read none of its tables by itself';
 
--- Roles are known by their numbers: who drops one and makes it anew has made another, which has spent nothing.
+-- Roles are known by their numbers: who drops one and makes it anew has made another, which has spent nothing.  The
+-- ledger knows by which names they have paid.  What no role has that there is now was paid by those that are gone; they
+-- may have been called otherwise when they went.
+CREATE OR REPLACE FUNCTION privacct._paid_by_gone(p privacct.policy)
+	RETURNS TABLE (payer name, epsilon numeric, delta numeric, rho numeric, charges bigint)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	WITH paid AS MATERIALIZED (SELECT c.payer, sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho,
+			sum(c.charges)::bigint AS charges
+		FROM privacct._paid c WHERE c.policy_id = p.policy_id GROUP BY c.payer),
+	here AS MATERIALIZED (SELECT r.rolname, a.epsilon, a.delta, a.rho
+		FROM privacct.account a JOIN pg_roles r ON r.oid = a.role WHERE a.policy_id = p.policy_id),
+	-- more than by their names: they were called otherwise
+	renamed AS MATERIALIZED (SELECT coalesce(sum(greatest(h.epsilon - coalesce(c.epsilon, 0), 0)), 0) AS epsilon,
+			coalesce(sum(greatest(h.delta - coalesce(c.delta, 0), 0)), 0) AS delta,
+			coalesce(sum(greatest(h.rho - coalesce(c.rho, 0), 0)), 0) AS rho
+		FROM here h LEFT JOIN paid c ON c.payer = h.rolname),
+	missing AS MATERIALIZED (SELECT c.payer, greatest(c.epsilon - coalesce(h.epsilon, 0), 0) AS epsilon,
+			greatest(c.delta - coalesce(h.delta, 0), 0) AS delta, greatest(c.rho - coalesce(h.rho, 0), 0) AS rho,
+			c.charges
+		FROM paid c LEFT JOIN here h ON h.rolname = c.payer)
+	SELECT m.* FROM missing m WHERE (m.epsilon > 0 OR m.delta > 0 OR m.rho > 0)
+	AND EXISTS (SELECT FROM renamed n, (SELECT sum(o.epsilon) AS epsilon, sum(o.delta) AS delta, sum(o.rho) AS rho
+		FROM missing o) t WHERE t.epsilon > n.epsilon OR t.delta > n.delta OR t.rho > n.rho)
+$$;
+COMMENT ON FUNCTION privacct._paid_by_gone(privacct.policy)
+	IS 'by their names when they paid, what roles were charged that are not there any more; roles that are only called '
+	'otherwise now may be among them';
+
 CREATE OR REPLACE FUNCTION privacct._tell_of_namesake(p privacct.policy, role name) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
 	paid record;
+	others text;
 BEGIN
-	SELECT sum(c.epsilon) AS epsilon, sum(c.delta) AS delta, sum(c.rho) AS rho, sum(c.charges) AS charges INTO paid
-	FROM privacct._paid c WHERE c.policy_id = p.policy_id AND c.payer = role;
-	IF paid.charges > 0 AND EXISTS (SELECT FROM privacct.account a WHERE a.policy_id = p.policy_id
-		AND a.role <> 0::regrole AND a.releases > 0 AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = a.role)) THEN
+	SELECT g.* INTO paid FROM privacct._paid_by_gone(p) g WHERE g.payer = role;
+	IF FOUND THEN
 		RAISE WARNING 'a role that was called "%" has spent budget of %', role, privacct._called_of(p)
 			USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases. It was dropped; the role that is '
 				'called so now starts from nothing.', trim_scale(paid.epsilon), trim_scale(paid.delta),
 				trim_scale(paid.rho), paid.charges),
 				  HINT = 'If the same people use it, privacct.repair_books() counts this as spent by it.';
+		RETURN;
+	END IF;
+	others := (SELECT string_agg(format('"%s": epsilon %s, delta %s, rho %s', g.payer, trim_scale(g.epsilon),
+		trim_scale(g.delta), trim_scale(g.rho)), '; ' ORDER BY g.payer) FROM privacct._paid_by_gone(p) g);
+	IF others IS NOT NULL THEN
+		RAISE NOTICE 'roles that are gone have spent budget of %', privacct._called_of(p)
+			USING DETAIL = format('When they did, they were called %s. Role "%s" starts from nothing.', others, role),
+				  HINT = 'If the same people use it, give it a budget that is smaller by that.';
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION privacct._tell_of_namesake(privacct.policy, name)
-	IS 'tells who gives a budget to a role that another one of its name, which is gone, has spent some';
+	IS 'tells who gives a budget to a new role what roles that are gone have spent: it may be one of them';
 
 CREATE OR REPLACE FUNCTION privacct._put_quota(caller regrole, p privacct.policy, role name, epsilon numeric,
 	delta numeric) RETURNS void
