@@ -249,7 +249,7 @@ DECLARE
 		WHERE s.srrelid = ANY (members));
 BEGIN
 	IF found IS NOT NULL THEN
-		RAISE WARNING 'a subscription may give rows of protected tables to other owners: %', found
+		RAISE WARNING 'a subscription may give rows of tables that are or were protected to other owners: %', found
 			USING DETAIL = 'An UPDATE at the publisher is not noticed here. If it assigns the columns that say whose '
 				'rows these are, owners become others, who have lost nothing, or several become one, who has lost the '
 				'sum.',
@@ -263,13 +263,15 @@ COMMENT ON FUNCTION privacct._warn_of_subscriptions(oid[])
 CREATE OR REPLACE FUNCTION privacct._tell_subscribed(subscriptions oid[]) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+	-- also those that were ever protected, and trees that these are in: what a policy has spent waits for them
 	PERFORM privacct._warn_of_subscriptions(ARRAY(SELECT s.srrelid FROM pg_subscription_rel s
 		WHERE s.srsubid = ANY (subscriptions)
-		AND EXISTS (SELECT FROM privacct.policy p WHERE p.closed_at IS NULL AND (p.relation = s.srrelid
-			OR p.relation IN (SELECT privacct._ancestors(s.srrelid))))));
+		AND EXISTS (SELECT FROM privacct.history h WHERE h.relation::oid IN (SELECT privacct._family(s.srrelid)
+			UNION SELECT privacct._ancestors(s.srrelid)))));
 END
 $$;
-COMMENT ON FUNCTION privacct._tell_subscribed(oid[]) IS 'tells of protected tables to which subscriptions write';
+COMMENT ON FUNCTION privacct._tell_subscribed(oid[])
+	IS 'tells of tables that are or were protected, to which subscriptions write';
 
 CREATE OR REPLACE FUNCTION privacct._on_subscription() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -284,7 +286,8 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION privacct._on_subscription() IS 'tells of protected tables to which a subscription writes';
+COMMENT ON FUNCTION privacct._on_subscription()
+	IS 'tells of tables that are or were protected, to which a subscription writes';
 
 CREATE OR REPLACE FUNCTION privacct._open_policy(caller regrole, relation regclass, owner name, caps record,
 	max_groups_contributed int, max_rows_contributed int, accountant text, regime text,
