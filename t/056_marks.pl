@@ -24,6 +24,14 @@ $node->safe_psql('m1', 'SET privacct.allow_drop_extension = on; DROP EXTENSION p
 $node->command_ok([ 'pg_dump', '-C', '-f', "$dir/gap", 'm1' ], 'a dump without books, with what they left');
 like(slurp_file("$dir/gap"), qr/ALTER DATABASE m1 SET "privacct.dropped_books" TO/, 'what they left is in it');
 
+# a mark says so without the books, and without the extension
+for my $takes ('REVOKE ALL ON orders FROM privacct_reader', 'REVOKE REFERENCES ON ALL TABLES IN SCHEMA public FROM privacct_reader', 'DROP OWNED BY privacct_reader')
+{
+	my $told = '';
+	$node->psql('m1', "BEGIN; $takes; ROLLBACK", stderr => \$told);
+	like($told, qr/WARNING:  tables no longer remember that they were protected: public\.orders$/m, "who takes a mark is told: $takes");
+}
+
 # in place
 sub restore { $node->command_like([ 'pg_restore', '--clean', '--if-exists', '-d', $_[0], "$dir/early" ], qr/^/, "restored into $_[0]"); return; }
 restore('m1');

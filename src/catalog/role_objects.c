@@ -11,6 +11,7 @@
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_authid.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_shdepend.h"
 #include "miscadmin.h"
 #include "utils/fmgroids.h"
@@ -57,6 +58,24 @@ pa_objects_of_role(Oid role)
 	List	   *found = NIL;
 
 	each_dependency(role, take_object, &found);
+	return found;
+}
+
+static void
+take_usable_table(void *arg, const FormData_pg_shdepend *form)
+{
+	List	  **found = arg;
+
+	if (form->dbid == MyDatabaseId && form->classid == RelationRelationId && form->deptype == SHARED_DEPENDENCY_ACL)
+		*found = list_append_unique_oid(*found, form->objid);
+}
+
+List *
+pa_tables_usable_by(Oid role)
+{
+	List	   *found = NIL;
+
+	each_dependency(role, take_usable_table, &found);
 	return found;
 }
 

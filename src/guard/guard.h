@@ -152,8 +152,17 @@ extern PaDatabaseMarks pa_database_marks(const Node *statement);
 /* ... and after it: says so if it is gone. */
 extern void pa_warn_of_lost_marks(const Node *statement, const PaDatabaseMarks *marks);
 
+/* table_marks.c: tables that say that they were protected, before a command that might take that, of Oid ... */
+extern List *pa_marked_tables(const Node *statement);
+
+/* ... and after it: says so if it is gone. */
+extern void pa_warn_of_lost_table_marks(const List *marked);
+
 /* new_owners.c: tells whoever makes other owners of those who have lost something */
 extern void pa_warn_of_new_owners(const Query *query);
+
+/* Whether a statement assigns a column of rows that the table has already. */
+extern bool pa_updates_column(const Query *query, AttrNumber column);
 
 /* Says so if a trigger that is made may do the same. */
 extern void pa_warn_of_assigning_trigger(const CreateTrigStmt *statement);

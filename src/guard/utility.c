@@ -86,6 +86,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 	bool		drop = pa_drop_begins();
 	PaTableCopy *copy;
 	List	   *given = NIL;
+	List	   *marked;
 	PaDatabaseMarks marks;
 
 	pa_watch_record_fields();
@@ -104,6 +105,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 			given = about_to_be_given((const ReassignOwnedStmt *) statement->utilityStmt);
 		copy = pa_copy_begins(statement->utilityStmt);
 		marks = pa_database_marks(statement->utilityStmt);
+		marked = pa_marked_tables(statement->utilityStmt);
 		if (previous_process_utility)
 			previous_process_utility(statement, source, read_only_tree, utility_context,
 									 params, environment, destination, completion);
@@ -115,6 +117,7 @@ process_utility(PlannedStmt *statement, const char *source, bool read_only_tree,
 		pa_copy_ends(copy);
 		pa_warn_if_unhinged(statement->utilityStmt);
 		pa_warn_of_lost_marks(statement->utilityStmt, &marks);
+		pa_warn_of_lost_table_marks(marked);
 		if (IsA(statement->utilityStmt, CreateTrigStmt))
 			pa_warn_of_assigning_trigger((const CreateTrigStmt *) statement->utilityStmt);
 	}
