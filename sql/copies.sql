@@ -49,8 +49,26 @@ WITH RECURSIVE a(p, n) AS (SELECT person, 1 FROM visit UNION ALL SELECT p, n + 1
 -- what is computed of one is one
 CREATE TABLE hashed AS SELECT md5(person) AS h FROM visit;
 CREATE TABLE merged AS SELECT person FROM visit FULL JOIN (SELECT 'z' AS person) z USING (person);
+ALTER TABLE visit ADD COLUMN code text GENERATED ALWAYS AS (md5(person)) STORED, ADD COLUMN other text GENERATED ALWAYS AS (CASE cost WHEN 1 THEN 'one' END) STORED;
+CREATE TABLE codes AS SELECT DISTINCT code FROM visit;
+CREATE TABLE by_code AS SELECT code, max(cost) FROM visit GROUP BY code;
+CREATE TABLE others AS SELECT DISTINCT other FROM visit;
+ALTER TABLE visit DROP COLUMN code, DROP COLUMN other;
 CREATE TABLE whole AS SELECT v FROM visit v;
 CREATE TABLE one_of_all AS SELECT (SELECT v FROM visit v LIMIT 1) AS v, (SELECT b.person || i.item FROM bill b LIMIT 1) AS p FROM item i;
+-- and so is what is computed of the rows of one
+CREATE TABLE by_owner AS SELECT min(person) AS p, count(*) FROM visit GROUP BY person;
+CREATE TABLE first_of AS SELECT (array_agg(person))[1] AS p FROM visit GROUP BY upper(person), cost;
+CREATE TABLE by_set AS SELECT max(person) AS p FROM visit GROUP BY GROUPING SETS ((person), (cost));
+CREATE TABLE counts AS SELECT count(*) AS n FROM visit GROUP BY person HAVING count(*) > 0;
+CREATE TABLE window_of AS SELECT max(person) OVER (PARTITION BY person) AS p FROM visit;
+CREATE TABLE per_owner AS SELECT n FROM (SELECT person, count(*) AS n FROM visit GROUP BY 1) v;
+-- what a statement writes it may hand on
+CREATE TABLE handed (p text);
+WITH a AS (INSERT INTO handed SELECT person FROM visit RETURNING p) INSERT INTO less SELECT p FROM a;
+WITH a AS (UPDATE handed SET p = person FROM visit WHERE visit = 1 RETURNING handed.*) INSERT INTO less SELECT p FROM a;
+WITH a AS (DELETE FROM vote WHERE person = 'z' RETURNING *), b AS (INSERT INTO handed SELECT person FROM a RETURNING p) INSERT INTO less SELECT p FROM b;
+WITH a AS (UPDATE handed SET p = p || 'x' RETURNING p) INSERT INTO less SELECT p FROM a;
 CREATE TABLE as_text AS SELECT to_jsonb(s) AS row FROM (SELECT person, 1 AS one FROM visit) s;
 \set VERBOSITY default
 CREATE TABLE full_text AS SELECT person, 1 AS one FROM visit;
@@ -78,6 +96,26 @@ CREATE TABLE out_alone AS SELECT cost AS c FROM mine;
 CREATE TABLE out_counted AS SELECT cost, count(*) FROM mine GROUP BY cost;
 CREATE TABLE out_one AS SELECT one FROM mine;
 UPDATE also_mine SET a = 'x';
+-- of which columns are made of others, that has partitions or children, or is read by the statement that fills it
+ALTER TABLE mine ADD COLUMN copied text, ADD COLUMN made text GENERATED ALWAYS AS (upper(who)) STORED;
+UPDATE mine SET copied = who;
+CREATE TABLE out_copied AS SELECT copied FROM mine;
+CREATE TABLE out_made AS SELECT made FROM mine;
+CREATE TEMP TABLE tree_mine (a int, p text) PARTITION BY LIST (a);
+CREATE TEMP TABLE leaf_mine (p text, a int);
+ALTER TABLE tree_mine ATTACH PARTITION leaf_mine FOR VALUES IN (1);
+INSERT INTO tree_mine SELECT 1, person FROM visit;
+ALTER TABLE tree_mine DETACH PARTITION leaf_mine;
+CREATE TABLE out_leaf AS SELECT p FROM leaf_mine;
+CREATE TABLE out_one_leaf AS SELECT a FROM leaf_mine;
+CREATE TEMP TABLE parent_mine (p text);
+CREATE TEMP TABLE child_mine (p text);
+INSERT INTO child_mine SELECT person FROM visit;
+CREATE TABLE out_alone_parent AS SELECT p FROM parent_mine;
+ALTER TABLE child_mine INHERIT parent_mine;
+CREATE TABLE out_child AS SELECT p FROM parent_mine;
+CREATE TEMP TABLE filled_mine (p text);
+WITH a AS (INSERT INTO filled_mine SELECT person FROM visit RETURNING p) INSERT INTO less SELECT p FROM a;
 CREATE TABLE pg_temp.third AS SELECT b FROM also_mine;
 CREATE TEMP TABLE at_once (a text);
 WITH filled AS (INSERT INTO at_once SELECT person FROM visit RETURNING a) INSERT INTO less SELECT a FROM filled;
@@ -112,6 +150,40 @@ ALTER TABLE tree DETACH PARTITION tree_1;
 INSERT INTO tree_1 SELECT 1, person FROM tree;
 SELECT unprotect('tree'), unprotect('archive');
 INSERT INTO archive SELECT person FROM tree;
+-- partitions that come while no policy covers the table get rows of others by what is written to it
+ALTER TABLE tree ATTACH PARTITION tree_1 FOR VALUES IN (1);
+INSERT INTO tree SELECT 1, person FROM tree;
+UPDATE tree SET part = 1;
+CREATE TABLE tree_n (part int NOT NULL, person text NOT NULL) PARTITION BY LIST (upper(person));
+CREATE TABLE tree_n1 PARTITION OF tree_n DEFAULT;
+ALTER TABLE tree ATTACH PARTITION tree_n DEFAULT;
+UPDATE tree SET part = 2 WHERE part = 1;
+INSERT INTO tree SELECT 2, person FROM tree WHERE part = 1;
+INSERT INTO tree SELECT 2, person FROM tree_1;
+WITH a AS (UPDATE tree SET part = 2 WHERE false RETURNING 1) SELECT count(*) FROM a;
+MERGE INTO tree USING (VALUES (3)) v(n) ON part = n WHEN MATCHED THEN UPDATE SET part = 2;
+CREATE TABLE beside (extra int, person text NOT NULL, note text, part int NOT NULL) PARTITION BY RANGE (extra);
+CREATE TABLE beside_1 PARTITION OF beside DEFAULT;
+ALTER TABLE tree DETACH PARTITION tree_1;
+ALTER TABLE tree_1 ADD COLUMN extra int, ADD COLUMN note text;
+ALTER TABLE beside ATTACH PARTITION tree_1 FOR VALUES FROM (0) TO (1);
+UPDATE beside SET extra = 1;
+UPDATE beside SET note = 'x';
+INSERT INTO beside VALUES (2, 'x', 'y', 1);
+DELETE FROM beside WHERE extra = 2;
+-- so does a parent
+ALTER TABLE beside DETACH PARTITION tree_1;
+CREATE TABLE above (person text NOT NULL);
+ALTER TABLE tree_1 INHERIT above;
+INSERT INTO above SELECT person FROM tree_1;
+INSERT INTO above SELECT person FROM above;
+WITH a AS (DELETE FROM tree_1 RETURNING *) INSERT INTO above SELECT person FROM a;
+\set VERBOSITY default
+CREATE TABLE of_above AS SELECT person FROM above;
+\set VERBOSITY terse
+INSERT INTO above VALUES ('x');
+DELETE FROM above;
+INSERT INTO tree_1 SELECT 1, person FROM tree_1;
 CREATE TABLE vote_2 (person text PRIMARY KEY, yes boolean NOT NULL);
 SELECT protect('vote_2', 'person', regime => 'local', fresh => true) > 0 AS vote_2;
 INSERT INTO vote_2 SELECT * FROM vote WHERE false;

@@ -45,6 +45,7 @@ typedef struct Search
 	PaRelationSet *roots;		/* of the trees that the member is or was in */
 	PaRelationSet *seen;		/* all that the answer depends on */
 	PaKnownOwners known;
+	bool		has_history;	/* the member, by itself */
 } Search;
 
 typedef void (*RowVisitor) (Search *search, HeapTuple row, TupleDesc desc);
@@ -178,6 +179,21 @@ visit_history(Search *search, HeapTuple row, TupleDesc desc)
 }
 
 /* --- the answer --- */
+
+static void
+visit_any_history(Search *search, HeapTuple row, TupleDesc desc)
+{
+	search->has_history = true;
+}
+
+bool
+pa_has_history(Oid relation)
+{
+	Search		search = {.relation = relation, .member = relation};
+
+	each_row("history", "history_relation", "relation", F_OIDEQ, ObjectIdGetDatum(relation), visit_any_history, &search);
+	return search.has_history;
+}
 
 static void
 search_member(Search *search, Oid member)

@@ -23,6 +23,9 @@ typedef struct PaKnownOwners
 /* Registers the invalidation callback; called from _PG_init. */
 extern void pa_known_owners_init(void);
 
+/* Whether a policy covers the relation, or ever covered it, not only what is above or below it. */
+extern bool pa_has_history(Oid relation);
+
 /* Kept per relation; the lists last until the next call. */
 extern PaKnownOwners pa_known_owners(Oid relation);
 

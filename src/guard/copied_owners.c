@@ -8,23 +8,35 @@
  * becomes of it nobody knows when it is made; so whoever makes it is told what to say when
  * it is protected.  A table that has a history of its own may get rows of others as well:
  * that is told unless it was said before what the two have to do with each other.
+ *
+ * Partitions that come to a table while no policy covers it have no history, nor has a
+ * parent that a table gets in that time.  They get rows of the others by what is written
+ * to the table.
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
+#include "access/table.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "commands/prepare.h"
 #include "fmgr.h"
 #include "nodes/parsenodes.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/partcache.h"
+#include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 #include "catalog/extension.h"
 #include "catalog/known_owners.h"
+#include "catalog/near.h"
 #include "catalog/policy.h"
+#include "catalog/protected.h"
 #include "guard/guard.h"
 #include "guard/origin.h"
 #include "guard/temporary_copy.h"
@@ -64,9 +76,31 @@ is_told(Oid table, Oid source)
 	return told;
 }
 
+/*
+ * Of a table that has partitions or children with histories, the one without that gets rows of what is written to it;
+ * InvalidOid: there is none.  What a policy covers has a history.
+ */
+static Oid
+unknown_part(Oid table)
+{
+	PaRelationSet *parts;
+	const ListCell *cell;
+
+	if (!has_subclass(table) || pa_known_owners(table).owners == NIL || OidIsValid(pa_protected_root(table)))
+		return InvalidOid;
+	if (get_rel_relkind(table) != RELKIND_PARTITIONED_TABLE)
+		return pa_has_history(table) ? InvalidOid : table;
+	parts = pa_relation_set();
+	pa_add_family(parts, table);
+	foreach(cell, pa_relation_set_members(parts))
+		if (get_rel_relkind(lfirst_oid(cell)) != RELKIND_PARTITIONED_TABLE && !pa_has_history(lfirst_oid(cell)))
+			return lfirst_oid(cell);
+	return InvalidOid;
+}
+
 /* Nobody protects a temporary table; what it has got is remembered. */
 static void
-tell_of_copy(Oid table, const List *targets)
+tell_of_copy(Oid table, Oid unknown, const List *targets)
 {
 	List	   *origins = NIL;
 	const ListCell *cell;
@@ -82,21 +116,79 @@ tell_of_copy(Oid table, const List *targets)
 	{
 		const PaOrigin *origin = lfirst(cell);
 
-		if (origin->relation != table && !is_told(table, origin->relation))
+		if (OidIsValid(unknown))
+			warn(unknown, origin);
+		else if (origin->relation != table && !is_told(table, origin->relation))
 			warn(table, origin);
 	}
 }
 
+/* --- rows that go to another partition --- */
+
+static bool
+updates_key_of(const Query *query, Oid table, Oid partitioned)
+{
+	Relation	rel = table_open(partitioned, AccessShareLock);
+	PartitionKey key = RelationGetPartitionKey(rel);
+	Bitmapset  *columns = NULL;
+	int			column = -1;
+	bool		updated = false;
+
+	for (int i = 0; i < key->partnatts; i++)
+		if (key->partattrs[i] != InvalidAttrNumber)
+			columns = bms_add_member(columns, key->partattrs[i] - FirstLowInvalidHeapAttributeNumber);
+	pull_varattnos((Node *) key->partexprs, 1, &columns);
+	while (!updated && (column = bms_next_member(columns, column)) >= 0)
+	{
+		const char *name = get_attname(partitioned, column + FirstLowInvalidHeapAttributeNumber, true);
+
+		/* of a whole row any column */
+		updated = name == NULL || pa_updates_column(query, get_attnum(table, name));
+	}
+	table_close(rel, AccessShareLock);
+	return updated;
+}
+
+static bool
+moves_rows(const Query *query, Oid table)
+{
+	PaRelationSet *partitions = pa_relation_set();
+	const ListCell *cell;
+
+	pa_add_family(partitions, table);
+	foreach(cell, pa_relation_set_members(partitions))
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_PARTITIONED_TABLE && updates_key_of(query, table, lfirst_oid(cell)))
+			return true;
+	return false;
+}
+
 /* --- statements that fill a table --- */
+
+static bool
+inserts(const Query *query)
+{
+	const ListCell *cell;
+
+	foreach(cell, query->mergeActionList)
+		if (((const MergeAction *) lfirst(cell))->commandType == CMD_INSERT)
+			return true;
+	return query->commandType == CMD_INSERT;
+}
 
 static void
 tell_of_assigned(const Query *query, const Query *outer)
 {
 	Oid			table = query->resultRelation ? rt_fetch(query->resultRelation, query->rtable)->relid : InvalidOid;
+	Oid			unknown;
 
+	if (!OidIsValid(table) || query->commandType == CMD_DELETE)
+		return;
+	unknown = unknown_part(table);
 	/* what reads nothing else copies nothing */
-	if (OidIsValid(table) && (list_length(query->rtable) > 1 || query->hasSubLinks))
-		tell_of_copy(table, pa_assigned_with_origin(query, outer, table));
+	if (list_length(query->rtable) > 1 || query->hasSubLinks || pa_is_remembered(table))
+		tell_of_copy(table, unknown, pa_assigned_with_origin(query, outer, OidIsValid(unknown) && inserts(query) ? InvalidOid : table));
+	if (OidIsValid(unknown) && moves_rows(query, table))
+		warn(unknown, pa_make_origin(table, linitial_int(pa_known_owners(table).owners)));
 }
 
 void
@@ -176,5 +268,5 @@ pa_copy_ends(const PaTableCopy *copy)
 	const Query *query = OidIsValid(table) ? read_by(copy) : NULL;
 
 	if (query && query->commandType == CMD_SELECT)
-		tell_of_copy(table, pa_targets_with_origin(query));
+		tell_of_copy(table, InvalidOid, pa_targets_with_origin(query));
 }

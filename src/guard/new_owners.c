@@ -35,8 +35,8 @@ assigns(const List *targets, AttrNumber column)
 	return false;
 }
 
-static bool
-updates(const Query *query, AttrNumber column)
+bool
+pa_updates_column(const Query *query, AttrNumber column)
 {
 	const ListCell *cell;
 
@@ -74,7 +74,7 @@ written_owner(const Query *query, Oid relation, const PaPolicy *policy)
 	{
 		AttrNumber	column = column_in(relation, policy->relation, lfirst_int(cell));
 
-		if (column != InvalidAttrNumber && updates(query, column))
+		if (column != InvalidAttrNumber && pa_updates_column(query, column))
 			return column;
 	}
 	return InvalidAttrNumber;
@@ -87,7 +87,7 @@ written_of(const Query *query, const List *columns)
 	const ListCell *cell;
 
 	foreach(cell, columns)
-		if (updates(query, lfirst_int(cell)))
+		if (pa_updates_column(query, lfirst_int(cell)))
 			return lfirst_int(cell);
 	return InvalidAttrNumber;
 }

@@ -5,12 +5,15 @@
  *
  * A column is followed through subqueries, WITH queries, unions, joins and views to the
  * tables that it is made of.  Whatever is computed of one row is of that row: a hash of a
- * name is a name.  Where rows are grouped, only columns that say whose they are remain of
- * somebody; so it is where duplicates are removed.
+ * name is a name; and what is computed of the rows of one owner is of that owner.  Where
+ * rows are grouped otherwise, only columns that say whose they are remain of somebody; so
+ * it is where duplicates are removed.
  */
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "access/sysattr.h"
+#include "access/table.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -26,10 +29,13 @@
 #include "utils/rel.h"
 
 #include "catalog/known_owners.h"
+#include "catalog/near.h"
 #include "compat/statement.h"
 #include "descend.h"
 #include "guard/origin.h"
 #include "guard/temporary_copy.h"
+
+#define GROUPS (-1)				/* in place of a column: what the query groups by */
 
 typedef struct ColumnKey
 {
@@ -56,7 +62,8 @@ typedef struct Level
 {
 	const Query *query;
 	const struct Level *outer;
-	bool		grouped;		/* what it hands on is of several rows, or becomes so further out */
+	bool		grouped;		/* what it hands on is of several owners, or becomes so further out */
+	bool		returned;		/* it changes a table, and hands on what is in it then */
 	Statement  *statement;
 } Level;
 
@@ -69,6 +76,7 @@ typedef struct Search
 
 static List *origins_in(const Level *level, AttrNumber column);
 static List *origins_of(const Level *level, const Node *expression);
+static bool origins_walker(Node *node, Search *search);
 
 /* Lists are shared, and stay as they are. */
 List *
@@ -100,10 +108,75 @@ is_grouped(const Query *query)
 		(query->distinctClause != NIL && !query->hasDistinctOn);
 }
 
+static HTAB *
+found_so_far(Statement *statement)
+{
+	HASHCTL		ctl = {.keysize = sizeof(ColumnKey), .entrysize = sizeof(FoundColumn), .hcxt = CurrentMemoryContext};
+
+	if (statement->found == NULL)
+		statement->found = hash_create("privacct origins", 16, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	return statement->found;
+}
+
+static void
+keep_found(Statement *statement, const ColumnKey *key, List *origins)
+{
+	FoundColumn *found = hash_search(found_so_far(statement), key, HASH_ENTER, NULL);
+
+	found->origins = origins;
+}
+
+/* Of whom each group of rows is; NIL: of several. */
+static List *
+owners_of_groups(const Level *level, const List *clauses)
+{
+	Level		of_several = *level;
+	List	   *owners = NIL;
+	const ListCell *cell;
+
+	of_several.grouped = true;	/* all that is left are owners */
+	foreach(cell, clauses)
+		owners = pa_add_origins(owners, origins_of(&of_several, get_sortgroupclause_expr(lfirst(cell), level->query->targetList)));
+	return owners;
+}
+
+static List *
+owners_of_query(const Level *level)
+{
+	ColumnKey	key = {level->query, GROUPS, true};
+	const FoundColumn *found = hash_search(found_so_far(level->statement), &key, HASH_FIND, NULL);
+	List	   *owners;
+
+	if (found)
+		return found->origins;
+	owners = owners_of_groups(level, level->query->groupClause);
+	keep_found(level->statement, &key, owners);
+	return owners;
+}
+
+static bool
+is_of_several_owners(const Level *level)
+{
+	return is_grouped(level->query) && (level->query->groupClause == NIL || owners_of_query(level) == NIL);
+}
+
+/* A query that nobody reads but the statement. */
+static Level
+first_level(const Query *query, Statement *statement)
+{
+	Level		level = {.query = query, .statement = statement};
+
+	level.grouped = is_of_several_owners(&level);
+	return level;
+}
+
 static Level
 level_in(const Query *query, const Level *outer, const Level *reader)
 {
-	return (Level) {query, outer, reader->grouped || is_grouped(query), reader->statement};
+	Level		level = {query, outer, false, query->commandType != CMD_SELECT, reader->statement};
+
+	level.grouped = reader->grouped || is_of_several_owners(&level);
+	return level;
 }
 
 static const Level *
@@ -142,41 +215,77 @@ without_others(const List *origins)
 	return owners;
 }
 
-static PaOrigin *
-make_origin(Oid relation, AttrNumber column)
+/* The table itself, or one below it by whose history it is known. */
+static Oid
+with_history(Oid table)
 {
-	const char *name = get_rel_name(relation);
+	PaRelationSet *family = pa_relation_set();
+	const ListCell *cell;
+
+	pa_add_family(family, table);
+	foreach(cell, pa_relation_set_members(family))
+		if (pa_has_history(lfirst_oid(cell)))
+			return lfirst_oid(cell);
+	return table;
+}
+
+PaOrigin *
+pa_make_origin(Oid relation, AttrNumber column)
+{
+	Oid			named = with_history(relation);
 	PaOrigin   *origin = palloc(sizeof(PaOrigin));
 
 	*origin = (PaOrigin) {
 		.relation = relation,
 		.column = column,
-		.name = name,
-		.qualified_name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name),
+		.name = get_rel_name(relation),
+		.qualified_name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(named)), get_rel_name(named)),
 		.column_name = column == InvalidAttrNumber ? NULL : get_attname(relation, column, false)
 	};
 	return origin;
+}
+
+/* The owner column that a generated column is computed from; InvalidAttrNumber: it is of none. */
+static AttrNumber
+owner_in_generated(Oid relation, AttrNumber column, const List *owners)
+{
+	Relation	rel;
+	Bitmapset  *read = NULL;
+	const ListCell *cell;
+
+	if (column <= 0 || get_attgenerated(relation, column) == '\0')
+		return InvalidAttrNumber;
+	rel = table_open(relation, AccessShareLock);
+	pull_varattnos(build_column_default(rel, column), 1, &read);
+	table_close(rel, AccessShareLock);
+	foreach(cell, owners)
+		if (bms_is_member(lfirst_int(cell) - FirstLowInvalidHeapAttributeNumber, read))
+			return lfirst_int(cell);
+	return InvalidAttrNumber;
 }
 
 /* A whole row has the owner, too.  A prepared statement may remember a table that is gone. */
 static List *
 origins_in_table(const Level *level, Oid relation, AttrNumber column)
 {
-	const List *remembered = pa_temporary_origins(relation, column);
-	PaKnownOwners known = pa_known_owners(relation);
+	List	   *remembered;
+	PaKnownOwners known;
 
+	if (get_rel_name(relation) == NULL)
+		return NIL;
+	remembered = pa_temporary_origins(relation, column);
+	known = pa_known_owners(relation);
 	if (remembered != NIL)
-		return level->grouped ? without_others(remembered) : list_copy(remembered);
-	if ((known.owners == NIL && known.keys == NIL) || relation == level->statement->filled ||
-		get_rel_name(relation) == NULL || !may_read(relation, column))
+		return level->grouped ? without_others(remembered) : remembered;
+	if ((known.owners == NIL && known.keys == NIL) || relation == level->statement->filled || !may_read(relation, column))
 		return NIL;
 	if (column == InvalidAttrNumber && known.owners != NIL)
 		column = linitial_int(known.owners);
 	if (!list_member_int(known.owners, column))
-		column = InvalidAttrNumber;
+		column = owner_in_generated(relation, column, known.owners);
 	if (column == InvalidAttrNumber && level->grouped)
 		return NIL;
-	return list_make1(make_origin(relation, column));
+	return list_make1(pa_make_origin(relation, column));
 }
 
 /* Any column of it, if none is named. */
@@ -302,17 +411,97 @@ is_condition(const Node *node)
 		IsA(node, BoolExpr) || IsA(node, NullTest) || IsA(node, BooleanTest);
 }
 
+static List *
+owners_of_window(const Level *level, Index window)
+{
+	const ListCell *cell;
+
+	foreach(cell, level->query->windowClause)
+		if (((const WindowClause *) lfirst(cell))->winref == window)
+			return owners_of_groups(level, ((const WindowClause *) lfirst(cell))->partitionClause);
+	return NIL;
+}
+
+/* Of whom all rows are of which something is computed; NIL: of several. */
+static List *
+owners_of_aggregate(const Level *level, const Node *node)
+{
+	if (IsA(node, WindowFunc))
+		return owners_of_window(level, ((const WindowFunc *) node)->winref);
+	return IsA(node, Aggref) && ((const Aggref *) node)->agglevelsup == 0 && level->query->groupClause != NIL ?
+		owners_of_query(level) : NIL;
+}
+
 static bool
-is_of_several(const Node *node)
+is_of_rows(const Node *node)
 {
 	return IsA(node, Aggref) || IsA(node, GroupingFunc) || (IsA(node, WindowFunc) && ((const WindowFunc *) node)->winagg);
+}
+
+/* Rows of these owners, which do not say whose they are. */
+static List *
+without_names(const List *owners)
+{
+	List	   *rows = NIL;
+	const ListCell *cell;
+
+	foreach(cell, owners)
+	{
+		PaOrigin   *row = palloc(sizeof(PaOrigin));
+
+		*row = *(const PaOrigin *) lfirst(cell);
+		row->column = InvalidAttrNumber;
+		row->column_name = NULL;
+		rows = lappend(rows, row);
+	}
+	return rows;
+}
+
+static List *
+origins_of_entries(const Level *level, const List *entries, AttrNumber column)
+{
+	List	   *origins = NIL;
+	const ListCell *cell;
+
+	foreach(cell, entries)
+	{
+		const TargetEntry *entry = lfirst(cell);
+
+		if (!entry->resjunk && (entry->resno == column || column == InvalidAttrNumber))
+			origins = pa_add_origins(origins, origins_of(level, (const Node *) entry->expr));
+	}
+	return origins;
+}
+
+/* What a statement writes to a column of the table that it changes, or to any. */
+static List *
+origins_of_written(const Level *level, AttrNumber column)
+{
+	Level		writing = *level;
+	const Query *query = level->query;
+	List	   *origins;
+	const ListCell *cell;
+
+	writing.returned = false;
+	origins = query->commandType == CMD_DELETE ? NIL : origins_of_entries(&writing, query->targetList, column);
+	foreach(cell, query->mergeActionList)
+		origins = pa_add_origins(origins, origins_of_entries(&writing, ((const MergeAction *) lfirst(cell))->targetList, column));
+	if (query->onConflict)
+		origins = pa_add_origins(origins, origins_of_entries(&writing, query->onConflict->onConflictSet, column));
+	return origins;
 }
 
 static List *
 origins_of_var(const Level *level, const Var *var)
 {
+	List	   *origins;
+
 	level = levels_up(level, var->varlevelsup);
-	return level ? origins_in_entry(level, rt_fetch(var->varno, level->query->rtable), var->varattno) : NIL;
+	if (level == NULL)
+		return NIL;
+	origins = origins_in_entry(level, rt_fetch(var->varno, level->query->rtable), var->varattno);
+	return level->returned && var->varno == level->query->resultRelation ?
+		pa_add_origins(origins, origins_of_written(level, var->varattno)) : origins;
 }
 
 static List *
@@ -341,6 +530,19 @@ origins_of_parameter(const Level *level, const Param *parameter)
 	return NIL;
 }
 
+/* Something is computed of each owner, who is not named by it unless it is computed of the name. */
+static bool
+walk_aggregate(Node *node, Search *search)
+{
+	const List *owners = owners_of_aggregate(search->level, node);
+
+	if (owners == NIL)
+		return false;
+	if (!search->level->grouped)
+		search->origins = pa_add_origins(search->origins, without_names(owners));
+	return expression_tree_walker(node, origins_walker, search);
+}
+
 static bool
 origins_walker(Node *node, Search *search)
 {
@@ -348,8 +550,10 @@ origins_walker(Node *node, Search *search)
 	List	   *origins = NIL;
 
 	pa_descend();
-	if (node == NULL || is_condition(node) || is_of_several(node))
+	if (node == NULL || is_condition(node))
 		return false;
+	if (is_of_rows(node))
+		return walk_aggregate(node, search);
 	if (IsA(node, Var))
 		origins = origins_of_var(search->level, (const Var *) node);
 	else if (IsA(node, Param))
@@ -398,30 +602,18 @@ find_in(const Level *level, AttrNumber column)
 	return entry ? origins_of(level, (const Node *) entry->expr) : NIL;
 }
 
-static HTAB *
-found_so_far(Statement *statement)
-{
-	HASHCTL		ctl = {.keysize = sizeof(ColumnKey), .entrysize = sizeof(FoundColumn), .hcxt = CurrentMemoryContext};
-
-	if (statement->found == NULL)
-		statement->found = hash_create("privacct origins", 16, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	return statement->found;
-}
-
 static List *
 origins_in(const Level *level, AttrNumber column)
 {
 	ColumnKey	key = {level->query, column, level->grouped};
-	HTAB	   *so_far = found_so_far(level->statement);
-	FoundColumn *found = hash_search(so_far, &key, HASH_FIND, NULL);
+	const FoundColumn *found = hash_search(found_so_far(level->statement), &key, HASH_FIND, NULL);
 	List	   *origins;
 
 	pa_descend();
 	if (found)
 		return found->origins;
 	origins = find_in(level, column);
-	found = hash_search(so_far, &key, HASH_ENTER, NULL);
-	found->origins = origins;
+	keep_found(level->statement, &key, origins);
 	return origins;
 }
 
@@ -456,7 +648,7 @@ List *
 pa_targets_with_origin(const Query *query)
 {
 	Statement	statement = {InvalidOid, NULL};
-	Level		level = {query, NULL, is_grouped(query), &statement};
+	Level		level = first_level(query, &statement);
 	List	   *targets = NIL;
 	const ListCell *cell;
 
@@ -476,8 +668,8 @@ List *
 pa_assigned_with_origin(const Query *query, const Query *outer, Oid filled)
 {
 	Statement	statement = {filled, NULL};
-	Level		above = {outer, NULL, false, &statement};
-	Level		level = {query, outer ? &above : NULL, false, &statement};
+	Level		above = {.query = outer, .statement = &statement};
+	Level		level = {.query = query, .outer = outer ? &above : NULL, .statement = &statement};
 	List	   *targets = add_assigned(NIL, &level, query->commandType == CMD_DELETE ? NIL : query->targetList);
 	const ListCell *cell;
 

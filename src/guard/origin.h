@@ -17,7 +17,7 @@ typedef struct PaOrigin
 	AttrNumber	column;			/* that says whose rows these are; InvalidAttrNumber: of others only */
 	/* what they were called: */
 	const char *name;
-	const char *qualified_name; /* quoted */
+	const char *qualified_name; /* quoted: of a table below it if only that has a history */
 	const char *column_name;	/* NULL if there is no column */
 } PaOrigin;
 
@@ -28,12 +28,14 @@ typedef struct PaTarget
 	List	   *origins;		/* PaOrigin, one for each table */
 } PaTarget;
 
+extern PaOrigin *pa_make_origin(Oid relation, AttrNumber column);
+
 /* Both lists of PaOrigin in one, which is new; each table once. */
 extern List *pa_add_origins(const List *origins, const List *others);
 
 /*
- * List of PaTarget: the columns that have an origin.  What is computed of several rows, as by an aggregate, has none,
- * nor have conditions; nor has what this user may not read, who gets no rows but answers with noise.
+ * List of PaTarget: the columns that have an origin.  What is computed of rows of several owners, as by an aggregate, has
+ * none, nor have conditions; nor has what this user may not read, who gets no rows but answers with noise.
  */
 extern List *pa_targets_with_origin(const Query *query);
 

@@ -12,7 +12,10 @@
 
 extern void pa_remember_temporary(Oid relation, const List *targets);	/* of PaTarget */
 
-/* List of PaOrigin. */
-extern const List *pa_temporary_origins(Oid relation, AttrNumber column);
+/* Whether the table has any. */
+extern bool pa_is_remembered(Oid relation);
+
+/* List of PaOrigin, which is new: of a column, or of any. */
+extern List *pa_temporary_origins(Oid relation, AttrNumber column);
 
 #endif							/* PA_TEMPORARY_COPY_H */
