@@ -73,7 +73,7 @@ SELECT relation_name, round(epsilon_tight::numeric, 2) AS tight FROM privacct.od
 SELECT problem, detail FROM privacct.check_books();
 SELECT privacct.unprotect('uh.parcel'), privacct.unprotect('uh.customer'), privacct.unprotect('uh.purchase'), privacct.unprotect('uh.answers');
 SELECT privacct.drop_unit('uh_shop');
--- a later unit starts from what the tables bring, under whatever accountant
+-- a later unit starts from what the tables bring, under whatever accountant; what one of its name has spent is told
 SELECT privacct.create_unit('uh_shop', epsilon => 9, delta => 1e-4, accountant => 'zcdp') > 0 AS ok;
 SELECT privacct.protect('uh.customer', 'c_id', unit => 'uh_shop') > 0 AS ok;
 SELECT * FROM uh.books;

@@ -76,6 +76,31 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 COMMENT ON FUNCTION privacct._new_secret() IS 'a key for the choice of groups';
 
+-- Tables bring what was charged to a unit, and are known again by their names; a unit by its own.
+CREATE OR REPLACE FUNCTION privacct._tell_of_former_unit(name name) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+	spent privacct.account;
+BEGIN
+	SELECT a.* INTO spent FROM privacct.policy q JOIN privacct.account a ON a.policy_id = q.policy_id
+		AND a.role = 0::regrole
+	WHERE q.name = name AND q.closed_at IS NOT NULL
+		AND (a.epsilon > 0 OR a.delta > 0 OR a.rho > 0 OR a.releases > 0)
+	ORDER BY q.policy_id DESC LIMIT 1;
+	IF FOUND THEN
+		RAISE NOTICE 'a unit that was called "%" has spent budget', name
+			USING DETAIL = format('Epsilon %s, delta %s, rho %s in %s releases. The new one starts from what its '
+				'tables bring with them, and from nothing where these are others.', trim_scale(spent.epsilon),
+				trim_scale(spent.delta), trim_scale(spent.rho), spent.releases),
+				  HINT = 'If others have rows of the same persons, protect them with inherits, or create the unit with '
+					'an epsilon that is smaller by that.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION privacct._tell_of_former_unit(name)
+	IS 'tells who makes a privacy unit what an earlier one of its name has spent';
+
 CREATE OR REPLACE FUNCTION privacct._create_unit(caller regrole, name name, epsilon numeric, delta numeric,
 	accountant text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET privacct.write_books = on AS $$
@@ -108,6 +133,7 @@ BEGIN
 		RAISE EXCEPTION 'unit "%" already exists', name USING ERRCODE = '42710';
 	END IF;
 	INSERT INTO privacct.account VALUES (id, 0::regrole, 0, 0, 0, 0);
+	PERFORM privacct._tell_of_former_unit(name);
 	RETURN id;
 END
 $$;
