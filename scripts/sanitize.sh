@@ -67,7 +67,7 @@ for file in "$reports"/report.*; do
 done
 logs=$(find "$reports" -name '*.log' | grep -E 'postmaster|server' || true)
 # shellcheck disable=SC2086
-if [ -n "$logs" ] && grep -HE '^TRAP: |detected write past chunk end|was terminated by signal' $logs; then found=1; fi
+if [ -n "$logs" ] && grep -hE '^TRAP: |detected write past chunk end|was terminated by signal|: runtime error: ' $logs | sort | uniq -c | grep .; then found=1; fi
 for part in suite fuzz; do
 	[ ! -e "$reports/$part.failed" ] || { found=1; echo "-- $part failed"; }
 done

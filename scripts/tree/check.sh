@@ -48,6 +48,13 @@ by_value_as_types_say()
 	true
 }
 
+# PostgreSQL aligns by eight bytes, which PaInt128 and PaUint128 are content with.
+aligned_as_allocated()
+{
+	grep -nE '^[[:space:]]+(const )?(unsigned )?__int128[[:space:]]' $(git ls-files 'src/*.h')
+	true
+}
+
 # make installcheck runs in a database of another name, on servers that let in nobody but the superuser.
 knows_the_server()
 {
@@ -72,3 +79,4 @@ holds "what is inserted depends on no default of others" scripts/tree/inserts.py
 holds "what is missing for a build is said in one sentence" scripts/tree/requirements.sh
 holds "tests of SQL know nothing of the server" knows_the_server
 holds "accountants and regimes are the same in all places" scripts/tree/choices.py
+holds "members of 128 bits are aligned as memory is" aligned_as_allocated

@@ -16,13 +16,15 @@
 
 #include "postgres.h"
 
+#include "core/random/random.h"
+
 #define PA_FILTER_PART 512		/* bytes */
 #define PA_FILTER_RUN 64
 
 typedef struct PaKeyFilter
 {
-	unsigned __int128 factor;
-	unsigned __int128 addend;
+	PaUint128	factor;
+	PaUint128	addend;
 	uint32		mask;			/* number of bits - 1 */
 	uint64	   *bits;
 	bool	   *parts;			/* which of its parts have been emptied; of others nothing is set */
