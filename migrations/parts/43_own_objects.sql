@@ -198,7 +198,6 @@ BEGIN
 	-- with a warning if it is done for no function of the extension, which it was just now
 	PERFORM set_config('client_min_messages', 'error', true);
 	EXECUTE format('ALTER DATABASE %I RESET privacct.dropped_books', current_database());
-	PERFORM set_config('client_min_messages', told, true);
 	FOR marked IN SELECT d.objid FROM pg_shdepend d JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass
 		AND d.refobjid = r.oid
 		WHERE r.rolname = 'privacct_reader' AND d.deptype = 'a' AND d.classid = 'pg_class'::regclass
@@ -206,6 +205,7 @@ BEGIN
 	LOOP
 		EXECUTE format('REVOKE ALL ON %s FROM privacct_reader', marked);
 	END LOOP;
+	PERFORM set_config('client_min_messages', told, true);
 	IF spent THEN
 		RAISE WARNING 'nobody will be asked what tables have spent before'
 			USING DETAIL = 'Whoever protects one of them again, here or where it is restored, starts from zero: marks '
