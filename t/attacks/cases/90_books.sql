@@ -74,7 +74,7 @@ DO $$ DECLARE f record; n int := 0; BEGIN
 			'privacct._pufferfish_limit(int[],float8[],bigint,numeric)'::regprocedure, 'privacct._pufferfish_spent(int[],float8[],bigint,numeric)'::regprocedure,
 			'privacct._pufferfish_needed(int[],float8[],bigint,numeric,float8)'::regprocedure, 'privacct._pufferfish_sums(int[],float8[],bigint,float8[],float8[])'::regprocedure,
 			'privacct._own_counter(oid,oid)'::regprocedure, 'privacct._own_duration(oid,oid)'::regprocedure, 'privacct._own_size(oid,oid,text)'::regprocedure, 'privacct._own_moment(oid,oid)'::regprocedure,
-			'privacct._own_number(oid,oid)'::regprocedure, 'privacct._own_path(oid,oid)'::regprocedure, 'privacct._own_sessions(int)'::regprocedure,
+			'privacct._own_number(oid,oid)'::regprocedure, 'privacct._own_path(oid,oid)'::regprocedure, 'privacct._own_sessions(int)'::regprocedure, 'privacct._own_signal(oid,int,bigint)'::regprocedure,
 			'privacct._may_ask(oid)'::regprocedure, 'privacct._may_ask_any(text,text)'::regprocedure, 'privacct._may_ask_any(oid,text)'::regprocedure,
 			'privacct._may_ask_any(name,text,text)'::regprocedure, 'privacct._may_ask_any(name,oid,text)'::regprocedure,
 			'privacct._may_ask_any(oid,text,text)'::regprocedure, 'privacct._may_ask_any(oid,oid,text)'::regprocedure,
