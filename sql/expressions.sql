@@ -263,6 +263,22 @@ CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministi
 SELECT ask('SELECT count(*) FROM fact WHERE t = ''CAT1'' COLLATE loose'), ask('SELECT t COLLATE loose, count(*) FROM fact GROUP BY 1');
 -- above the block anything goes
 SELECT ask('SELECT regexp_replace(x, ''1'', ''one''), desk.plain(n::int), to_jsonb(n), ARRAY[n] FROM (SELECT count(*) AS n, s::text AS x FROM fact WHERE s < 3 GROUP BY s) q');
+-- a text that is not valid in the encoding, which PostgreSQL takes from nobody: it is null, and no row can tell
+SET client_min_messages = error;
+CREATE CAST (bytea AS text) WITHOUT FUNCTION;
+RESET client_min_messages;
+PREPARE longer(text) AS SELECT round(count(*)::numeric, -1) AS rows FROM expr.fact WHERE length(t || $1) > 0;
+PREPARE others(text[]) AS SELECT round(count(*)::numeric, -1) AS rows FROM expr.fact WHERE t <> ALL ($1);
+SET ROLE regress_pe_analyst;
+EXECUTE longer('a');
+EXECUTE longer('\xc3'::bytea::text);
+EXECUTE others('{a}');
+EXECUTE others(ARRAY['a', '\xc3'::bytea::text]);
+RESET ROLE;
+DEALLOCATE longer;
+DEALLOCATE others;
+SET client_min_messages = error;
+DROP CAST (bytea AS text);
 
 SET client_min_messages = warning;
 RESET search_path;

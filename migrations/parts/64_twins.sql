@@ -74,13 +74,13 @@ END
 $$;
 
 CREATE OR REPLACE FUNCTION privacct.total_parameter(text) RETURNS text
-	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_parameter';
 
 CREATE OR REPLACE FUNCTION privacct.total_parameter(character varying) RETURNS character varying
-	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_parameter';
 
 CREATE OR REPLACE FUNCTION privacct.total_parameter(character) RETURNS character
-	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_parameter';
+	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_text_parameter';
 
 CREATE OR REPLACE FUNCTION privacct.total_parameter(anyarray) RETURNS anyarray
 	IMMUTABLE STRICT PARALLEL SAFE LANGUAGE C AS 'MODULE_PATHNAME', 'pa_total_array_parameter';

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "access/detoast.h"
+#include "catalog/pg_type_d.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "utils/array.h"
@@ -17,6 +18,7 @@
 
 #include "compat.h"
 #include "compat/names.h"
+#include "allow/valid_text.h"
 #include "size_limits.h"
 
 #define MAX_FIXED_LENGTH 16		/* bytes of an interval or uuid */
@@ -43,6 +45,15 @@ pa_total_##name(PG_FUNCTION_ARGS) \
 
 SHORT_VALUE(short, PG_GETARG_INT32(1))
 SHORT_VALUE(parameter, PA_MAX_PARAMETER_BYTES)
+
+PG_FUNCTION_INFO_V1(pa_total_text_parameter);
+PGDLLEXPORT Datum
+pa_total_text_parameter(PG_FUNCTION_ARGS)
+{
+	if (!SHORT_TEXT(0, PA_MAX_PARAMETER_BYTES) || !pa_is_valid_value(TEXTOID, PG_GETARG_DATUM(0)))
+		PG_RETURN_NULL();
+	return PG_GETARG_DATUM(0);
+}
 
 /*
  * An array that PL/pgSQL works on has a form of its own, whose length is added up
@@ -79,7 +90,7 @@ pa_total_array_parameter(PG_FUNCTION_ARGS)
 {
 	ArrayType  *array = short_array(PG_GETARG_DATUM(0));
 
-	if (array == NULL)
+	if (array == NULL || !pa_is_valid_value(get_array_type(ARR_ELEMTYPE(array)), PointerGetDatum(array)))
 		PG_RETURN_NULL();
 	PG_RETURN_ARRAYTYPE_P(array);
 }

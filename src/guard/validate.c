@@ -29,6 +29,7 @@
 #include "size_limits.h"
 #include "allow/allowlist.h"
 #include "allow/pattern.h"
+#include "allow/valid_text.h"
 #include "allow/zone_name.h"
 #include "guard/branches.h"
 #include "guard/call_work.h"
@@ -242,6 +243,10 @@ validate_constant(ValidateContext *context, const Const *constant)
 		pa_refuse(context->block->guard, constant->location,
 				  psprintf("A constant in a block is longer than %d bytes.", most),
 				  "Use shorter constants, or apply them to the result of the block.");
+	if (!constant->constisnull && !pa_is_valid_value(constant->consttype, constant->constvalue))
+		pa_refuse(context->block->guard, constant->location,
+				  "A constant in a block is not valid in the encoding of the database.",
+				  "Use constants that PostgreSQL would take from a client.");
 
 	validate_type(context, OidIsValid(element) ? element : constant->consttype,
 				  constant->constcollid, constant->location);
