@@ -51,7 +51,7 @@ by_value_as_types_say()
 # PostgreSQL aligns by eight bytes, which PaInt128 and PaUint128 are content with.
 aligned_as_allocated()
 {
-	grep -nE '^[[:space:]]+(const )?(unsigned )?__int128[[:space:]]' $(git ls-files 'src/*.h')
+	grep -rnE --include='*.h' '^[[:space:]]+(const )?(unsigned )?__int128[[:space:]]' src
 	true
 }
 
