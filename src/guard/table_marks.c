@@ -57,13 +57,14 @@ pa_marked_tables(const Node *statement)
 void
 pa_warn_of_lost_table_marks(const List *marked)
 {
-	Oid			reader = get_role_oid(PA_READER_ROLE, true);
+	Oid			reader;
 	StringInfoData lost;
 	const ListCell *cell;
 
 	if (marked == NIL)
 		return;
 	CommandCounterIncrement();
+	reader = get_role_oid(PA_READER_ROLE, true);
 	initStringInfo(&lost);
 	foreach(cell, marked)
 	{
